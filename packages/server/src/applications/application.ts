@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
+import { isoTime } from '../text/iso-time.js';
 import { checkLogo } from './application-logo.js';
 import { checkBrowserUrl } from './browser-url.js';
 
@@ -45,8 +46,6 @@ const MOST_REDIRECT_URLS = 50;
 const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
 const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
-const toTime = (ms: number): string => new Date(ms).toISOString();
-
 /** Reads a JSON array of strings that this module wrote. */
 function readUrls(json: string): readonly string[] {
   const urls: unknown = JSON.parse(json);
@@ -61,13 +60,13 @@ export const toApplication = (row: ApplicationRow, origins: readonly string[]): 
   redirectUrls: readUrls(row.redirectUrls),
   logo: row.logo,
   origins,
-  createdAt: toTime(row.createdAt),
+  createdAt: isoTime(row.createdAt),
 });
 
 export const toClientSecret = ({ id, createdAt, revokedAt }: ClientSecretRow): ClientSecret => ({
   id,
-  createdAt: toTime(createdAt),
-  revokedAt: revokedAt === null ? null : toTime(revokedAt),
+  createdAt: isoTime(createdAt),
+  revokedAt: revokedAt === null ? null : isoTime(revokedAt),
 });
 
 function checkName(name: string): string {

@@ -3,18 +3,6 @@ import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
-/** Origins of applications' pages, as browsers send them in the header `Origin`. */
-export interface Origins {
-  /** True if any application has registered the origin. Sufficient for a preflight response, not for a call. */
-  isKnown(origin: string): Promise<boolean>;
-  /** Throws origin_not_allowed unless the application has registered the origin. */
-  checkOf(applicationId: string, origin: string): Promise<void>;
-  /** Throws for origins as `checkOf` does, and for any origin with the application's own token. */
-  check(bearer: Bearer, origin: string): Promise<void>;
-  /** Must be called after every change in this process. */
-  clear(): void;
-}
-
 const MOST_ORIGINS = 50;
 const LONGEST = 256;
 /** Bound of the cache, because anyone can send invented origins. */
@@ -39,13 +27,14 @@ export function checkOrigins(origins: readonly string[]): readonly string[] {
   );
 }
 
+/** Origins of applications' pages, as browsers send them in the header `Origin`. */
 export function createOrigins({
   storage: { applicationOrigins },
   now,
 }: {
   readonly storage: Pick<Storage, 'applicationOrigins'>;
   readonly now: () => number;
-}): Origins {
+}) {
   const cache = createBriefCache<{ readonly key: string; readonly isRegistered: boolean }>({
     now,
     lengthOf: ({ key }) => key.length,
@@ -62,8 +51,9 @@ export function createOrigins({
     return found.isRegistered;
   }
 
-  // Origins hold no line break, so the keys are distinct.
+  /** Throws origin_not_allowed unless the application has registered the origin. */
   async function checkOf(applicationId: string, origin: string): Promise<void> {
+    // Origins hold no line break, so the keys are distinct.
     const isOwn =
       isOrigin(origin) &&
       (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
@@ -74,20 +64,28 @@ export function createOrigins({
     );
   }
 
+  /** True if any application has registered the origin. Sufficient for a preflight response, not for a call. */
+  async function isKnown(origin: string): Promise<boolean> {
+    return isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin));
+  }
+
+  /** Throws for origins as `checkOf` does, and for any origin with the application's own token. */
+  async function check({ applicationId, token }: Bearer, origin: string): Promise<void> {
+    if (token === undefined)
+      throw new ServiceError(
+        'origin_not_allowed',
+        "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
+      );
+    await checkOf(applicationId, origin);
+  }
+
   return {
-    isKnown: async (origin) => isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin)),
-
+    isKnown,
     checkOf,
-
-    async check({ applicationId, token }, origin) {
-      if (token === undefined)
-        throw new ServiceError(
-          'origin_not_allowed',
-          "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
-        );
-      await checkOf(applicationId, origin);
-    },
-
+    check,
+    /** Must be called after every change in this process. */
     clear: cache.clear,
   };
 }
+
+export type Origins = ReturnType<typeof createOrigins>;

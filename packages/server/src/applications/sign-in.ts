@@ -21,40 +21,41 @@ export interface PresentedClient {
 }
 
 /** Sign-in of applications and bearers of their tokens. Throws rate_limited after too many failures. */
-export interface SignIn {
-  issueAccessToken(client: PresentedClient): Promise<AccessToken>;
+export function createSignIn({ applications, narrowedTokens, signInLimits }: SignInParts) {
+  // Failures never block a right random secret or token of 256 bits, because it cannot be guessed. Otherwise anyone behind the
+  // same address, such as a proxy, could lock an application out. A chosen secret may be guessed, so it is limited.
+  async function issueAccessToken({
+    clientId,
+    clientSecret,
+    address,
+    onVerified,
+  }: PresentedClient): Promise<AccessToken> {
+    const who = { name: clientId, address };
+    const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
+      throw signInLimits.refuse(who, error);
+    });
+    if (!isRandomSecret(clientSecret)) signInLimits.check(who);
+    onVerified?.(client.applicationId);
+    return applications.issueAccessToken(client);
+  }
+
   /** The cached result of `authenticate`. */
-  cached(accessToken: string): Bearer | undefined;
-  authenticate(accessToken: string, address: string): Promise<Bearer>;
+  function cached(accessToken: string): Bearer | undefined {
+    return isNarrowedToken(accessToken)
+      ? narrowedTokens.cached(accessToken)
+      : applications.cached(accessToken);
+  }
+
+  async function authenticate(accessToken: string, address: string): Promise<Bearer> {
+    try {
+      const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
+      return await tokens.authenticate(accessToken);
+    } catch (error) {
+      throw signInLimits.refuse({ address }, error);
+    }
+  }
+
+  return { issueAccessToken, cached, authenticate };
 }
 
-export function createSignIn({ applications, narrowedTokens, signInLimits }: SignInParts): SignIn {
-  return {
-    // Failures never block a right random secret or token of 256 bits, because it cannot be guessed. Otherwise anyone behind the
-    // same address, such as a proxy, could lock an application out. A chosen secret may be guessed, so it is limited.
-    async issueAccessToken({ clientId, clientSecret, address, onVerified }) {
-      const who = { name: clientId, address };
-      const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
-        throw signInLimits.refuse(who, error);
-      });
-      if (!isRandomSecret(clientSecret)) signInLimits.check(who);
-      onVerified?.(client.applicationId);
-      return applications.issueAccessToken(client);
-    },
-
-    cached(accessToken) {
-      return isNarrowedToken(accessToken)
-        ? narrowedTokens.cached(accessToken)
-        : applications.cached(accessToken);
-    },
-
-    async authenticate(accessToken, address) {
-      try {
-        const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
-        return await tokens.authenticate(accessToken);
-      } catch (error) {
-        throw signInLimits.refuse({ address }, error);
-      }
-    },
-  };
-}
+export type SignIn = ReturnType<typeof createSignIn>;

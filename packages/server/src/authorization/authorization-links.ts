@@ -9,6 +9,7 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import { type ConsentRequest, permissionsOf } from './permissions.js';
@@ -48,15 +49,6 @@ export interface OpenLink {
   readonly request: ConsentRequest;
 }
 
-export interface AuthorizationLinks {
-  /** Creates the account if there is none. */
-  create(applicationId: string, name: AccountName, options?: LinkOptions): Promise<AuthorizationLink>;
-  /** Leaves the link usable. Throws not_found if it is unknown, used or expired. */
-  find(token: string): Promise<OpenLink>;
-  /** Consumes the link. Throws not_found if another request was faster. */
-  use(token: string): Promise<void>;
-}
-
 const LIFE_MS = 30 * 60_000;
 
 const notUsable = (problem: string, reason: string) =>
@@ -69,7 +61,7 @@ const notUsable = (problem: string, reason: string) =>
 const isUnknown = () => notUsable('is not known', 'link_unknown');
 const isUsed = () => notUsable('has been used already', 'link_used_before');
 
-export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
+export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
   const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;
   const { digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('authorization link', token);
@@ -90,48 +82,56 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
     verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
-  return {
-    async create(applicationId, name, options = {}) {
-      await checkApplication(applicationId, options);
-      const { replace = false, successUrl = null, failureUrl = null } = options;
-      const connection = await findConnection(storage, applicationId, name.connectionName);
-      await describeOAuth(connection);
-      const { account } = await accounts.getOrCreate(applicationId, name);
-      const token = newToken(random);
-      const expiresAt = now() + LIFE_MS;
-      await storage.authorizationFlows.insertLink({
-        id: newId('link', random),
-        applicationId,
-        accountId: account.id,
-        tokenDigest: digestOf(token),
-        replaceSubject: replace ? 1 : 0,
-        successUrl,
-        failureUrl,
-        expiresAt,
-        usedAt: null,
-        refusedAt: null,
-      });
-      return { link: `${environmentUrl}/connect/${token}`, expiresAt: new Date(expiresAt).toISOString() };
-    },
+  /** Creates the account if there is none. */
+  async function create(
+    applicationId: string,
+    name: AccountName,
+    options: LinkOptions = {},
+  ): Promise<AuthorizationLink> {
+    await checkApplication(applicationId, options);
+    const { replace = false, successUrl = null, failureUrl = null } = options;
+    const connection = await findConnection(storage, applicationId, name.connectionName);
+    await describeOAuth(connection);
+    const { account } = await accounts.getOrCreate(applicationId, name);
+    const token = newToken(random);
+    const expiresAt = now() + LIFE_MS;
+    await storage.authorizationFlows.insertLink({
+      id: newId('link', random),
+      applicationId,
+      accountId: account.id,
+      tokenDigest: digestOf(token),
+      replaceSubject: replace ? 1 : 0,
+      successUrl,
+      failureUrl,
+      expiresAt,
+      usedAt: null,
+      refusedAt: null,
+    });
+    return { link: `${environmentUrl}/connect/${token}`, expiresAt: isoTime(expiresAt) };
+  }
 
-    async find(token) {
-      const link = await storage.authorizationFlows.findLink(digestOf(token));
-      if (!link) throw isUnknown();
-      const account = await storage.accounts.find(link.applicationId, link.accountId);
-      const connection =
-        account && (await storage.connections.find(link.applicationId, account.connectionId));
-      if (!account || !connection) throw isUnknown();
-      const involved = await parties.ofAccount(account);
-      await checkUsable(link).catch((error: unknown) => {
-        throw toConsentError(error, involved);
-      });
-      const connector = findConnector(connectors, account.connector);
-      const permissions = permissionsOf(connector, connection, account);
-      return { link, account, connection, request: { ...involved, permissions } };
-    },
+  /** Leaves the link usable. Throws not_found if it is unknown, used or expired. */
+  async function find(token: string): Promise<OpenLink> {
+    const link = await storage.authorizationFlows.findLink(digestOf(token));
+    if (!link) throw isUnknown();
+    const account = await storage.accounts.find(link.applicationId, link.accountId);
+    const connection = account && (await storage.connections.find(link.applicationId, account.connectionId));
+    if (!account || !connection) throw isUnknown();
+    const involved = await parties.ofAccount(account);
+    await checkUsable(link).catch((error: unknown) => {
+      throw toConsentError(error, involved);
+    });
+    const connector = findConnector(connectors, account.connector);
+    const permissions = permissionsOf(connector, connection, account);
+    return { link, account, connection, request: { ...involved, permissions } };
+  }
 
-    async use(token) {
-      if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
-    },
-  };
+  /** Consumes the link. Throws not_found if another request was faster. */
+  async function use(token: string): Promise<void> {
+    if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
+  }
+
+  return { create, find, use };
 }
+
+export type AuthorizationLinks = ReturnType<typeof createAuthorizationLinks>;

@@ -1,14 +1,6 @@
 import { redirectUriOf } from '../connections/connection.js';
 import { describeClient } from '../oauth/describe-client.js';
 
-/** Client ID metadata documents: the URL of such a document is the client id. */
-export interface ClientMetadata {
-  /** The client id of a connection; `undefined` if no authorization server could read its document. */
-  clientIdOf(connectionId: string): string | undefined;
-  /** The document that this service publishes for a connection; `undefined` if it publishes none. */
-  documentOf(connectionId: string): Readonly<Record<string, unknown>> | undefined;
-}
-
 const NO_DOCUMENTS = 'none';
 const CONNECTION_ID = /^conn_[0-9a-f]{24}$/;
 
@@ -19,6 +11,7 @@ function isPublic(url: string): boolean {
   return protocol === 'https:' && port === '' && isName;
 }
 
+/** Client ID metadata documents: the URL of such a document is the client id. */
 export function createClientMetadata({
   environmentUrl,
   clientMetadataUrl,
@@ -27,25 +20,34 @@ export function createClientMetadata({
   readonly environmentUrl: string;
   /** URL of a document that the operator publishes elsewhere for all connections; `none` for no documents at all. */
   readonly clientMetadataUrl?: string | undefined;
-}): ClientMetadata {
+}) {
   const isPublished = clientMetadataUrl !== NO_DOCUMENTS && isPublic(environmentUrl);
   const ownUrlOf = (connectionId: string) =>
     isPublished ? `${environmentUrl}/sso/v1/oauth/${connectionId}/client-metadata` : undefined;
-  return {
-    clientIdOf: (connectionId) =>
-      clientMetadataUrl === undefined || clientMetadataUrl === NO_DOCUMENTS
-        ? ownUrlOf(connectionId)
-        : clientMetadataUrl,
-    // The document depends on the id alone, so that it does not reveal which connections exist.
-    documentOf: (connectionId) => {
-      const clientId = CONNECTION_ID.test(connectionId) ? ownUrlOf(connectionId) : undefined;
-      if (clientId === undefined) return undefined;
-      const client = {
-        name: `Agent connector service at ${new URL(environmentUrl).host}`,
-        redirectUri: redirectUriOf(environmentUrl, connectionId),
-      };
-      const { client_name, ...described } = describeClient(client, 'none');
-      return { client_id: clientId, client_name, client_uri: environmentUrl, ...described };
-    },
-  };
+
+  /** The client id of a connection; `undefined` if no authorization server could read its document. */
+  function clientIdOf(connectionId: string): string | undefined {
+    return clientMetadataUrl === undefined || clientMetadataUrl === NO_DOCUMENTS
+      ? ownUrlOf(connectionId)
+      : clientMetadataUrl;
+  }
+
+  /**
+   * The document that this service publishes for a connection; `undefined` if it publishes none. It depends on the id alone,
+   * so that it does not reveal which connections exist.
+   */
+  function documentOf(connectionId: string): Readonly<Record<string, unknown>> | undefined {
+    const clientId = CONNECTION_ID.test(connectionId) ? ownUrlOf(connectionId) : undefined;
+    if (clientId === undefined) return undefined;
+    const client = {
+      name: `Agent connector service at ${new URL(environmentUrl).host}`,
+      redirectUri: redirectUriOf(environmentUrl, connectionId),
+    };
+    const { client_name, ...described } = describeClient(client, 'none');
+    return { client_id: clientId, client_name, client_uri: environmentUrl, ...described };
+  }
+
+  return { clientIdOf, documentOf };
 }
+
+export type ClientMetadata = ReturnType<typeof createClientMetadata>;

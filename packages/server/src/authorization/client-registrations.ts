@@ -8,6 +8,7 @@ import type { RegistrationKey } from '../storage/client-registrations-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { parseObject } from '../text/json-object.js';
 import type { Place, Vault } from '../vault/vault.js';
 
 export interface ClientRegistrationsParts {
@@ -31,12 +32,6 @@ export interface KnownClient {
   readonly forget?: () => Promise<void>;
 }
 
-/** Clients that this service registered: one for each connection and issuer, even with concurrent users. */
-export interface ClientRegistrations {
-  find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined>;
-  findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
-}
-
 const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
   applicationId,
   table: 'client_registrations',
@@ -51,12 +46,8 @@ function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): nu
   return Number.isSafeInteger(ms) ? ms : null;
 }
 
-function readAnswer(json: string): Readonly<Record<string, unknown>> {
-  const answer: unknown = JSON.parse(json);
-  return typeof answer === 'object' && answer !== null ? { ...answer } : {};
-}
-
-export function createClientRegistrations(parts: ClientRegistrationsParts): ClientRegistrations {
+/** Clients that this service registered: one for each connection and issuer, even with concurrent users. */
+export function createClientRegistrations(parts: ClientRegistrationsParts) {
   const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
 
   const keyOf = ({ applicationId, id: connectionId }: ConnectionRow, issuer: string): RegistrationKey => ({
@@ -91,8 +82,9 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
   }
 
   async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
-    const answer = readAnswer((await vault.open(answerPlace(row), row.answer)).reveal());
-    const { client_secret: clientSecret, token_endpoint_auth_method: method } = answer;
+    const opened = await vault.open(answerPlace(row), row.answer);
+    const { client_secret: clientSecret, token_endpoint_auth_method: method } =
+      parseObject(opened.reveal()) ?? {};
     const isPublic = method === 'none' || typeof clientSecret !== 'string';
     return {
       id: row.clientId,
@@ -102,20 +94,22 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
     };
   }
 
-  return {
-    async find(connection, issuer) {
-      const row = await findRow(keyOf(connection, issuer));
-      return row && toKnown(row);
-    },
+  async function find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined> {
+    const row = await findRow(keyOf(connection, issuer));
+    return row && toKnown(row);
+  }
 
-    async findOrRegister(connection, discovered) {
-      const key = keyOf(connection, discovered.server.issuer);
-      const row = await lock(
-        `${key.connectionId} ${key.issuer}`,
-        async () => (await findRow(key)) ?? register(key, discovered),
-        key.applicationId,
-      );
-      return toKnown(row);
-    },
-  };
+  async function findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
+    const key = keyOf(connection, discovered.server.issuer);
+    const row = await lock(
+      `${key.connectionId} ${key.issuer}`,
+      async () => (await findRow(key)) ?? register(key, discovered),
+      key.applicationId,
+    );
+    return toKnown(row);
+  }
+
+  return { find, findOrRegister };
 }
+
+export type ClientRegistrations = ReturnType<typeof createClientRegistrations>;

@@ -7,7 +7,7 @@ type Refused =
   | { readonly link: AuthorizationLinkRow; readonly reason: string }
   | { readonly flow: AuthorizationFlowRow; readonly reason: string };
 
-/** Why a consent failed, in words of this service: texts of a callback or an upstream are not stored. */
+/** Reason of a failed consent, in words of this service: texts of a callback or an upstream are not stored. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
   const { cause, details, code } = error;

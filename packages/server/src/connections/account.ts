@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
+import { isoTime } from '../text/iso-time.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 
@@ -26,8 +27,6 @@ export interface Account {
   readonly expiresAt?: string;
 }
 
-const toTime = (time: number): string => new Date(time).toISOString();
-
 export function toAccount(row: StoredAccount): Account {
   const { id, connectionName, connector, identifier, status, statusReason } = row;
   return {
@@ -39,11 +38,11 @@ export function toAccount(row: StoredAccount): Account {
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
     credentials: credentialNames(row),
-    createdAt: toTime(row.createdAt),
-    updatedAt: toTime(row.updatedAt),
-    ...(row.usedAt !== null && { usedAt: toTime(row.usedAt) }),
-    ...(row.issuedAt !== null && { refreshedAt: toTime(row.issuedAt) }),
-    ...(row.expiresAt !== null && { expiresAt: toTime(row.expiresAt) }),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+    ...(row.usedAt !== null && { usedAt: isoTime(row.usedAt) }),
+    ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
+    ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
   };
 }
 

@@ -50,29 +50,14 @@ export interface AccountFilter extends PageRequest {
   readonly identifier?: string | undefined;
 }
 
-/** The connected accounts of an application. */
-export interface Accounts {
-  /** A key makes the account authorized at once. A later key replaces it. */
-  getOrCreate(applicationId: string, name: AccountName, secrets?: AccountSecrets): Promise<GotAccount>;
-  get(applicationId: string, name: AccountName): Promise<Account>;
-  getById(applicationId: string, id: string): Promise<Account>;
-  /** Sorted by identifier. */
-  list(applicationId: string, filter: AccountFilter): Promise<Page<Account>>;
-  /** Revokes the access upstream if possible, and deletes the account in any case. */
-  delete(applicationId: string, name: AccountName): Promise<void>;
-  deleteById(applicationId: string, id: string): Promise<void>;
-  /** Revokes the access as `delete` does. The account stays and can be connected again. */
-  revoke(applicationId: string, name: AccountName): Promise<EndedAccount>;
-  revokeById(applicationId: string, id: string): Promise<EndedAccount>;
-}
-
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
     `The connection "${name}" was changed at the same time; send the request again.`,
   );
 
-export function createAccounts(parts: AccountsParts): Accounts {
+/** The connected accounts of an application. */
+export function createAccounts(parts: AccountsParts) {
   const { storage, connectors, setSecrets, removeAccount, revokeAccount, caller, commit, now, random } =
     parts;
 
@@ -117,45 +102,70 @@ export function createAccounts(parts: AccountsParts): Accounts {
     throw accountNotFound(account.id);
   }
 
-  return {
-    async getOrCreate(applicationId, name, secrets = {}) {
-      const connection = await findConnection(storage, applicationId, name.connectionName);
-      const key = readKey(connectors, connection, secrets);
-      const identifier = checkIdentifier(name.identifier);
-      const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
-      const created = known === undefined && (await insert(connection, identifier));
-      const account = known ?? (await findAccountByName(storage, applicationId, name));
-      return { account: toAccount(await setSecrets(account, key, secrets)), created };
-    },
+  /** A key makes the account authorized at once. A later key replaces it. */
+  async function getOrCreate(
+    applicationId: string,
+    name: AccountName,
+    secrets: AccountSecrets = {},
+  ): Promise<GotAccount> {
+    const connection = await findConnection(storage, applicationId, name.connectionName);
+    const key = readKey(connectors, connection, secrets);
+    const identifier = checkIdentifier(name.identifier);
+    const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
+    const created = known === undefined && (await insert(connection, identifier));
+    const account = known ?? (await findAccountByName(storage, applicationId, name));
+    return { account: toAccount(await setSecrets(account, key, secrets)), created };
+  }
 
-    get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
-    getById: async (applicationId, id) => toAccount(await findAccount(storage, applicationId, id)),
+  async function get(applicationId: string, name: AccountName): Promise<Account> {
+    return toAccount(await findAccountByName(storage, applicationId, name));
+  }
 
-    async list(applicationId, { connectionName, status, identifier: prefix, ...page }) {
-      const connectionId =
-        connectionName === undefined
-          ? undefined
-          : (await findConnection(storage, applicationId, connectionName)).id;
-      // Identifiers are unique within a connection, so its page tokens need no account id.
-      const keys = connectionId === undefined ? 2 : 1;
-      const [identifier, id = ''] = readPageToken(page, keys) ?? [];
-      const rows = await storage.accounts.list(applicationId, {
-        connectionId,
-        status,
-        prefix,
-        after: identifier === undefined ? undefined : { identifier, id },
-        limit: pageSizeOf(page) + 1,
-      });
-      return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
-    },
+  async function getById(applicationId: string, id: string): Promise<Account> {
+    return toAccount(await findAccount(storage, applicationId, id));
+  }
 
-    delete: async (applicationId, name) => {
-      await removeAccount(await findAccountByName(storage, applicationId, name));
-    },
-    deleteById: async (applicationId, id) => {
-      await removeAccount(await findAccount(storage, applicationId, id));
-    },
-    revoke: async (applicationId, name) => end(await findAccountByName(storage, applicationId, name)),
-    revokeById: async (applicationId, id) => end(await findAccount(storage, applicationId, id)),
-  };
+  /** Sorted by identifier. */
+  async function list(
+    applicationId: string,
+    { connectionName, status, identifier: prefix, ...page }: AccountFilter,
+  ): Promise<Page<Account>> {
+    const connectionId =
+      connectionName === undefined
+        ? undefined
+        : (await findConnection(storage, applicationId, connectionName)).id;
+    // Identifiers are unique within a connection, so its page tokens need no account id.
+    const keys = connectionId === undefined ? 2 : 1;
+    const [identifier, id = ''] = readPageToken(page, keys) ?? [];
+    const rows = await storage.accounts.list(applicationId, {
+      connectionId,
+      status,
+      prefix,
+      after: identifier === undefined ? undefined : { identifier, id },
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
+  }
+
+  /** Revokes the access upstream if possible, and deletes the account in any case. */
+  async function remove(applicationId: string, name: AccountName): Promise<void> {
+    await removeAccount(await findAccountByName(storage, applicationId, name));
+  }
+
+  async function deleteById(applicationId: string, id: string): Promise<void> {
+    await removeAccount(await findAccount(storage, applicationId, id));
+  }
+
+  /** Revokes the access as `delete` does. The account stays and can be connected again. */
+  async function revoke(applicationId: string, name: AccountName): Promise<EndedAccount> {
+    return end(await findAccountByName(storage, applicationId, name));
+  }
+
+  async function revokeById(applicationId: string, id: string): Promise<EndedAccount> {
+    return end(await findAccount(storage, applicationId, id));
+  }
+
+  return { getOrCreate, get, getById, list, delete: remove, deleteById, revoke, revokeById };
 }
+
+export type Accounts = ReturnType<typeof createAccounts>;

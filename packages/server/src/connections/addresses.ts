@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import { parseObject } from '../text/json-object.js';
 import type { Connector } from './connector.js';
 import { checkBaseUrl, type IsListed } from './endpoint.js';
 
@@ -21,8 +22,7 @@ type ConnectorAddresses = Pick<Connector, 'title' | 'baseUrl' | 'regions' | 'hos
 type OwnAddresses = Pick<ConnectionRow, 'baseUrl' | 'region' | 'hosts'>;
 
 function readHosts(json: string | null): Readonly<Record<string, string>> {
-  const hosts: unknown = JSON.parse(json ?? '{}');
-  if (typeof hosts !== 'object' || hosts === null) return {};
+  const hosts = parseObject(json ?? '{}') ?? {};
   return Object.fromEntries(
     Object.entries(hosts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

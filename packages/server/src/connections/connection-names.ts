@@ -12,25 +12,17 @@ export interface ListedNames {
   readonly names: readonly ConnectionName[];
 }
 
-/** Names of the connections of applications, cached. */
-export interface ConnectionNames {
-  /** The cached result of `read`. */
-  cached(applicationId: string): ListedNames | undefined;
-  read(applicationId: string): Promise<ListedNames>;
-  /** Must be called after every change in this process. */
-  drop(applicationId: string): void;
-}
-
 /** Limit of a list. Applications with more connections must name the ones that they mean. */
 const MOST_NAMES = 1000;
 
+/** Names of the connections of applications, cached. */
 export function createConnectionNames({
   storage: { connections },
   now,
 }: {
   readonly storage: Pick<Storage, 'connections'>;
   readonly now: () => number;
-}): ConnectionNames {
+}) {
   const cache = createBriefCache<ListedNames>({
     now,
     lengthOf: ({ names }) =>
@@ -42,14 +34,23 @@ export function createConnectionNames({
     return { applicationId, names: rows.map(({ name, connector }) => ({ connectionName: name, connector })) };
   }
 
-  return {
-    cached: cache.get,
-    read: async (applicationId) =>
+  async function read(applicationId: string): Promise<ListedNames> {
+    return (
       cache.get(applicationId) ??
       cache.fill(
         () => list(applicationId),
         () => applicationId,
-      ),
+      )
+    );
+  }
+
+  return {
+    /** The cached result of `read`. */
+    cached: cache.get,
+    read,
+    /** Must be called after every change in this process. */
     drop: cache.drop,
   };
 }
+
+export type ConnectionNames = ReturnType<typeof createConnectionNames>;

@@ -1,5 +1,6 @@
 import type { ConnectionStatusReason } from '../names/status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import { isoTime } from '../text/iso-time.js';
 import { baseUrlOf, hostsOf } from './addresses.js';
 import { type ApprovalPolicy, readPolicy } from './approval-policy.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
@@ -95,7 +96,7 @@ export function toConnection(
     region: row.region,
     approve: readPolicy(row.approve),
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

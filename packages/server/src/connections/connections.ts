@@ -45,20 +45,6 @@ export interface NamedSummary extends ConnectionSummary {
   readonly connectionName: string;
 }
 
-/** The connections of an application. Client secrets can be set and never read. */
-export interface Connections {
-  create(applicationId: string, settings: NewConnection): Promise<Connection>;
-  list(applicationId: string, page: PageRequest): Promise<Page<Connection>>;
-  get(applicationId: string, name: string): Promise<Connection>;
-  /** Counts the accounts that would be deleted with the connection. */
-  summary(applicationId: string, name: string): Promise<ConnectionSummary>;
-  summaries(applicationId: string, page: PageRequest): Promise<Page<NamedSummary>>;
-  /** Throws conflict for a change that would send stored secrets to addresses for which they were not given. */
-  update(applicationId: string, name: string, settings: ConnectionSettings): Promise<Connection>;
-  /** Deletes its accounts too, and revokes their access upstream if possible. */
-  delete(applicationId: string, name: string): Promise<void>;
-}
-
 const MOST_COUNTED = 10_000;
 
 const EMPTY = {
@@ -87,7 +73,8 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
     `"${name}" was changed at the same time; look at it and send your change again.`,
   );
 
-export function createConnections(parts: ConnectionsParts): Connections {
+/** The connections of an application. Client secrets can be set and never read. */
+export function createConnections(parts: ConnectionsParts) {
   const { storage, connectors, toConnectionColumns, removeAccount, commit, cache } = parts;
   const { connectionNames, environmentUrl, now, random } = parts;
 
@@ -130,73 +117,90 @@ export function createConnections(parts: ConnectionsParts): Connections {
     }
   }
 
-  return {
-    async create(applicationId, { connectionName, connector, ...settings }) {
-      const found = findConnector(connectors, connector);
-      const key = { applicationId, id: newId('conn', random) };
-      const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
-      const empty: ConnectionRow = { ...EMPTY, ...named };
-      const row = { ...empty, ...(await toConnectionColumns(empty, settings, found)) };
-      const created = await commit(async (tables, tell) => {
-        const inserted = await tables.connections.insert(row);
-        if (inserted) {
-          tell({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
-        }
-        return inserted;
+  async function create(
+    applicationId: string,
+    { connectionName, connector, ...settings }: NewConnection,
+  ): Promise<Connection> {
+    const found = findConnector(connectors, connector);
+    const key = { applicationId, id: newId('conn', random) };
+    const named = { ...key, name: connectionName, connector, createdAt: now(), updatedAt: now() };
+    const empty: ConnectionRow = { ...EMPTY, ...named };
+    const row = { ...empty, ...(await toConnectionColumns(empty, settings, found)) };
+    const created = await commit(async (tables, tell) => {
+      const inserted = await tables.connections.insert(row);
+      if (inserted) {
+        tell({ action: 'connection.created', applicationId, object: row.id, reason: row.name });
+      }
+      return inserted;
+    });
+    connectionNames.drop(applicationId);
+    if (created) return show(row);
+    throw new ServiceError(
+      'conflict',
+      `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
+    );
+  }
+
+  async function list(applicationId: string, page: PageRequest): Promise<Page<Connection>> {
+    return toPage(await rowsOf(applicationId, page), page, { keys: ({ name }) => [name], item: show });
+  }
+
+  async function get(applicationId: string, name: string): Promise<Connection> {
+    return show(await findConnection(storage, applicationId, name));
+  }
+
+  /** Counts the accounts that would be deleted with the connection. */
+  async function summary(applicationId: string, name: string): Promise<ConnectionSummary> {
+    return summarize(await findConnection(storage, applicationId, name));
+  }
+
+  async function summaries(applicationId: string, page: PageRequest): Promise<Page<NamedSummary>> {
+    const rows = await rowsOf(applicationId, page);
+    const { items, ...next } = toPage(rows, page, { keys: ({ name }) => [name], item: (row) => row });
+    const summarized = items.map(async (row) => ({ connectionName: row.name, ...(await summarize(row)) }));
+    return { ...next, items: await Promise.all(summarized) };
+  }
+
+  /** Throws conflict for a change that would send stored secrets to addresses for which they were not given. */
+  async function update(
+    applicationId: string,
+    name: string,
+    settings: ConnectionSettings,
+  ): Promise<Connection> {
+    const row = await findConnection(storage, applicationId, name);
+    const connector = findConnector(connectors, row.connector);
+    const columns = await toConnectionColumns(row, settings, connector);
+    const isMove = movesAccounts(row, columns, connector);
+    const changed = await commit(async (tables, tell) => {
+      const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
+      const next = await tables.connections.change(row, change);
+      if (!next) throw changedMeanwhile(row);
+      if (isMove && (await tables.accounts.isAny(row))) throw accountsStay(row);
+      tell({
+        action: 'connection.changed',
+        applicationId,
+        object: row.id,
+        reason: Object.keys(columns).join(),
       });
-      connectionNames.drop(applicationId);
-      if (created) return show(row);
-      throw new ServiceError(
-        'conflict',
-        `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
-      );
-    },
+      return next;
+    });
+    cache.dropAll();
+    return show(changed);
+  }
 
-    list: async (applicationId, page) =>
-      toPage(await rowsOf(applicationId, page), page, { keys: ({ name }) => [name], item: show }),
+  /** Deletes its accounts too, and revokes their access upstream if possible. */
+  async function remove(applicationId: string, name: string): Promise<void> {
+    const connection = await findConnection(storage, applicationId, name);
+    await removeAccounts(connection);
+    await commit(async (tables, tell) => {
+      tell({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
+      await tables.connections.delete(applicationId, connection.id);
+    });
+    cache.dropAll();
+    connectionNames.drop(applicationId);
+  }
 
-    get: async (applicationId, name) => show(await findConnection(storage, applicationId, name)),
-
-    summary: async (applicationId, name) => summarize(await findConnection(storage, applicationId, name)),
-
-    async summaries(applicationId, page) {
-      const rows = await rowsOf(applicationId, page);
-      const { items, ...next } = toPage(rows, page, { keys: ({ name }) => [name], item: (row) => row });
-      const summarized = items.map(async (row) => ({ connectionName: row.name, ...(await summarize(row)) }));
-      return { ...next, items: await Promise.all(summarized) };
-    },
-
-    async update(applicationId, name, settings) {
-      const row = await findConnection(storage, applicationId, name);
-      const connector = findConnector(connectors, row.connector);
-      const columns = await toConnectionColumns(row, settings, connector);
-      const isMove = movesAccounts(row, columns, connector);
-      const changed = await commit(async (tables, tell) => {
-        const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
-        const next = await tables.connections.change(row, change);
-        if (!next) throw changedMeanwhile(row);
-        if (isMove && (await tables.accounts.isAny(row))) throw accountsStay(row);
-        tell({
-          action: 'connection.changed',
-          applicationId,
-          object: row.id,
-          reason: Object.keys(columns).join(),
-        });
-        return next;
-      });
-      cache.dropAll();
-      return show(changed);
-    },
-
-    async delete(applicationId, name) {
-      const connection = await findConnection(storage, applicationId, name);
-      await removeAccounts(connection);
-      await commit(async (tables, tell) => {
-        tell({ action: 'connection.deleted', applicationId, object: connection.id, reason: name });
-        await tables.connections.delete(applicationId, connection.id);
-      });
-      cache.dropAll();
-      connectionNames.drop(applicationId);
-    },
-  };
+  return { create, list, get, summary, summaries, update, delete: remove };
 }
+
+export type Connections = ReturnType<typeof createConnections>;

@@ -15,23 +15,6 @@ import type { ResolvedAccount } from './resolved-account.js';
 import { openCredentials } from './secondary-credentials.js';
 import { tokenPlace } from './token-columns.js';
 
-export interface Credentials {
-  /** The cached result of `current`; `undefined` if `current` would read or refresh. */
-  cached(account: ResolvedAccount, name?: string): Credential | undefined;
-  /**
-   * Gives the primary credential, after a refresh if it is about to expire, or the secondary credential with this name.
-   * Throws account_not_authorized or unavailable.
-   */
-  current(account: ResolvedAccount, name?: string): Promise<Credential>;
-  /**
-   * Gives a newer credential after the upstream answered 401 to `rejected`; `undefined` if there is none, or if it would not
-   * help either. Throws account_not_authorized, connection_not_configured or unavailable if a refresh failed.
-   */
-  renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined>;
-  /** Remembers that the upstream answered 401 to a credential that `renew` had just given. */
-  notHelped(account: ResolvedAccount, renewed: Credential): void;
-}
-
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly commit: Commit;
@@ -58,7 +41,7 @@ const isPast = (time: number | undefined, now: number): boolean => time !== unde
 const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
 
-export function createCredentials(parts: CredentialsParts): Credentials {
+export function createCredentials(parts: CredentialsParts) {
   const { storage, commit, vault, refresh, cache, now, jitter } = parts;
 
   const elapsed = steady(now);
@@ -143,48 +126,62 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     return { secret, version: credential.version, name };
   }
 
-  return {
-    cached: (account, name) => {
-      const cached = cache.credentials.get(account.id);
-      if (cached === undefined || name !== undefined) return undefined;
-      return isPast(cached.refreshAt, now()) ? undefined : cached.credential;
-    },
+  /** The cached result of `current`; `undefined` if `current` would read or refresh. */
+  function cached(account: ResolvedAccount, name?: string): Credential | undefined {
+    const cached = cache.credentials.get(account.id);
+    if (cached === undefined || name !== undefined) return undefined;
+    return isPast(cached.refreshAt, now()) ? undefined : cached.credential;
+  }
 
-    async current(account, name) {
-      const current = cache.credentials.get(account.id) ?? (await read(account));
-      if (name !== undefined) return secondaryOf(account, name, current);
-      if (!isPast(current.refreshAt, now())) return current.credential;
-      const hasExpired = isPast(current.expiresAt, now());
-      if (!current.canRefresh) {
-        return hasExpired
-          ? (await endAccess(account, current.credential.version)).credential
-          : current.credential;
-      }
-      try {
-        const { credential } = await refreshAndCache(account, current.credential.version);
-        return { ...credential, isRenewed: true };
-      } catch (error) {
-        // Rule R7: a token that has not expired is used despite an outage of the authorization server.
-        if (hasExpired || !isOutage(error)) throw error;
-        return current.credential;
-      }
-    },
+  /**
+   * Gives the primary credential, after a refresh if it is about to expire, or the secondary credential with this name.
+   * Throws account_not_authorized or unavailable.
+   */
+  async function current(account: ResolvedAccount, name?: string): Promise<Credential> {
+    const current = cache.credentials.get(account.id) ?? (await read(account));
+    if (name !== undefined) return secondaryOf(account, name, current);
+    if (!isPast(current.refreshAt, now())) return current.credential;
+    const hasExpired = isPast(current.expiresAt, now());
+    if (!current.canRefresh) {
+      return hasExpired
+        ? (await endAccess(account, current.credential.version)).credential
+        : current.credential;
+    }
+    try {
+      const { credential } = await refreshAndCache(account, current.credential.version);
+      return { ...credential, isRenewed: true };
+    } catch (error) {
+      // Rule R7: a token that has not expired is used despite an outage of the authorization server.
+      if (hasExpired || !isOutage(error)) throw error;
+      return current.credential;
+    }
+  }
 
-    async renew(account, rejected) {
-      const known = cache.credentials.get(account.id);
-      const isKnown = known !== undefined && known.credential.version > rejected.version;
-      if (!isKnown) cache.drop(account.id);
-      const current = isKnown ? known : await read(account);
-      const isNewer = current.credential.version > rejected.version;
-      if (rejected.name !== undefined)
-        return isNewer ? secondaryOf(account, rejected.name, current) : undefined;
-      if (isNewer) return current.credential;
-      if (!current.canRefresh || !helps(account, current.credential.version)) return undefined;
-      // A rejected token may be newer than the database, which may not have stored it yet.
-      return (await refreshAndCache(account, Math.max(current.credential.version, rejected.version)))
-        .credential;
-    },
+  /**
+   * Gives a newer credential after the upstream answered 401 to `rejected`; `undefined` if there is none, or if it would not
+   * help either. Throws account_not_authorized, connection_not_configured or unavailable if a refresh failed.
+   */
+  async function renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined> {
+    const known = cache.credentials.get(account.id);
+    const isKnown = known !== undefined && known.credential.version > rejected.version;
+    if (!isKnown) cache.drop(account.id);
+    const current = isKnown ? known : await read(account);
+    const isNewer = current.credential.version > rejected.version;
+    if (rejected.name !== undefined)
+      return isNewer ? secondaryOf(account, rejected.name, current) : undefined;
+    if (isNewer) return current.credential;
+    if (!current.canRefresh || !helps(account, current.credential.version)) return undefined;
+    // A rejected token may be newer than the database, which may not have stored it yet.
+    return (await refreshAndCache(account, Math.max(current.credential.version, rejected.version)))
+      .credential;
+  }
 
-    notHelped: ({ id }, { version }) => void unhelpful.set(id, { version, until: elapsed() + UNHELPFUL_MS }),
-  };
+  /** Remembers that the upstream answered 401 to a credential that `renew` had just given. */
+  function notHelped({ id }: ResolvedAccount, { version }: Credential): void {
+    unhelpful.set(id, { version, until: elapsed() + UNHELPFUL_MS });
+  }
+
+  return { cached, current, renew, notHelped };
 }
+
+export type Credentials = ReturnType<typeof createCredentials>;

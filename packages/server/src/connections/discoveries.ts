@@ -10,13 +10,6 @@ export interface ProtectedResource {
   readonly mcpUrl: string;
 }
 
-/** Discovered authorization servers of MCP servers, cached for an hour. */
-export interface Discoveries {
-  /** Sends one discovery for concurrent callers. */
-  find(resource: ProtectedResource): Promise<Discovered>;
-  forget(resource: ProtectedResource): void;
-}
-
 const KEPT_MS = 60 * 60_000;
 const MOST_KEPT = 1000;
 
@@ -31,29 +24,37 @@ export const resourceAt = (
 
 const keyOf = ({ connector, mcpUrl }: ProtectedResource): string => `${connector} ${mcpUrl}`;
 
+/** Discovered authorization servers of MCP servers, cached for an hour. */
 export function createDiscoveries({
   discover,
   now,
 }: {
   readonly discover: Discover;
   readonly now: () => number;
-}): Discoveries {
+}) {
   const found = new LRUCache<string, Promise<Discovered>>({
     ...atMost(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
     perf: { now: steady(now) },
   });
-  return {
-    find: (resource) => {
-      const key = keyOf(resource);
-      const known = found.get(key);
-      if (known) return known;
-      const discovering = discover(resource.mcpUrl, resource.connector);
-      found.set(key, discovering);
-      discovering.catch(() => found.delete(key));
-      return discovering;
-    },
-    forget: (resource) => void found.delete(keyOf(resource)),
-  };
+
+  /** Sends one discovery for concurrent callers. */
+  function find(resource: ProtectedResource): Promise<Discovered> {
+    const key = keyOf(resource);
+    const known = found.get(key);
+    if (known) return known;
+    const discovering = discover(resource.mcpUrl, resource.connector);
+    found.set(key, discovering);
+    discovering.catch(() => found.delete(key));
+    return discovering;
+  }
+
+  function forget(resource: ProtectedResource): void {
+    found.delete(keyOf(resource));
+  }
+
+  return { find, forget };
 }
+
+export type Discoveries = ReturnType<typeof createDiscoveries>;

@@ -4,6 +4,7 @@ import type { Account } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
+import { parseObject } from '../text/json-object.js';
 import type { Place, Seal, Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { readUsable } from './refresh-failure.js';
@@ -16,18 +17,6 @@ export interface KeepTokensParts {
   readonly cache: AccountCache;
   /** Gives a number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
-}
-
-/** Stores new tokens (rule R5): in the database, or on disk until the database accepts them. */
-export interface KeepTokens {
-  /** Gives the account with its new tokens once they are durable, in the database or on disk. */
-  keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account>;
-  /** Stores waiting tokens of this account in the database. Throws if the database still refuses them. */
-  flush(accountId: string): Promise<void>;
-  /** Loads tokens that an earlier process left on disk. Gives the names of files that cannot be decrypted and stay there. */
-  load(): Promise<readonly string[]>;
-  /** Stops retrying; waiting tokens stay on disk. Waits for pending deletions of files. */
-  close(): Promise<void>;
 }
 
 // An account changes a few times at most while its token request runs.
@@ -59,16 +48,10 @@ const placeOf = ({ applicationId, id, version }: Key): Place => ({
   column: `tokens of version ${version}`,
 });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 function readKey(text: string): Key & { readonly sealed: string } {
-  const given: unknown = JSON.parse(text);
-  if (isObject(given)) {
-    const { applicationId, id, version, sealed } = given;
-    const isText = typeof applicationId === 'string' && typeof id === 'string' && typeof sealed === 'string';
-    if (isText && typeof version === 'number') return { applicationId, id, version, sealed };
-  }
+  const { applicationId, id, version, sealed } = parseObject(text) ?? {};
+  const isText = typeof applicationId === 'string' && typeof id === 'string' && typeof sealed === 'string';
+  if (isText && typeof version === 'number') return { applicationId, id, version, sealed };
   throw new TypeError('The text is no renewal.');
 }
 
@@ -99,7 +82,8 @@ const notStored = (cause: unknown) =>
     { cause },
   );
 
-export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts): KeepTokens {
+/** Stores new tokens (rule R5): in the database, or on disk until the database accepts them. */
+export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts) {
   const waiting = new Map<string, Renewal>();
   const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -163,47 +147,53 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tryLater();
   }
 
-  return {
-    async keep(account, renewal, seal) {
-      const name = renewalName(renewal);
-      const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
-        () => true,
-        () => false,
-      );
-      const stored = await store(renewal).then(
-        (row) => ({ row }),
-        (error: unknown) => ({ error }),
-      );
-      if ('error' in stored) {
-        wait(renewal);
-        if (!(await isWritten)) throw notStored(stored.error);
-        return { ...account, ...renewal.columns, version: renewal.version + 1 };
-      }
-      tidy(name, isWritten);
-      return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
-    },
+  /** Gives the account with its new tokens once they are durable, in the database or on disk. */
+  async function keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
+    const name = renewalName(renewal);
+    const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
+      () => true,
+      () => false,
+    );
+    const stored = await store(renewal).then(
+      (row) => ({ row }),
+      (error: unknown) => ({ error }),
+    );
+    if ('error' in stored) {
+      wait(renewal);
+      if (!(await isWritten)) throw notStored(stored.error);
+      return { ...account, ...renewal.columns, version: renewal.version + 1 };
+    }
+    tidy(name, isWritten);
+    return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
+  }
 
-    async flush(accountId) {
-      const renewal = waiting.get(accountId);
-      if (renewal) await replay(renewal);
-    },
+  /** Stores waiting tokens of this account in the database. Throws if the database still refuses them. */
+  async function flush(accountId: string): Promise<void> {
+    const renewal = waiting.get(accountId);
+    if (renewal) await replay(renewal);
+  }
 
-    async load() {
-      const unreadable: string[] = [];
-      for (const [name, text] of await spool.read()) {
-        const renewal = await openRenewal(vault, text).catch(() => undefined);
-        if (renewal) waiting.set(renewal.id, renewal);
-        else unreadable.push(name);
-      }
-      await replayAll().catch(() => undefined);
-      tryLater();
-      return unreadable;
-    },
+  /** Loads tokens that an earlier process left on disk. Gives the names of files that cannot be decrypted and stay there. */
+  async function load(): Promise<readonly string[]> {
+    const unreadable: string[] = [];
+    for (const [name, text] of await spool.read()) {
+      const renewal = await openRenewal(vault, text).catch(() => undefined);
+      if (renewal) waiting.set(renewal.id, renewal);
+      else unreadable.push(name);
+    }
+    await replayAll().catch(() => undefined);
+    tryLater();
+    return unreadable;
+  }
 
-    close: async () => {
-      clearTimeout(timer);
-      waiting.clear();
-      await Promise.all(tidying);
-    },
-  };
+  /** Stops retrying; waiting tokens stay on disk. Waits for pending deletions of files. */
+  async function close(): Promise<void> {
+    clearTimeout(timer);
+    waiting.clear();
+    await Promise.all(tidying);
+  }
+
+  return { keep, flush, load, close };
 }
+
+export type KeepTokens = ReturnType<typeof createKeepTokens>;

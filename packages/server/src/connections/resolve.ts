@@ -16,26 +16,6 @@ import type { ResolvedAccount } from './resolved-account.js';
  */
 export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
 
-/**
- * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized. A name without
- * an account is account_not_authorized too, because creating its authorization link creates the account.
- */
-export interface Resolve {
-  /** The cached result of `byIdentifier`. */
-  cached(applicationId: string, connectionName: string, identifier: string): ResolvedAccount | undefined;
-  /** The cached result of `byId`. */
-  cachedById(applicationId: string, accountId: string): ResolvedAccount | undefined;
-  byIdentifier(
-    applicationId: string,
-    connectionName: string,
-    identifier: string,
-    check?: CheckAccount,
-  ): Promise<ResolvedAccount>;
-  byId(applicationId: string, accountId: string, check?: CheckAccount): Promise<ResolvedAccount>;
-  /** Resolves an account whether it is authorized or not. */
-  unchecked(applicationId: string, account: AccountReference): Promise<ResolvedAccount>;
-}
-
 /** Names an account by id, or by connection and identifier. */
 export interface AccountReference {
   readonly connectedAccountId?: string | undefined;
@@ -91,7 +71,11 @@ function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissin
   };
 }
 
-export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
+/**
+ * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized. A name without
+ * an account is account_not_authorized too, because creating its authorization link creates the account.
+ */
+export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
     maxSize: MOST_BYTES,
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
@@ -113,44 +97,62 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
     return check ? resolved.fill(findFor, idOf) : resolved.ask(question, findFor, idOf);
   };
 
-  const cachedById = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
+  /** The cached result of `byId`. */
+  function cachedById(applicationId: string, id: string | undefined): ResolvedAccount | undefined {
     const account = id === undefined ? undefined : resolved.get(id);
     return account?.applicationId === applicationId ? account : undefined;
-  };
+  }
 
-  const cached: Resolve['cached'] = (applicationId, connectionName, identifier) =>
-    cachedById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+  /** The cached result of `byIdentifier`. */
+  function cached(
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+  ): ResolvedAccount | undefined {
+    return cachedById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+  }
 
-  return {
-    cached,
-    cachedById,
+  async function byIdentifier(
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount> {
+    const known = cached(applicationId, connectionName, identifier);
+    if (known) return known;
+    const name = { connectionName, identifier };
+    const toMissing = createToMissing(connectors, check);
+    const key = nameKey(applicationId, name);
+    const account = await read(key, () => findAccountByName(storage, applicationId, name, toMissing), check);
+    ids.set(key, account.id);
+    return account;
+  }
 
-    async byIdentifier(applicationId, connectionName, identifier, check) {
-      const known = cached(applicationId, connectionName, identifier);
-      if (known) return known;
-      const name = { connectionName, identifier };
-      const toMissing = createToMissing(connectors, check);
-      const key = nameKey(applicationId, name);
-      const account = await read(
-        key,
-        () => findAccountByName(storage, applicationId, name, toMissing),
-        check,
-      );
-      ids.set(key, account.id);
-      return account;
-    },
-
-    byId: async (applicationId, accountId, check) =>
+  async function byId(
+    applicationId: string,
+    accountId: string,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount> {
+    return (
       cachedById(applicationId, accountId) ??
-      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check),
+      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check)
+    );
+  }
 
-    async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
-      const name = { connectionName, identifier };
-      const account =
-        connectedAccountId === undefined
-          ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
-          : await findAccount(storage, applicationId, connectedAccountId);
-      return toUnchecked(account, connectors);
-    },
-  };
+  /** Resolves an account whether it is authorized or not. */
+  async function unchecked(
+    applicationId: string,
+    { connectedAccountId, connectionName = '', identifier = '' }: AccountReference,
+  ): Promise<ResolvedAccount> {
+    const name = { connectionName, identifier };
+    const account =
+      connectedAccountId === undefined
+        ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
+        : await findAccount(storage, applicationId, connectedAccountId);
+    return toUnchecked(account, connectors);
+  }
+
+  return { cached, cachedById, byIdentifier, byId, unchecked };
 }
+
+export type Resolve = ReturnType<typeof createResolve>;

@@ -19,7 +19,7 @@ export interface RevokeAccountParts {
   readonly now: () => number;
 }
 
-/** Who revoked the access. */
+/** Origin of a revocation. */
 export type RevocationReason = Extract<AccountStatusReason, 'revoked_by_application' | 'revoked_by_operator'>;
 
 export interface RevokedAccount {

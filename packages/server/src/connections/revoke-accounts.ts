@@ -1,6 +1,7 @@
 import type { Account } from '../storage/accounts-table.js';
 import type { AuditEventRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import { findConnection } from './find-account.js';
 import type { Revoked } from './revoke.js';
 import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
@@ -20,14 +21,6 @@ export interface ConnectionName {
   readonly connectionName: string;
 }
 
-/** Revokes the access of all accounts of a connection. The accounts stay, and their users can consent again. */
-export interface RevokeAccounts {
-  /** Counts the accounts that `run` would handle. */
-  count(name: ConnectionName, isDone: (accountId: string) => boolean): Promise<number>;
-  /** Yields receipts while several accounts are revoked at once. An interrupted run can be repeated. */
-  run(name: ConnectionName, isDone: (accountId: string) => boolean): AsyncIterable<RevocationReceipt>;
-}
-
 const REASON = 'revoked_by_operator';
 const PAGE_SIZE = 200;
 const AT_ONCE = 8;
@@ -38,13 +31,14 @@ const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASO
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
   event.action === 'account.revoked';
 
+/** Revokes the access of all accounts of a connection. The accounts stay, and their users can consent again. */
 export function createRevokeAccounts({
   storage,
   revokeAccount,
 }: {
   readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
   readonly revokeAccount: RevokeAccount;
-}): RevokeAccounts {
+}) {
   async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
     let after: Account | undefined;
     for (;;) {
@@ -64,7 +58,7 @@ export function createRevokeAccounts({
     identifier,
     upstream,
     local: 'deleted',
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
   });
 
   async function revokeOne(account: Account): Promise<RevocationReceipt | undefined> {
@@ -98,28 +92,38 @@ export function createRevokeAccounts({
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
-  return {
-    async count({ applicationId, connectionName }, isDone) {
-      let count = 0;
-      const connection = await findConnection(storage, applicationId, connectionName);
-      for await (const account of accountsOf(connection)) if (isToDo(account, isDone)) count += 1;
-      return count;
-    },
+  /** Counts the accounts that `run` would handle. */
+  async function count(
+    { applicationId, connectionName }: ConnectionName,
+    isDone: (accountId: string) => boolean,
+  ): Promise<number> {
+    let total = 0;
+    const connection = await findConnection(storage, applicationId, connectionName);
+    for await (const account of accountsOf(connection)) if (isToDo(account, isDone)) total += 1;
+    return total;
+  }
 
-    async *run({ applicationId, connectionName }, isDone) {
-      const connection = await findConnection(storage, applicationId, connectionName);
-      let running: Promise<RevocationReceipt | undefined>[] = [];
-      async function* finishRunning() {
-        const receipts = await Promise.all(running);
-        running = [];
-        for (const receipt of receipts) if (receipt) yield receipt;
-      }
-      for await (const account of accountsOf(connection)) {
-        if (!isToDo(account, isDone)) continue;
-        running.push(receiptOf(account));
-        if (running.length === AT_ONCE) yield* finishRunning();
-      }
-      yield* finishRunning();
-    },
-  };
+  /** Yields receipts while several accounts are revoked at once. An interrupted run can be repeated. */
+  async function* run(
+    { applicationId, connectionName }: ConnectionName,
+    isDone: (accountId: string) => boolean,
+  ): AsyncIterable<RevocationReceipt> {
+    const connection = await findConnection(storage, applicationId, connectionName);
+    let running: Promise<RevocationReceipt | undefined>[] = [];
+    async function* finishRunning() {
+      const receipts = await Promise.all(running);
+      running = [];
+      for (const receipt of receipts) if (receipt) yield receipt;
+    }
+    for await (const account of accountsOf(connection)) {
+      if (!isToDo(account, isDone)) continue;
+      running.push(receiptOf(account));
+      if (running.length === AT_ONCE) yield* finishRunning();
+    }
+    yield* finishRunning();
+  }
+
+  return { count, run };
 }
+
+export type RevokeAccounts = ReturnType<typeof createRevokeAccounts>;

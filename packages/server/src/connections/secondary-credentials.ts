@@ -1,5 +1,6 @@
 import { type Secret, secret } from '../secret.js';
 import type { AccountRow } from '../storage/schema.js';
+import { parseObject } from '../text/json-object.js';
 import type { Place, Vault } from '../vault/vault.js';
 
 type Owner = Pick<AccountRow, 'applicationId' | 'id' | 'credentials'>;
@@ -12,9 +13,7 @@ const placeOf = ({ applicationId, id }: Owner, name: string): Place => ({
 });
 
 function readSealed(json: string): readonly (readonly [name: string, sealed: string])[] {
-  const sealed: unknown = JSON.parse(json);
-  if (typeof sealed !== 'object' || sealed === null) return [];
-  return Object.entries(sealed).flatMap(([name, value]) =>
+  return Object.entries(parseObject(json) ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value]] : [],
   );
 }

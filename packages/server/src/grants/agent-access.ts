@@ -54,18 +54,6 @@ export interface AgentAccessesParts {
   readonly now: () => number;
 }
 
-export interface AgentAccesses {
-  /** Throws not_found if the application has no sign-in. */
-  get(applicationId: string): Promise<AgentAccess>;
-  /** Gives the settings; without a sign-in if there is none. */
-  show(applicationId: string): Promise<AgentAccess>;
-  /** Gives the settings of this issuer with its secret; `undefined` if the application has another issuer now. */
-  openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined>;
-  put(applicationId: string, input: AgentAccessInput): Promise<AgentAccess>;
-  /** Ends sign-ins and the issue of tokens. Existing grants stay until they are revoked. */
-  delete(applicationId: string): Promise<void>;
-}
-
 /** Leaves room for the rest of a token. */
 const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
@@ -117,7 +105,7 @@ const secretPlace = (applicationId: string): Place => ({
   column: 'client_secret',
 });
 
-export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts): AgentAccesses {
+export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
     if ((signInUrl === undefined) === (openId === undefined))
       throw new ServiceError('invalid_request', 'Send one of signInUrl and openId.');
@@ -136,43 +124,51 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return row && toAccess(row);
   }
 
-  return {
-    async get(applicationId) {
-      const access = await find(applicationId);
-      if (access) return access;
-      throw noAccess();
-    },
+  /** Throws not_found if the application has no sign-in. */
+  async function get(applicationId: string): Promise<AgentAccess> {
+    const access = await find(applicationId);
+    if (access) return access;
+    throw noAccess();
+  }
 
-    show: async (applicationId) => (await find(applicationId)) ?? NOBODY,
+  /** Gives the settings; without a sign-in if there is none. */
+  async function show(applicationId: string): Promise<AgentAccess> {
+    return (await find(applicationId)) ?? NOBODY;
+  }
 
-    async openIdOf(applicationId, issuer) {
-      const row = await storage.agentAccesses.find(applicationId);
-      const openId = row && openIdIn(row);
-      if (openId?.issuer !== issuer) return undefined;
-      const sealed = row?.clientSecret ?? undefined;
-      const clientSecret = sealed && (await vault.open(secretPlace(applicationId), sealed));
-      return { ...openId, clientSecret: clientSecret || undefined };
-    },
+  /** Gives the settings of this issuer with its secret; `undefined` if the application has another issuer now. */
+  async function openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined> {
+    const row = await storage.agentAccesses.find(applicationId);
+    const openId = row && openIdIn(row);
+    if (openId?.issuer !== issuer) return undefined;
+    const sealed = row?.clientSecret ?? undefined;
+    const clientSecret = sealed && (await vault.open(secretPlace(applicationId), sealed));
+    return { ...openId, clientSecret: clientSecret || undefined };
+  }
 
-    async put(applicationId, input) {
-      const limits = JSON.stringify(toLimits(input.limits ?? {}));
-      const registration = input.registration === true ? 1 : 0;
-      const columns = await toColumns(applicationId, input);
-      const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
-      const stored = await commit(async ({ agentAccesses }, tell) => {
-        tell({ action: 'agent_access.changed', applicationId, object: applicationId });
-        return agentAccesses.put(row);
-      });
-      return toAccess(stored);
-    },
+  async function put(applicationId: string, input: AgentAccessInput): Promise<AgentAccess> {
+    const limits = JSON.stringify(toLimits(input.limits ?? {}));
+    const registration = input.registration === true ? 1 : 0;
+    const columns = await toColumns(applicationId, input);
+    const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
+    const stored = await commit(async ({ agentAccesses }, tell) => {
+      tell({ action: 'agent_access.changed', applicationId, object: applicationId });
+      return agentAccesses.put(row);
+    });
+    return toAccess(stored);
+  }
 
-    async delete(applicationId) {
-      const wasThere = await commit(async ({ agentAccesses }, tell) => {
-        const done = await agentAccesses.delete(applicationId);
-        if (done) tell({ action: 'agent_access.deleted', applicationId, object: applicationId });
-        return done;
-      });
-      if (!wasThere) throw noAccess();
-    },
-  };
+  /** Ends sign-ins and the issue of tokens. Existing grants stay until they are revoked. */
+  async function remove(applicationId: string): Promise<void> {
+    const wasThere = await commit(async ({ agentAccesses }, tell) => {
+      const done = await agentAccesses.delete(applicationId);
+      if (done) tell({ action: 'agent_access.deleted', applicationId, object: applicationId });
+      return done;
+    });
+    if (!wasThere) throw noAccess();
+  }
+
+  return { get, show, openIdOf, put, delete: remove };
 }
+
+export type AgentAccesses = ReturnType<typeof createAgentAccesses>;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit } from '../records/commit.js';
 import type { AgentGrantRow, AgentSignInRow } from '../storage/grant-rows.js';
-import type { Storage, Tables } from '../storage/storage.js';
+import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { isOfGrant, issueToken, narrowToken, verifyToken } from '../tokens/token-chain.js';
@@ -33,16 +33,6 @@ export interface AgentTokenResponse {
   readonly expires_in: number;
   readonly refresh_token: string;
   readonly scope: string;
-}
-
-/** Grants of users to MCP clients, and their tokens. Throws errors of OAuth. */
-export interface AgentGrants {
-  exchange(applicationId: string, form: Parameters): Promise<AgentTokenResponse>;
-  refresh(applicationId: string, form: Parameters): Promise<AgentTokenResponse>;
-  /** Revokes the grant of a token. Ignores unknown tokens (RFC 7009). */
-  giveUp(applicationId: string, form: Parameters): Promise<void>;
-  /** Gives false if the grant was revoked before. */
-  revoke(grant: Pick<AgentGrantRow, 'applicationId' | 'id'>, reason: string): Promise<boolean>;
 }
 
 const ACCESS_LIFE_S = 600;
@@ -110,7 +100,8 @@ function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonl
   return wanted.length > 0 && !links.some(({ readOnly }) => readOnly) ? [...links, ...wanted] : links;
 }
 
-export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
+/** Grants of users to MCP clients, and their tokens. Throws errors of OAuth. */
+export function createAgentGrants(parts: AgentGrantsParts) {
   const { storage, agentAccesses, narrowedTokens, commit, digest, now, random } = parts;
 
   function toTokens(grant: AgentGrantRow, links: readonly TokenLimits[]): AgentTokenResponse {
@@ -127,21 +118,19 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
     };
   }
 
-  async function revokeIn(
-    { agentGrants }: Pick<Tables, 'agentGrants'>,
-    tell: Tell,
-    { applicationId, id, reason }: Pick<AgentGrantRow, 'applicationId' | 'id'> & { readonly reason: string },
+  /** Gives false if the grant was revoked before. */
+  async function revoke(
+    { applicationId, id }: Pick<AgentGrantRow, 'applicationId' | 'id'>,
+    reason: string,
   ): Promise<boolean> {
-    const isEnded = await agentGrants.revoke({ applicationId, id }, now());
-    if (isEnded) tell({ action: 'agent_grant.revoked', applicationId, object: id, reason });
-    return isEnded;
-  }
-
-  const revoke: AgentGrants['revoke'] = async ({ applicationId, id }, reason) => {
-    const isEnded = await commit((tables, tell) => revokeIn(tables, tell, { applicationId, id, reason }));
+    const isEnded = await commit(async ({ agentGrants }, tell) => {
+      const revoked = await agentGrants.revoke({ applicationId, id }, now());
+      if (revoked) tell({ action: 'agent_grant.revoked', applicationId, object: id, reason });
+      return revoked;
+    });
     narrowedTokens.clearCache();
     return isEnded;
-  };
+  }
 
   /** Revokes the grant of a code that was used before, because it may be stolen (RFC 6749, section 4.1.2). */
   async function refuseCode(applicationId: string, digestOfCode: string): Promise<never> {
@@ -150,62 +139,63 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
     throw badGrant('code');
   }
 
-  return {
-    async exchange(applicationId, form) {
-      const access = await agentAccesses.get(applicationId);
-      const digestOfCode = codeDigest(digest, form['code'] ?? '');
-      const id = newId('grant', random);
-      // A wrong request uses up the code too.
-      const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
-        const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
-        if (!row) return 'unknown';
-        if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
-        const grant = toGrant(row, id, now());
-        await agentGrants.insert(grant);
-        tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
-        return grant;
-      });
-      if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
-      if (taken === 'other') throw badGrant('code, or what came with it,');
-      return toTokens(taken, readLinks(taken.limits));
-    },
+  async function exchange(applicationId: string, form: Parameters): Promise<AgentTokenResponse> {
+    const access = await agentAccesses.get(applicationId);
+    const digestOfCode = codeDigest(digest, form['code'] ?? '');
+    const id = newId('grant', random);
+    // A wrong request uses up the code too.
+    const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
+      const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
+      if (!row) return 'unknown';
+      if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
+      const grant = toGrant(row, id, now());
+      await agentGrants.insert(grant);
+      tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
+      return grant;
+    });
+    if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
+    if (taken === 'other') throw badGrant('code, or what came with it,');
+    return toTokens(taken, readLinks(taken.limits));
+  }
 
-    async refresh(applicationId, form) {
-      await agentAccesses.get(applicationId);
-      const presented = readRefreshToken(digest, form['refresh_token'] ?? '');
-      const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
-      const isRight =
-        grant?.applicationId === applicationId &&
-        grant.clientId === form['client_id'] &&
-        (form['resource'] ?? grant.resource) === grant.resource;
-      if (!presented || !grant || !isRight) throw badGrant('refresh token');
-      const links = linksFor(grant, form['scope']);
-      const { id, generation } = presented;
-      const key = { applicationId, id, generation, now: now() };
-      const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
-      if (renewed) return toTokens(renewed, links);
-      // A used refresh token was presented by the client or a thief, and either may have the newer one.
-      await revoke(grant, 'refresh_reused');
-      throw badGrant('refresh token');
-    },
+  async function refresh(applicationId: string, form: Parameters): Promise<AgentTokenResponse> {
+    await agentAccesses.get(applicationId);
+    const presented = readRefreshToken(digest, form['refresh_token'] ?? '');
+    const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
+    const isRight =
+      grant?.applicationId === applicationId &&
+      grant.clientId === form['client_id'] &&
+      (form['resource'] ?? grant.resource) === grant.resource;
+    if (!presented || !grant || !isRight) throw badGrant('refresh token');
+    const links = linksFor(grant, form['scope']);
+    const { id, generation } = presented;
+    const key = { applicationId, id, generation, now: now() };
+    const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
+    if (renewed) return toTokens(renewed, links);
+    // A used refresh token was presented by the client or a thief, and either may have the newer one.
+    await revoke(grant, 'refresh_reused');
+    throw badGrant('refresh token');
+  }
 
-    async giveUp(applicationId, form) {
-      const { token = '', client_id: clientId } = form;
-      const chain = verifyToken(digest, token);
-      // A bearer of a narrowed token may not revoke the grant behind the wider token.
-      const isWhole = chain && isOfGrant(chain);
-      const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
-      const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
-      if (!grant || grant.applicationId !== applicationId) return;
-      const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
-      if (grant.clientId !== clientId || isNarrowed)
-        throw oauthError(
-          'invalid_grant',
-          'The token is not of this client, or was made narrower from one of it.',
-        );
-      await revoke(grant, 'given_up');
-    },
+  /** Revokes the grant of a token. Ignores unknown tokens (RFC 7009). */
+  async function giveUp(applicationId: string, form: Parameters): Promise<void> {
+    const { token = '', client_id: clientId } = form;
+    const chain = verifyToken(digest, token);
+    // A bearer of a narrowed token may not revoke the grant behind the wider token.
+    const isWhole = chain && isOfGrant(chain);
+    const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
+    const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
+    if (!grant || grant.applicationId !== applicationId) return;
+    const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
+    if (grant.clientId !== clientId || isNarrowed)
+      throw oauthError(
+        'invalid_grant',
+        'The token is not of this client, or was made narrower from one of it.',
+      );
+    await revoke(grant, 'given_up');
+  }
 
-    revoke,
-  };
+  return { exchange, refresh, giveUp, revoke };
 }
+
+export type AgentGrants = ReturnType<typeof createAgentGrants>;

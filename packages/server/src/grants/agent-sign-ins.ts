@@ -43,23 +43,6 @@ export interface CallbackVisit extends Visit {
   readonly callback: URLSearchParams;
 }
 
-/** Steps of a browser from an MCP client to the sign-in, to the consent page, and back to the client with a code. */
-export interface AgentSignIns {
-  /** Redirects to the sign-in, or back to the client with the error of its request. */
-  begin: BeginSignIn;
-  /** Stores the user that the application names for a ticket. Gives the redirect for the user's browser. */
-  identify(
-    applicationId: string,
-    user: { readonly ticket: string; readonly identifier: string },
-  ): Promise<Redirect>;
-  /** Stores the user that the application's issuer names. */
-  complete(visit: CallbackVisit): Promise<Redirect>;
-  /** Gives the content of the consent page. Decides nothing. */
-  ask(visit: ReturnVisit): Promise<GrantRequest>;
-  /** Stores the user's decision, once. */
-  decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect>;
-}
-
 const CODE_LIFE_MS = 60_000;
 
 const forbidden = (reason: string, message: string): ServiceError =>
@@ -94,7 +77,8 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
   return { end, check };
 }
 
-export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
+/** Steps of a browser from an MCP client to the sign-in, to the consent page, and back to the client with a code. */
+export function createAgentSignIns(parts: AgentSignInsParts) {
   const { storage, agentAccesses, openId, beginSignIn, describeGrantRequest, commit } = parts;
   const { digest, environmentUrl, now, random } = parts;
   const { end, check } = createBrowserCheck({ commit, digest, now });
@@ -114,48 +98,57 @@ export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
     return openId.identify(access, { applicationId, ticket, callback });
   }
 
-  return {
-    begin: beginSignIn,
+  /** Stores the user that the application names for a ticket. Gives the redirect for the user's browser. */
+  async function identify(
+    applicationId: string,
+    { ticket, identifier }: { readonly ticket: string; readonly identifier: string },
+  ): Promise<Redirect> {
+    const token = newToken(random);
+    const row = await storage.agentSignIns.identify(
+      { applicationId, ticketDigest: ticketDigest(digest, ticket), now: now() },
+      { identifier: checkIdentifier(identifier), returnDigest: returnDigest(digest, token) },
+    );
+    if (row) return consentOf(applicationId, token);
+    throw new ServiceError(
+      'not_found',
+      'There is no such ticket, or it was used, or is older than 10 minutes: the user has to begin again in the client.',
+    );
+  }
 
-    async identify(applicationId, { ticket, identifier }) {
-      const token = newToken(random);
-      const row = await storage.agentSignIns.identify(
-        { applicationId, ticketDigest: ticketDigest(digest, ticket), now: now() },
-        { identifier: checkIdentifier(identifier), returnDigest: returnDigest(digest, token) },
-      );
-      if (row) return consentOf(applicationId, token);
-      throw new ServiceError(
-        'not_found',
-        'There is no such ticket, or it was used, or is older than 10 minutes: the user has to begin again in the client.',
-      );
-    },
+  /** Stores the user that the application's issuer names. */
+  async function complete({ applicationId, callback, browser }: CallbackVisit): Promise<Redirect> {
+    const ticket = callback.get('state') ?? '';
+    const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
+    const row = await check(found, browser);
+    const token = newToken(random);
+    const open = { applicationId, id: row.id, now: now() };
+    if (!(await storage.agentSignIns.claim(open, returnDigest(digest, token)))) throw usedBefore();
+    const identifier = await askIssuer(row, ticket, callback).catch(async (error: unknown) => {
+      await end(row, reasonOf(error));
+      throw error;
+    });
+    await storage.agentSignIns.name(applicationId, row.id, identifier);
+    return consentOf(applicationId, token);
+  }
 
-    async complete({ applicationId, callback, browser }) {
-      const ticket = callback.get('state') ?? '';
-      const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
-      const row = await check(found, browser);
-      const token = newToken(random);
-      const open = { applicationId, id: row.id, now: now() };
-      if (!(await storage.agentSignIns.claim(open, returnDigest(digest, token)))) throw usedBefore();
-      const identifier = await askIssuer(row, ticket, callback).catch(async (error: unknown) => {
-        await end(row, reasonOf(error));
-        throw error;
-      });
-      await storage.agentSignIns.name(applicationId, row.id, identifier);
-      return consentOf(applicationId, token);
-    },
+  /** Gives the content of the consent page. Decides nothing. */
+  async function ask(visit: ReturnVisit): Promise<GrantRequest> {
+    return describeGrantRequest(await find(visit));
+  }
 
-    ask: async (visit) => describeGrantRequest(await find(visit)),
+  /** Stores the user's decision, once. */
+  async function decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect> {
+    const { applicationId, id, redirectUri, state } = await find(visit);
+    const iss = agentIssuer(environmentUrl, applicationId);
+    const code = newToken(random);
+    const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };
+    const open = { applicationId, id, now: now() };
+    if (!(await storage.agentSignIns.end(open, isAllowed ? made : undefined))) throw usedBefore();
+    const outcome = isAllowed ? { code } : { error: 'access_denied' };
+    return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
+  }
 
-    async decide(visit, isAllowed) {
-      const { applicationId, id, redirectUri, state } = await find(visit);
-      const iss = agentIssuer(environmentUrl, applicationId);
-      const code = newToken(random);
-      const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };
-      const open = { applicationId, id, now: now() };
-      if (!(await storage.agentSignIns.end(open, isAllowed ? made : undefined))) throw usedBefore();
-      const outcome = isAllowed ? { code } : { error: 'access_denied' };
-      return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
-    },
-  };
+  return { begin: beginSignIn, identify, complete, ask, decide };
 }
+
+export type AgentSignIns = ReturnType<typeof createAgentSignIns>;

@@ -2,6 +2,7 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { AgentGrants } from './agent-grants.js';
 import { readLinks } from './grant-request.js';
 import { scopeOfLinks } from './read-request.js';
@@ -26,8 +27,6 @@ export interface GrantQuery extends PageRequest {
   readonly identifier?: string;
 }
 
-const toTime = (ms: number): string => new Date(ms).toISOString();
-
 const toListed = ({
   id,
   identifier,
@@ -42,10 +41,10 @@ const toListed = ({
   clientName,
   resource,
   scope: scopeOfLinks(readLinks(row.limits)),
-  createdAt: toTime(row.createdAt),
-  usedAt: toTime(row.usedAt),
-  expiresAt: toTime(row.expiresAt),
-  revokedAt: row.revokedAt === null ? null : toTime(row.revokedAt),
+  createdAt: isoTime(row.createdAt),
+  usedAt: isoTime(row.usedAt),
+  expiresAt: isoTime(row.expiresAt),
+  revokedAt: row.revokedAt === null ? null : isoTime(row.revokedAt),
 });
 
 /** Grants of an application's users. */

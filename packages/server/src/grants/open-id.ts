@@ -28,17 +28,6 @@ export interface OpenIdSignIn {
   readonly ticket: string;
 }
 
-/** Sign-in at an OpenID Connect issuer, with this service as a client of one application. */
-export interface OpenId {
-  /** Gives the authorization URL for the browser. */
-  begin(access: OpenIdAccess, signIn: OpenIdSignIn): Promise<string>;
-  /** Gives the user's identifier, from the claim that the application chose. */
-  identify(
-    access: OpenIdAccess,
-    signIn: OpenIdSignIn & { readonly callback: URLSearchParams },
-  ): Promise<string>;
-}
-
 const CLOCKS_APART_S = 60;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -84,7 +73,8 @@ function toExplained(error: unknown): unknown {
   return new ServiceError(code, `The sign-in did not work: ${error.message}`, undefined, { cause: error });
 }
 
-export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, now }: OpenIdParts): OpenId {
+/** Sign-in at an OpenID Connect issuer, with this service as a client of one application. */
+export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, now }: OpenIdParts) {
   const oauth = createOAuth({ fetch });
   const discover = createDiscoverIssuer({ fetch, problemOf: createProblemOf(isAllowedOrigin) });
   const find = (issuer: string): Promise<AuthorizationServer> =>
@@ -95,33 +85,43 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
   const nonceOf = (ticket: string) => digest('agent sign-in nonce', ticket);
   const redirectUriOf = (applicationId: string) => `${agentIssuer(environmentUrl, applicationId)}/callback`;
 
-  return {
-    async begin({ issuer, clientId, scopes }, { applicationId, ticket }) {
-      const codeChallenge = createHash('sha256').update(verifierOf(ticket)).digest('base64url');
-      return authorizationUrl(await find(issuer), {
-        clientId,
-        redirectUri: redirectUriOf(applicationId),
-        scopes,
-        state: ticket,
-        nonce: nonceOf(ticket),
-        codeChallenge,
-      });
-    },
+  /** Gives the authorization URL for the browser. */
+  async function begin(
+    { issuer, clientId, scopes }: OpenIdAccess,
+    { applicationId, ticket }: OpenIdSignIn,
+  ): Promise<string> {
+    const codeChallenge = createHash('sha256').update(verifierOf(ticket)).digest('base64url');
+    return authorizationUrl(await find(issuer), {
+      clientId,
+      redirectUri: redirectUriOf(applicationId),
+      scopes,
+      state: ticket,
+      nonce: nonceOf(ticket),
+      codeChallenge,
+    });
+  }
 
-    async identify({ issuer, clientId, clientSecret, claim }, { applicationId, ticket, callback }) {
-      const server = await find(issuer);
-      const exchange = {
-        callback,
-        redirectUri: redirectUriOf(applicationId),
-        codeVerifier: verifierOf(ticket),
-      };
-      const client = { id: clientId, secret: clientSecret?.reveal() };
-      const { claims } = await oauth.exchange(server, client, exchange).catch((error: unknown) => {
-        throw toExplained(error);
-      });
-      const expected = { issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
-      if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
-      return identifierIn(claims, claim);
-    },
-  };
+  /** Gives the user's identifier, from the claim that the application chose. */
+  async function identify(
+    { issuer, clientId, clientSecret, claim }: OpenIdAccess,
+    { applicationId, ticket, callback }: OpenIdSignIn & { readonly callback: URLSearchParams },
+  ): Promise<string> {
+    const server = await find(issuer);
+    const exchange = {
+      callback,
+      redirectUri: redirectUriOf(applicationId),
+      codeVerifier: verifierOf(ticket),
+    };
+    const client = { id: clientId, secret: clientSecret?.reveal() };
+    const { claims } = await oauth.exchange(server, client, exchange).catch((error: unknown) => {
+      throw toExplained(error);
+    });
+    const expected = { issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
+    if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
+    return identifierIn(claims, claim);
+  }
+
+  return { begin, identify };
 }
+
+export type OpenId = ReturnType<typeof createOpenId>;

@@ -38,14 +38,6 @@ export interface Taken {
   readonly seconds: number;
 }
 
-/** Counts the calls of each key (rule A9). */
-export interface RateLimiter {
-  readonly rate: Rate;
-  take(key: string): Taken;
-  /** True if `take` would be refused. */
-  isUsedUp(key: string): boolean;
-}
-
 export interface RateLimiterOptions {
   readonly rate: Rate;
   /** Milliseconds since any fixed time. */
@@ -62,7 +54,8 @@ const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
-export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions): RateLimiter {
+/** Counts the calls of each key (rule A9). */
+export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
   const buckets = new LRUCache<string, Bucket>(atMost(MOST_KEYS));
   const burst = burstOf(rate);
 
@@ -89,21 +82,24 @@ export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOpt
     seconds: Math.max(1, Math.ceil((1 - calls) / rate.perSecond)),
   });
 
-  return {
-    rate,
-    take: (key) => {
-      const bucket = bucketOf(key);
-      fill(bucket);
-      const isAllowed = bucket.calls >= 1;
-      if (isAllowed) bucket.calls -= 1;
-      sharing.onCall(bucket);
-      return toTaken(isAllowed, bucket);
-    },
-    isUsedUp: (key) => {
-      const bucket = buckets.get(key);
-      if (bucket === undefined) return false;
-      fill(bucket);
-      return bucket.calls < 1;
-    },
-  };
+  function take(key: string): Taken {
+    const bucket = bucketOf(key);
+    fill(bucket);
+    const isAllowed = bucket.calls >= 1;
+    if (isAllowed) bucket.calls -= 1;
+    sharing.onCall(bucket);
+    return toTaken(isAllowed, bucket);
+  }
+
+  /** True if `take` would be refused. */
+  function isUsedUp(key: string): boolean {
+    const bucket = buckets.get(key);
+    if (bucket === undefined) return false;
+    fill(bucket);
+    return bucket.calls < 1;
+  }
+
+  return { rate, take, isUsedUp };
 }
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;

@@ -11,16 +11,6 @@ export interface SharedRatesParts {
   readonly onError: (error: unknown) => void;
 }
 
-export interface SharedRates {
-  readonly sharing: Sharing;
-  /** Requests calls from the shared buckets and returns unused ones. */
-  readonly exchange: () => Promise<void>;
-  /** Announces this process and counts the live ones. */
-  readonly meet: () => Promise<void>;
-  /** Repeats both until `close`. */
-  readonly start: () => Promise<{ readonly close: () => Promise<void> }>;
-}
-
 interface Lease {
   usedAt: number;
   /** Calls in the bucket at the first request; `undefined` after its response. */
@@ -33,7 +23,7 @@ interface Lease {
 const EXCHANGE_MS = 200;
 const MEET_MS = 1000;
 const QUIET_MS = 2000;
-// Without a response for this time the database counts as unreachable.
+// The database counts as unreachable after this time without a response.
 const CUT_OFF_MS = 2000;
 const MOST_REQUESTS = 1000;
 // Part of the limit that all processes together may use without exchange.
@@ -45,7 +35,7 @@ const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
  * Shares one limit among instances. Each takes calls from the bucket in the database, a few at a time and in the background.
  * Calls before the first exchange use a part of the limit and are charged then.
  */
-export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts): SharedRates {
+export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts) {
   const leases = new Map<Bucket, Lease>();
   let instances = 1;
   let respondedAt = now();
@@ -113,6 +103,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     isFailing = true;
   }
 
+  /** Requests calls from the shared buckets and returns unused ones. */
   function exchange(): Promise<void> {
     exchanging ??= ask()
       .catch(reportOnce)
@@ -122,6 +113,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     return exchanging;
   }
 
+  /** Announces this process and counts the live ones. */
   async function meet(): Promise<void> {
     instances = Math.max(1, await rateBuckets.meet(instanceId));
     respondedAt = now();
@@ -138,29 +130,30 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     if (known === undefined || (isLow && !lease.isDry)) void exchange();
   }
 
-  return {
-    sharing: {
-      startingPart: () => 1 / instances,
-      fillingPart: (bucket) => {
-        if (isCutOff()) return 1 / instances;
-        return leases.has(bucket) ? 0 : UNREPORTED_PART / instances;
+  /** Repeats `exchange` and `meet` until `close`. */
+  async function start(): Promise<{ readonly close: () => Promise<void> }> {
+    await meet();
+    const repeated = [
+      repeatEvery(EXCHANGE_MS, { work: exchange, onError: reportOnce }),
+      repeatEvery(MEET_MS, { work: meet, onError: reportOnce }),
+    ];
+    return {
+      close: async () => {
+        await Promise.all(repeated.map(({ close }) => close()));
+        await exchanging;
       },
-      onCall,
+    };
+  }
+
+  const sharing: Sharing = {
+    startingPart: () => 1 / instances,
+    fillingPart: (bucket) => {
+      if (isCutOff()) return 1 / instances;
+      return leases.has(bucket) ? 0 : UNREPORTED_PART / instances;
     },
-    exchange,
-    meet,
-    start: async () => {
-      await meet();
-      const repeated = [
-        repeatEvery(EXCHANGE_MS, { work: exchange, onError: reportOnce }),
-        repeatEvery(MEET_MS, { work: meet, onError: reportOnce }),
-      ];
-      return {
-        close: async () => {
-          await Promise.all(repeated.map(({ close }) => close()));
-          await exchanging;
-        },
-      };
-    },
+    onCall,
   };
+  return { sharing, exchange, meet, start };
 }
+
+export type SharedRates = ReturnType<typeof createSharedRates>;

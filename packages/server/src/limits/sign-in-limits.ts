@@ -9,19 +9,6 @@ export interface SignIn {
   readonly address: string;
 }
 
-/** Limits failed sign-ins per name and per address, in this process only (rule A8). */
-export interface SignInLimits {
-  /**
-   * Runs a slow verification. An attempt counts before it begins, so that concurrent attempts are limited like successive
-   * ones. Throws rate_limited, without verification, after too many failures.
-   */
-  attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T>;
-  /** Counts the failure of a fast verification. Gives its error, or rate_limited after too many failures. */
-  refuse(who: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown;
-  /** Throws rate_limited if this address has failed for the name, and the name has failed too often. */
-  check(who: SignIn): void;
-}
-
 const PER_NAME = 10;
 const PER_ADDRESS = 30;
 
@@ -32,7 +19,8 @@ const tooMany = (retryAfter: number) =>
 
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
-export function createSignInLimits({ now }: { readonly now: () => number }): SignInLimits {
+/** Limits failed sign-ins per name and per address, in this process only (rule A8). */
+export function createSignInLimits({ now }: { readonly now: () => number }) {
   const nameFailures = createFailureCounts({ limit: PER_NAME, now });
   const addressFailures = createFailureCounts({ limit: PER_ADDRESS, now });
   // An address that failed for a name has to wait. The owner of the name, at another address, must not.
@@ -60,40 +48,48 @@ export function createSignInLimits({ now }: { readonly now: () => number }): Sig
   const orTooMany = (error: unknown, wait: number | undefined) =>
     isFailure(error) && wait !== undefined ? tooMany(wait) : error;
 
-  return {
-    attempt: async (who, verify) => {
-      const keys = keysOf(who);
-      const wait = addressFailures.retryAfter(keys.network) ?? waitOfName(keys);
-      if (wait !== undefined) throw tooMany(wait);
-      const waitAfter = nameFailures.retryAfter(keys.name);
-      const reserved = reserve(keys);
-      try {
-        return await verify();
-      } catch (error) {
-        if (isFailure(error)) add(keys);
-        throw orTooMany(error, waitAfter);
-      } finally {
-        for (const release of reserved) release();
-      }
-    },
+  /**
+   * Runs a slow verification. An attempt counts before it begins, so that concurrent attempts are limited like successive
+   * ones. Throws rate_limited, without verification, after too many failures.
+   */
+  async function attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T> {
+    const keys = keysOf(who);
+    const wait = addressFailures.retryAfter(keys.network) ?? waitOfName(keys);
+    if (wait !== undefined) throw tooMany(wait);
+    const waitAfter = nameFailures.retryAfter(keys.name);
+    const reserved = reserve(keys);
+    try {
+      return await verify();
+    } catch (error) {
+      if (isFailure(error)) add(keys);
+      throw orTooMany(error, waitAfter);
+    } finally {
+      for (const release of reserved) release();
+    }
+  }
 
-    refuse: ({ name, address }, error) => {
-      if (!isFailure(error)) return error;
-      const network = networkOf(address);
-      const addressWait = addressFailures.retryAfter(network);
-      if (name === undefined) {
-        addressFailures.add(network);
-        return orTooMany(error, addressWait);
-      }
-      const keys = keysOf({ name, address });
-      const wait = addressWait ?? nameFailures.retryAfter(keys.name);
-      add(keys);
-      return orTooMany(error, wait);
-    },
+  /** Counts the failure of a fast verification. Gives its error, or rate_limited after too many failures. */
+  function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
+    if (!isFailure(error)) return error;
+    const network = networkOf(address);
+    const addressWait = addressFailures.retryAfter(network);
+    if (name === undefined) {
+      addressFailures.add(network);
+      return orTooMany(error, addressWait);
+    }
+    const keys = keysOf({ name, address });
+    const wait = addressWait ?? nameFailures.retryAfter(keys.name);
+    add(keys);
+    return orTooMany(error, wait);
+  }
 
-    check: (who) => {
-      const wait = waitOfName(keysOf(who));
-      if (wait !== undefined) throw tooMany(wait);
-    },
-  };
+  /** Throws rate_limited if this address has failed for the name, and the name has failed too often. */
+  function check(who: SignIn): void {
+    const wait = waitOfName(keysOf(who));
+    if (wait !== undefined) throw tooMany(wait);
+  }
+
+  return { attempt, refuse, check };
 }
+
+export type SignInLimits = ReturnType<typeof createSignInLimits>;

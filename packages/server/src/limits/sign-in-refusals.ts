@@ -14,14 +14,6 @@ export interface RefusedSignIn {
     | 'many addresses';
 }
 
-/** Writes refused sign-ins to the audit log, with few rows for many refusals. */
-export interface SignInRefusals {
-  /** Writes the first refusal of an address, operator and reason at once. Counts further ones. */
-  record(refused: RefusedSignIn): Promise<void>;
-  /** Writes the counts since the last call. */
-  write(): Promise<void>;
-}
-
 interface Sum {
   readonly refused: RefusedSignIn;
   /** Caller of the first refusal. */
@@ -42,13 +34,14 @@ const toEvent = ({ object = 'unknown', reason }: RefusedSignIn, caller: Caller, 
   caller,
 });
 
+/** Writes refused sign-ins to the audit log, with few rows for many refusals. */
 export function createSignInRefusals({
   commit,
   caller,
 }: {
   readonly commit: Commit;
   readonly caller: CurrentCaller;
-}): SignInRefusals {
+}) {
   const sums = new Map<string, Sum>();
 
   function keyed(refused: RefusedSignIn): { readonly key: string } & Sum {
@@ -59,36 +52,40 @@ export function createSignInRefusals({
     return { key: 'many', refused: MANY, caller: { ...first, address: null }, more: 0 };
   }
 
-  return {
-    async record(refused) {
-      const { key, ...sum } = keyed(refused);
-      const counted = sums.get(key);
-      if (counted) {
-        counted.more += 1;
-        return;
-      }
-      sums.set(key, sum);
-      try {
-        await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
-      } catch (error) {
-        // The next refusal counts as the first again, unless further ones were counted.
-        if (sum.more === 0) sums.delete(key);
-        throw error;
-      }
-    },
+  /** Writes the first refusal of an address, operator and reason at once. Counts further ones. */
+  async function record(refused: RefusedSignIn): Promise<void> {
+    const { key, ...sum } = keyed(refused);
+    const counted = sums.get(key);
+    if (counted) {
+      counted.more += 1;
+      return;
+    }
+    sums.set(key, sum);
+    try {
+      await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
+    } catch (error) {
+      // The next refusal counts as the first again, unless further ones were counted.
+      if (sum.more === 0) sums.delete(key);
+      throw error;
+    }
+  }
 
-    async write() {
-      const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
-      const counted = ended.filter(({ reported }) => reported > 0);
-      if (counted.length > 0) {
-        await commit(async (_, tell) => {
-          for (const { sum, reported } of counted) tell(toEvent(sum.refused, sum.caller, reported));
-        });
-      }
-      for (const { key, sum, reported } of ended) {
-        sum.more -= reported;
-        if (sum.more === 0) sums.delete(key);
-      }
-    },
-  };
+  /** Writes the counts since the last call. */
+  async function write(): Promise<void> {
+    const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
+    const counted = ended.filter(({ reported }) => reported > 0);
+    if (counted.length > 0) {
+      await commit(async (_, tell) => {
+        for (const { sum, reported } of counted) tell(toEvent(sum.refused, sum.caller, reported));
+      });
+    }
+    for (const { key, sum, reported } of ended) {
+      sum.more -= reported;
+      if (sum.more === 0) sums.delete(key);
+    }
+  }
+
+  return { record, write };
 }
+
+export type SignInRefusals = ReturnType<typeof createSignInRefusals>;

@@ -1,11 +1,6 @@
+import { type JsonObject, parseObject } from '../text/json-object.js';
 import { isRedirect } from './check-status.js';
-import {
-  checkUrl,
-  METADATA_TIMEOUT_MS,
-  type MetadataAccess,
-  type MetadataDocument,
-  unusable,
-} from './metadata-document.js';
+import { checkUrl, METADATA_TIMEOUT_MS, type MetadataAccess, unusable } from './metadata-document.js';
 import { toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
@@ -48,16 +43,6 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
   }
 }
 
-function parse(text: string): MetadataDocument {
-  try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document };
-  } catch {
-    // The check below reports invalid JSON and other values alike.
-  }
-  throw unusable('The document of the client is not a JSON object.');
-}
-
 /**
  * Accepts public clients only: the document is public, so a secret in it proves nothing. A client that prefers another
  * method may list `none` as supported, as ChatGPT does.
@@ -66,7 +51,7 @@ const isPublicClient = ({
   client_secret: secret,
   token_endpoint_auth_method: method = 'none',
   token_endpoint_auth_methods_supported: methods,
-}: MetadataDocument) =>
+}: JsonObject) =>
   secret === undefined && (method === 'none' || (Array.isArray(methods) && methods.includes('none')));
 
 export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAccess, 'fetch' | 'problemOf'>) {
@@ -74,7 +59,8 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
   async function readClientDocument(clientId: string, connector: string): Promise<ClientDocument> {
     const access = { fetch, problemOf, connector };
     checkClientId(clientId, access);
-    const document = parse(await fetchDocument(clientId, access));
+    const document = parseObject(await fetchDocument(clientId, access));
+    if (document === undefined) throw unusable('The document of the client is not a JSON object.');
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
     if (id !== clientId) throw unusable('The document is of another client.');
     if (!isPublicClient(document))

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
@@ -6,7 +7,6 @@ import {
   checkUrl,
   METADATA_TIMEOUT_MS,
   type MetadataAccess,
-  type MetadataDocument,
   readFirstMetadata,
   unusable,
 } from './metadata-document.js';
@@ -94,7 +94,7 @@ function serverUrls(issuer: string): string[] {
   return [origin + oauth + path, origin + openId + path, origin + path + openId];
 }
 
-async function readServer(issuer: string, access: MetadataAccess): Promise<MetadataDocument> {
+async function readServer(issuer: string, access: MetadataAccess): Promise<JsonObject> {
   checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(`The issuer of the authorization server is no plain text of up to ${LONGEST_ISSUER}.`);
@@ -110,22 +110,20 @@ async function readServer(issuer: string, access: MetadataAccess): Promise<Metad
 }
 
 /** Reads an endpoint and checks its URL; `undefined` if the document has none. */
-function endpointIn(document: MetadataDocument, name: string, access: MetadataAccess): string | undefined {
+function endpointIn(document: JsonObject, name: string, access: MetadataAccess): string | undefined {
   const url = document[name];
   return typeof url === 'string'
     ? checkUrl(`The ${name} of the authorization server`, url, access)
     : undefined;
 }
 
-export function requiredEndpointIn(document: MetadataDocument, name: string, access: MetadataAccess): string {
+export function requiredEndpointIn(document: JsonObject, name: string, access: MetadataAccess): string {
   const url = endpointIn(document, name, access);
   if (url !== undefined) return url;
   throw unusable(`The metadata of the authorization server has no ${name}.`);
 }
 
-function clientAuthenticationsIn({
-  token_endpoint_auth_methods_supported: methods,
-}: MetadataDocument): string[] {
+function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: methods }: JsonObject): string[] {
   return methods === undefined ? DEFAULT_AUTHENTICATIONS : textsOf(methods);
 }
 

@@ -1,4 +1,5 @@
 import type { Fetch } from '../http/fetch.js';
+import { type JsonObject, parseObject } from '../text/json-object.js';
 import { checkAvailable, isRedirect } from './check-status.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
@@ -14,8 +15,6 @@ export interface MetadataAccess {
   readonly timeoutMs?: number | undefined;
 }
 
-export type MetadataDocument = Readonly<Record<string, unknown>>;
-
 export const METADATA_TIMEOUT_MS = 5_000;
 const LIMIT = 256 * 1024;
 const MOST_REDIRECTS = 3;
@@ -27,17 +26,6 @@ export function checkUrl(what: string, url: string, { problemOf, connector }: Me
   const problem = problemOf(connector, url);
   if (problem === undefined) return url;
   throw unusable(`${what} ${problem}.`);
-}
-
-async function parse(response: Response): Promise<MetadataDocument> {
-  const text = await readLimited(response, LIMIT);
-  try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document };
-  } catch {
-    // The check below reports invalid JSON and other values alike.
-  }
-  throw unusable('A metadata document is not a JSON object.');
 }
 
 async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
@@ -61,13 +49,14 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
 }
 
 /** Fetches a document without credentials; `undefined` for 4xx. Throws OAuthError for all other failures. */
-export async function readMetadata(
-  url: string,
-  access: MetadataAccess,
-): Promise<MetadataDocument | undefined> {
+export async function readMetadata(url: string, access: MetadataAccess): Promise<JsonObject | undefined> {
   try {
     const response = await follow(url, AbortSignal.timeout(access.timeoutMs ?? METADATA_TIMEOUT_MS), access);
-    if (response.ok) return await parse(response);
+    if (response.ok) {
+      const document = parseObject(await readLimited(response, LIMIT));
+      if (document !== undefined) return document;
+      throw unusable('A metadata document is not a JSON object.');
+    }
     await response.body?.cancel();
     checkAvailable(response);
     return undefined;
@@ -80,7 +69,7 @@ export async function readMetadata(
 export async function readFirstMetadata(
   urls: readonly string[],
   access: MetadataAccess,
-): Promise<MetadataDocument | undefined> {
+): Promise<JsonObject | undefined> {
   let firstProblem: OAuthError | undefined;
   for (const url of urls) {
     try {

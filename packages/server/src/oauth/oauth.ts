@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { abortAfter } from '../http/abort-after.js';
 import type { Fetch } from '../http/fetch.js';
+import { isObject } from '../text/json-object.js';
 import {
   type AuthorizationServer,
   type Client,
@@ -9,7 +10,7 @@ import {
 } from './authorization-server.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { createTokenFetch } from './token-fetch.js';
-import { CLAIMS, isObject } from './token-response.js';
+import { CLAIMS } from './token-response.js';
 
 /** A successful response of a token endpoint. */
 export interface TokenResponse {
@@ -30,14 +31,6 @@ export interface CodeExchange {
   readonly callback: URLSearchParams;
   readonly redirectUri: string;
   readonly codeVerifier: string;
-}
-
-/** Calls to authorization servers. All of them throw OAuthError. */
-export interface OAuth {
-  /** Checks `iss` and `error` of a callback, and exchanges its code. */
-  exchange(server: AuthorizationServer, client: Client, exchange: CodeExchange): Promise<TokenResponse>;
-  refresh(server: AuthorizationServer, client: Client, refreshToken: string): Promise<TokenResponse>;
-  revoke(server: AuthorizationServer, client: Client, token: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -103,7 +96,7 @@ export function createOAuth({
   readonly fetch: Fetch;
   /** Limit for one request and its response, counted while the process runs. */
   readonly timeoutMs?: number;
-}): OAuth {
+}) {
   function prepare(server: AuthorizationServer, { id, secret }: Client) {
     const { resource, tokenRequest } = server;
     const options = {
@@ -122,46 +115,57 @@ export function createOAuth({
     };
   }
 
-  return {
-    exchange(server, client, { callback, redirectUri, codeVerifier }) {
-      return asOAuthError(async () => {
-        const { metadata, named, authentication, grantOptions } = prepare(server, client);
-        const response = await oauth.authorizationCodeGrantRequest(
-          metadata,
-          named,
-          authentication,
-          checkCallback(server, named, callback),
-          redirectUri,
-          codeVerifier,
-          grantOptions,
-        );
-        return toTokenResponse(await oauth.processAuthorizationCodeResponse(metadata, named, response));
-      });
-    },
+  /** Checks `iss` and `error` of a callback, and exchanges its code. */
+  function exchange(
+    server: AuthorizationServer,
+    client: Client,
+    { callback, redirectUri, codeVerifier }: CodeExchange,
+  ): Promise<TokenResponse> {
+    return asOAuthError(async () => {
+      const { metadata, named, authentication, grantOptions } = prepare(server, client);
+      const response = await oauth.authorizationCodeGrantRequest(
+        metadata,
+        named,
+        authentication,
+        checkCallback(server, named, callback),
+        redirectUri,
+        codeVerifier,
+        grantOptions,
+      );
+      return toTokenResponse(await oauth.processAuthorizationCodeResponse(metadata, named, response));
+    });
+  }
 
-    refresh(server, client, refreshToken) {
-      return asOAuthError(async () => {
-        const { metadata, named, authentication, grantOptions } = prepare(server, client);
-        const response = await oauth.refreshTokenGrantRequest(
-          metadata,
-          named,
-          authentication,
-          refreshToken,
-          grantOptions,
-        );
-        return toTokenResponse(await oauth.processRefreshTokenResponse(metadata, named, response));
-      });
-    },
+  function refresh(
+    server: AuthorizationServer,
+    client: Client,
+    refreshToken: string,
+  ): Promise<TokenResponse> {
+    return asOAuthError(async () => {
+      const { metadata, named, authentication, grantOptions } = prepare(server, client);
+      const response = await oauth.refreshTokenGrantRequest(
+        metadata,
+        named,
+        authentication,
+        refreshToken,
+        grantOptions,
+      );
+      return toTokenResponse(await oauth.processRefreshTokenResponse(metadata, named, response));
+    });
+  }
 
-    revoke(server, client, token) {
-      return asOAuthError(async () => {
-        if (server.revocationEndpoint === undefined) {
-          throw new OAuthError('unusable', 'The authorization server has no revocation endpoint.');
-        }
-        const { metadata, named, authentication, options } = prepare(server, client);
-        const response = await oauth.revocationRequest(metadata, named, authentication, token, options);
-        await oauth.processRevocationResponse(response);
-      });
-    },
-  };
+  function revoke(server: AuthorizationServer, client: Client, token: string): Promise<void> {
+    return asOAuthError(async () => {
+      if (server.revocationEndpoint === undefined) {
+        throw new OAuthError('unusable', 'The authorization server has no revocation endpoint.');
+      }
+      const { metadata, named, authentication, options } = prepare(server, client);
+      const response = await oauth.revocationRequest(metadata, named, authentication, token, options);
+      await oauth.processRevocationResponse(response);
+    });
+  }
+
+  return { exchange, refresh, revoke };
 }
+
+export type OAuth = ReturnType<typeof createOAuth>;

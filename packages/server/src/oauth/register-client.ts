@@ -1,12 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetch } from '../http/fetch.js';
+import { parseObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { checkStatus } from './check-status.js';
 import { type ClientAuthenticationMethod, describeClient, type NewClient } from './describe-client.js';
 import type { Discovered } from './discover.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
-import { isObject } from './token-response.js';
 
 /** Response of a registration endpoint, with all fields of the server. */
 export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly client_id: string };
@@ -27,15 +27,11 @@ function metadataOf({ clientAuthentications, scopes }: Discovered, client: NewCl
 
 /** Normalizes deviations from RFC 7591: `null` means absent, and a secret without an expiry time does not expire. */
 function normalizeRegistration(text: string): string {
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (!isObject(answer)) return text;
-    const present = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
-    return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...present } : present);
-  } catch {
-    // The library refuses invalid JSON.
-    return text;
-  }
+  const registration = parseObject(text);
+  // The library refuses other texts.
+  if (registration === undefined) return text;
+  const present = Object.fromEntries(Object.entries(registration).filter(([, value]) => value !== null));
+  return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...present } : present);
 }
 
 function createRegistrationFetch(fetch: Fetch, connector: string) {

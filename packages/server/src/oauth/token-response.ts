@@ -1,4 +1,4 @@
-type JsonObject = Readonly<Record<string, unknown>>;
+import { parseObject } from '../text/json-object.js';
 
 const ERRORS = new Set([
   'invalid_request',
@@ -12,9 +12,6 @@ const ERRORS = new Set([
 /** Field of a normalized response that holds the claims of the ID token. */
 export const CLAIMS = 'id_token_claims';
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 // A hundred years in seconds. A longer lifetime is invalid, because its end may exceed the range of dates.
 const LONGEST_LIFE_S = 3_155_760_000;
 
@@ -25,10 +22,8 @@ function isLifetime(value: unknown): boolean {
 
 /** True for an OAuth error without a token. Some servers send such errors with a success status. */
 export function isErrorResponse(text: string): boolean {
-  const response = parse(text);
-  return (
-    isObject(response) && typeof response['error'] === 'string' && response['access_token'] === undefined
-  );
+  const response = parseObject(text);
+  return typeof response?.['error'] === 'string' && response['access_token'] === undefined;
 }
 
 /**
@@ -36,8 +31,8 @@ export function isErrorResponse(text: string): boolean {
  * The claims replace the ID token, which came straight from the token endpoint over TLS.
  */
 export function normalizeTokenResponse(text: string): string {
-  const response: unknown = parse(text);
-  if (!isObject(response)) return text;
+  const response = parseObject(text);
+  if (response === undefined) return text;
   const {
     id_token: idToken,
     [CLAIMS]: _,
@@ -56,13 +51,5 @@ export function normalizeTokenResponse(text: string): string {
 
 function claimsOf(idToken: string): unknown {
   const [, payload = ''] = idToken.split('.');
-  return parse(Buffer.from(payload, 'base64url').toString()) ?? null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseObject(Buffer.from(payload, 'base64url').toString()) ?? null;
 }

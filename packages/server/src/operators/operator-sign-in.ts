@@ -26,46 +26,47 @@ export interface OperatorLink {
   readonly address: string;
 }
 
-/** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
-export interface OperatorSignIn {
-  byPassword(credentials: OperatorCredentials): Promise<BegunSession>;
-  /** Uses up the link. */
-  byLink(link: OperatorLink): Promise<BegunSession>;
-}
-
 const NOT_RIGHT = 'The name or the password is not right.';
 
-export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
+/** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
+export function createOperatorSignIn(parts: OperatorSignInParts) {
   const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
-  return {
-    async byPassword({ name: anyCase, password, address }) {
-      const name = anyCase.toLowerCase();
-      return attempt({ name, address }, async (refuse) => {
-        const found = await storage.operators.findByName(name);
-        const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
-        const isRight = await passwords.isRight(found?.passwordHash, password);
-        if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
-        if (!isRight) throw wrong(found.id);
-        return operatorSessions.begin('password', async (tables) => {
-          // A reset may have replaced the password while it was verified.
-          const operator = await tables.operators.hold(found.id);
-          if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
-          return operator;
-        });
+  async function byPassword({
+    name: anyCase,
+    password,
+    address,
+  }: OperatorCredentials): Promise<BegunSession> {
+    const name = anyCase.toLowerCase();
+    return attempt({ name, address }, async (refuse) => {
+      const found = await storage.operators.findByName(name);
+      const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
+      const isRight = await passwords.isRight(found?.passwordHash, password);
+      if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
+      if (!isRight) throw wrong(found.id);
+      return operatorSessions.begin('password', async (tables) => {
+        // A reset may have replaced the password while it was verified.
+        const operator = await tables.operators.hold(found.id);
+        if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
+        return operator;
       });
-    },
+    });
+  }
 
-    byLink({ token, address }) {
-      return attempt({ name: token, address }, (refuse) =>
-        operatorSessions.begin('link', async (tables) => {
-          const operator = await signInLinks.take(tables, token);
-          if (operator) return operator;
-          throw refuse(
-            { reason: 'wrong link' },
-            'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
-          );
-        }),
-      );
-    },
-  };
+  /** Uses up the link. */
+  function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
+    return attempt({ name: token, address }, (refuse) =>
+      operatorSessions.begin('link', async (tables) => {
+        const operator = await signInLinks.take(tables, token);
+        if (operator) return operator;
+        throw refuse(
+          { reason: 'wrong link' },
+          'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
+        );
+      }),
+    );
+  }
+
+  return { byPassword, byLink };
 }
+
+export type OperatorSignIn = ReturnType<typeof createOperatorSignIn>;

@@ -4,6 +4,7 @@ import type { Commit, Tell } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import { noOperator, toName } from './operator-name.js';
 import { NOBODYS_HASH, newPassword, type Passwords } from './password.js';
 import type { SignInLink, SignInLinks } from './sign-in-links.js';
@@ -33,34 +34,17 @@ export interface OperatorPassword {
   readonly password: string;
 }
 
-/** Operators of the service. Names are case-insensitive. */
-export interface Operators {
-  list(): Promise<readonly Operator[]>;
-  /** Creates the owner `admin` unless there is an operator; `undefined` if there is. */
-  createFirst(options: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
-  create(name: string, role: OperatorRole): Promise<OperatorPassword>;
-  /** Creates an operator without a password, and a link to sign in and set one. */
-  invite(name: string, role: OperatorRole): Promise<Operator & SignInLink>;
-  /** Sets a new password, and deletes sessions, sign-in links and passkeys. */
-  reset(name: string): Promise<OperatorPassword>;
-  /** Changes the role at once, in open sessions too. Throws conflict for the last owner. */
-  changeRole(name: string, role: OperatorRole): Promise<Operator>;
-  /** Deletes sessions too. Throws conflict for the last owner. */
-  delete(name: string): Promise<void>;
-}
-
 const FIRST = 'admin';
-
-const toMoment = (at: number): string => new Date(at).toISOString();
 
 const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operator => ({
   name,
   role,
-  createdAt: toMoment(createdAt),
-  signedInAt: signedInAt === null ? null : toMoment(signedInAt),
+  createdAt: isoTime(createdAt),
+  signedInAt: signedInAt === null ? null : isoTime(signedInAt),
 });
 
-export function createOperators(parts: OperatorsParts): Operators {
+/** Operators of the service. Names are case-insensitive. */
+export function createOperators(parts: OperatorsParts) {
   const { storage, commit, lock, passwords, signInLinks, now, random } = parts;
 
   const toRow = (name: string, role: OperatorRole, passwordHash: string): OperatorRow => ({
@@ -83,7 +67,7 @@ export function createOperators(parts: OperatorsParts): Operators {
     tell({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
   }
 
-  async function create(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
+  async function createWith(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
     const row = toRow(name, role, await passwords.hash(password));
     await commit((tables, tell) => insert(row, tables, tell));
     return { name, password };
@@ -99,64 +83,80 @@ export function createOperators(parts: OperatorsParts): Operators {
       }),
     );
 
-  return {
-    list: async () => (await storage.operators.list()).map(toOperator),
+  async function list(): Promise<readonly Operator[]> {
+    return (await storage.operators.list()).map(toOperator);
+  }
 
-    createFirst: ({ password }) =>
-      lock('first operator', async () => {
-        if (!(await storage.operators.isEmpty())) return undefined;
-        return create(FIRST, 'owner', password ?? newPassword(random));
-      }),
+  /** Creates the owner `admin` unless there is an operator; `undefined` if there is. */
+  function createFirst({
+    password,
+  }: {
+    readonly password?: string | undefined;
+  }): Promise<OperatorPassword | undefined> {
+    return lock('first operator', async () => {
+      if (!(await storage.operators.isEmpty())) return undefined;
+      return createWith(FIRST, 'owner', password ?? newPassword(random));
+    });
+  }
 
-    create: async (name, role) => create(toName(name), role, newPassword(random)),
+  async function create(name: string, role: OperatorRole): Promise<OperatorPassword> {
+    return createWith(toName(name), role, newPassword(random));
+  }
 
-    async invite(name, role) {
-      const row = toRow(toName(name), role, NOBODYS_HASH);
-      const link = await commit(async (tables, tell) => {
-        await insert(row, tables, tell);
-        return signInLinks.add(tables, tell, row);
+  /** Creates an operator without a password, and a link to sign in and set one. */
+  async function invite(name: string, role: OperatorRole): Promise<Operator & SignInLink> {
+    const row = toRow(toName(name), role, NOBODYS_HASH);
+    const link = await commit(async (tables, tell) => {
+      await insert(row, tables, tell);
+      return signInLinks.add(tables, tell, row);
+    });
+    return { ...toOperator(row), ...link };
+  }
+
+  /** Sets a new password, and deletes sessions, sign-in links and passkeys. */
+  async function reset(anyCase: string): Promise<OperatorPassword> {
+    const name = toName(anyCase);
+    const password = newPassword(random);
+    const passwordHash = await passwords.hash(password);
+    await commit(async (tables, tell) => {
+      const operator = await tables.operators.setPassword(name, passwordHash);
+      if (!operator) throw noOperator(name);
+      await tables.operatorSessions.deleteOf(operator.id);
+      await tables.signInLinks.deleteOf(operator.id);
+      await tables.passkeys.deleteOf(operator.id);
+      tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
+    });
+    return { name, password };
+  }
+
+  /** Changes the role at once, in open sessions too. Throws conflict for the last owner. */
+  async function changeRole(anyCase: string, role: OperatorRole): Promise<Operator> {
+    const name = toName(anyCase);
+    const changed = await keepOwner(name, async (tables, tell) => {
+      const operator = await tables.operators.setRole(name, role);
+      if (!operator) throw noOperator(name);
+      tell({
+        action: 'operator.changed',
+        applicationId: null,
+        object: operator.id,
+        reason: `role ${role}`,
       });
-      return { ...toOperator(row), ...link };
-    },
+      return operator;
+    });
+    return toOperator(changed);
+  }
 
-    async reset(anyCase) {
-      const name = toName(anyCase);
-      const password = newPassword(random);
-      const passwordHash = await passwords.hash(password);
-      await commit(async (tables, tell) => {
-        const operator = await tables.operators.setPassword(name, passwordHash);
-        if (!operator) throw noOperator(name);
-        await tables.operatorSessions.deleteOf(operator.id);
-        await tables.signInLinks.deleteOf(operator.id);
-        await tables.passkeys.deleteOf(operator.id);
-        tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
-      });
-      return { name, password };
-    },
+  /** Deletes sessions too. Throws conflict for the last owner. */
+  async function remove(anyCase: string): Promise<void> {
+    const name = toName(anyCase);
+    await keepOwner(name, async (tables, tell) => {
+      const operator = await tables.operators.delete(name);
+      if (!operator) throw noOperator(name);
+      tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
+    });
+  }
 
-    async changeRole(anyCase, role) {
-      const name = toName(anyCase);
-      const changed = await keepOwner(name, async (tables, tell) => {
-        const operator = await tables.operators.setRole(name, role);
-        if (!operator) throw noOperator(name);
-        tell({
-          action: 'operator.changed',
-          applicationId: null,
-          object: operator.id,
-          reason: `role ${role}`,
-        });
-        return operator;
-      });
-      return toOperator(changed);
-    },
-
-    async delete(anyCase) {
-      const name = toName(anyCase);
-      await keepOwner(name, async (tables, tell) => {
-        const operator = await tables.operators.delete(name);
-        if (!operator) throw noOperator(name);
-        tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
-      });
-    },
-  };
+  return { list, createFirst, create, invite, reset, changeRole, delete: remove };
 }
+
+export type Operators = ReturnType<typeof createOperators>;

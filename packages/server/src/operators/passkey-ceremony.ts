@@ -19,19 +19,6 @@ export interface RegistrationRequest {
 
 export type NewCredential = Pick<OperatorPasskeyRow, 'credentialId' | 'publicKey' | 'counter'>;
 
-/** Requests of WebAuthn to browsers, and verification of their responses. */
-export interface PasskeyCeremony {
-  requestRegistration(request: RegistrationRequest): PublicKeyCredentialCreationOptionsJSON;
-  requestAuthentication(challenge: string): PublicKeyCredentialRequestOptionsJSON;
-  /** Throws for an invalid response. */
-  verifyRegistration(response: RegistrationResponseJSON, challenge: string): Promise<NewCredential>;
-  /** Gives the new counter. Throws for an invalid response. */
-  verifyAuthentication(
-    response: AuthenticationResponseJSON,
-    expected: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },
-  ): Promise<number>;
-}
-
 // Ed25519, ES256, and RS256 for authenticators of Windows.
 const ALGORITHMS = [-8, -7, -257];
 
@@ -55,17 +42,23 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
     throw new Error(`An attestation of the format ${format} is not wanted.`);
 }
 
+/** Requests of WebAuthn to browsers, and verification of their responses. */
 export function createPasskeyCeremony({
   environmentUrl,
 }: {
   /** URL of this service for browsers. Passkeys are bound to its host. */
   readonly environmentUrl: string;
-}): PasskeyCeremony {
+}) {
   const { origin, hostname } = new URL(environmentUrl);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 
-  return {
-    requestRegistration: ({ challenge, operatorId, name, existing }) => ({
+  function requestRegistration({
+    challenge,
+    operatorId,
+    name,
+    existing,
+  }: RegistrationRequest): PublicKeyCredentialCreationOptionsJSON {
+    return {
       timeout: CHALLENGE_LIFE_MS,
       challenge,
       rp: { id: hostname, name: 'Agent connector service' },
@@ -78,42 +71,56 @@ export function createPasskeyCeremony({
         requireResidentKey: true,
         userVerification: 'required',
       },
-    }),
+    };
+  }
 
-    requestAuthentication: (challenge) => ({
+  function requestAuthentication(challenge: string): PublicKeyCredentialRequestOptionsJSON {
+    return {
       timeout: CHALLENGE_LIFE_MS,
       challenge,
       rpId: hostname,
       userVerification: 'required',
-    }),
+    };
+  }
 
-    async verifyRegistration(response, expectedChallenge) {
-      await refuseCertificates(response);
-      const { verifyRegistrationResponse } = await load();
-      const { registrationInfo } = await verifyRegistrationResponse({
-        ...expected,
-        response,
-        expectedChallenge,
-        supportedAlgorithmIDs: ALGORITHMS,
-      });
-      if (!registrationInfo) throw new Error('The attestation is not right.');
-      const { id, publicKey, counter } = registrationInfo.credential;
-      return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
-    },
+  /** Throws for an invalid response. */
+  async function verifyRegistration(
+    response: RegistrationResponseJSON,
+    expectedChallenge: string,
+  ): Promise<NewCredential> {
+    await refuseCertificates(response);
+    const { verifyRegistrationResponse } = await load();
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response,
+      expectedChallenge,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!registrationInfo) throw new Error('The attestation is not right.');
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
+  }
 
-    async verifyAuthentication(response, { challenge, passkey }) {
-      const { verifyAuthenticationResponse } = await load();
-      const { credentialId: id, publicKey, counter, operatorId } = passkey;
-      if (response.response.userHandle !== toUserHandle(operatorId))
-        throw new Error('The credential names another operator.');
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        ...expected,
-        response,
-        expectedChallenge: challenge,
-        credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
-      });
-      if (!verified) throw new Error('The signature is not right.');
-      return authenticationInfo.newCounter;
-    },
-  };
+  /** Gives the new counter. Throws for an invalid response. */
+  async function verifyAuthentication(
+    response: AuthenticationResponseJSON,
+    { challenge, passkey }: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },
+  ): Promise<number> {
+    const { verifyAuthenticationResponse } = await load();
+    const { credentialId: id, publicKey, counter, operatorId } = passkey;
+    if (response.response.userHandle !== toUserHandle(operatorId))
+      throw new Error('The credential names another operator.');
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response,
+      expectedChallenge: challenge,
+      credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
+    });
+    if (!verified) throw new Error('The signature is not right.');
+    return authenticationInfo.newCounter;
+  }
+
+  return { requestRegistration, requestAuthentication, verifyRegistration, verifyAuthentication };
 }
+
+export type PasskeyCeremony = ReturnType<typeof createPasskeyCeremony>;

@@ -21,21 +21,11 @@ export interface PresentedPasskey {
   readonly address: string;
 }
 
-/** Sign-in with a passkey, which names its operator. */
-export interface PasskeySignIn {
-  /** Gives the request for the browser, and the value of its cookie. */
-  request(): {
-    readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
-    readonly sealed: string;
-  };
-  /** Throws unauthorized for any failure, and rate_limited after too many. */
-  signIn(passkey: PresentedPasskey): Promise<BegunSession>;
-}
-
 const PURPOSE = 'sign in';
 const REFUSED = 'The passkey was not accepted; try again, or sign in another way.';
 
-export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
+/** Sign-in with a passkey, which names its operator. */
+export function createPasskeySignIn(parts: PasskeySignInParts) {
   const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, attempt, now } = parts;
 
   async function verify({ credential, sealed }: PresentedPasskey, refuse: Refuse): Promise<BegunSession> {
@@ -59,14 +49,22 @@ export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
     });
   }
 
-  return {
-    request() {
-      const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
-      return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
-    },
-    signIn(passkey) {
-      const who = { name: passkey.credential.id, address: passkey.address };
-      return attempt(who, (refuse) => verify(passkey, refuse));
-    },
-  };
+  /** Gives the request for the browser, and the value of its cookie. */
+  function request(): {
+    readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
+    readonly sealed: string;
+  } {
+    const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
+    return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
+  }
+
+  /** Throws unauthorized for any failure, and rate_limited after too many. */
+  function signIn(passkey: PresentedPasskey): Promise<BegunSession> {
+    const who = { name: passkey.credential.id, address: passkey.address };
+    return attempt(who, (refuse) => verify(passkey, refuse));
+  }
+
+  return { request, signIn };
 }
+
+export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;

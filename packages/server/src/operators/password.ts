@@ -32,20 +32,13 @@ export function newPassword(random: Random): string {
     .replace(GROUP, '$&-');
 }
 
-/** Deliberately slow hashes, for people's passwords only. No request but a sign-in may wait for them. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Takes the same time without a hash, so that timing does not reveal who has one. */
-  isRight(passwordHash: string | undefined, password: string): Promise<boolean>;
-}
-
 const tooMany = () =>
   new ServiceError('unavailable', 'Too many passwords are being checked; try again shortly.', {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
 /** Create once per process, because it bounds concurrent hashes. Its methods throw unavailable if too many wait. */
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const slots = createSlots(AT_ONCE);
   let running = 0;
 
@@ -61,9 +54,16 @@ export function createPasswords(): Passwords {
     }
   }
 
-  return {
-    hash: (password) => withSlot(async () => (await load()).hash(password, COST)),
-    isRight: (passwordHash = NOBODYS_HASH, password) =>
-      withSlot(async () => (await load()).verify(passwordHash, password)),
-  };
+  function hash(password: string): Promise<string> {
+    return withSlot(async () => (await load()).hash(password, COST));
+  }
+
+  /** Takes the same time without a hash, so that timing does not reveal who has one. */
+  function isRight(passwordHash: string | undefined = NOBODYS_HASH, password: string): Promise<boolean> {
+    return withSlot(async () => (await load()).verify(passwordHash, password));
+  }
+
+  return { hash, isRight };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;

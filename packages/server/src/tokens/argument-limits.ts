@@ -1,3 +1,5 @@
+import { isObject } from '../text/json-object.js';
+
 type Scalar = string | number | boolean | null;
 
 /** Conditions for a value in a tool's input. All of them must hold. */
@@ -36,11 +38,6 @@ const RULES = {
 } satisfies Readonly<Record<keyof ArgumentLimit, Rule>>;
 
 const MOST_CHARACTERS = 256;
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isArgumentLimit(value: unknown): boolean {
   if (!isObject(value)) return false;

@@ -6,6 +6,7 @@ import type { Commit } from '../records/commit.js';
 import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
+import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Client } from './access-tokens.js';
 import { isOfGrant, issueToken, type TokenChain, verifyToken } from './token-chain.js';
@@ -54,24 +55,8 @@ export interface ListedToken {
   readonly revokedAt: string | null;
 }
 
-/** Tokens for browsers and agents. An application limits them, and their holders can narrow them further offline. */
-export interface NarrowedTokens {
-  issue(client: Client, kind: TokenKind, input: TokenInput): Promise<IssuedToken>;
-  /** Newest first. */
-  list(applicationId: string, kind: TokenKind, page: PageRequest): Promise<Page<ListedToken>>;
-  /** Revokes the token and all tokens that were made from it. */
-  revoke(applicationId: string, kind: TokenKind, id: string): Promise<void>;
-  /** The cached result of `authenticate`. */
-  cached(token: string): Bearer | undefined;
-  authenticate(token: string): Promise<Bearer>;
-  /** Must be called after every revocation in this process. */
-  clearCache(): void;
-}
-
 /** Leaves the same length again for links that holders add. */
 const LONGEST_ISSUED = 4096;
-
-const toTime = (ms: number): string => new Date(ms).toISOString();
 
 function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedTokenRow): ListedToken {
   // Only this module writes the column.
@@ -79,9 +64,9 @@ function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedToken
   return {
     id,
     limits: others,
-    createdAt: toTime(createdAt),
-    expiresAt: toTime(expiresAt),
-    revokedAt: revokedAt === null ? null : toTime(revokedAt),
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
+    revokedAt: revokedAt === null ? null : isoTime(revokedAt),
   };
 }
 
@@ -118,6 +103,7 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
   }
 
   return {
+    /** The cached result of `authenticate`. */
     cached: (token: string): Bearer | undefined => {
       const found = cache.get(keyOf(token));
       return found && found.expiresAt > now() ? found.bearer : undefined;
@@ -133,11 +119,13 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
       if (found.expiresAt <= now()) throw refused();
       return found.bearer;
     },
+    /** Must be called after every revocation in this process. */
     clearCache: (): void => cache.clear(),
   };
 }
 
-export function createNarrowedTokens(parts: NarrowedTokensParts): NarrowedTokens {
+/** Tokens for browsers and agents. An application limits them, and their holders can narrow them further offline. */
+export function createNarrowedTokens(parts: NarrowedTokensParts) {
   const { storage, commit, digest, environmentUrl, now, random } = parts;
   const live = createLiveTokens({ storage, digest, now });
 
@@ -158,57 +146,68 @@ export function createNarrowedTokens(parts: NarrowedTokensParts): NarrowedTokens
     throw new ServiceError('invalid_request', 'A limit of the token is not one that can be kept.');
   }
 
-  return {
-    async issue({ applicationId, clientSecretId }, kind, input) {
-      const limits = toLimits(input);
-      const id = newId('tok', random);
-      const token = issueToken(digest, id, limits);
-      if (token.length > LONGEST_ISSUED)
-        throw new ServiceError(
-          'invalid_request',
-          `A token with these limits is longer than ${LONGEST_ISSUED}.`,
-        );
-      const expiresAt = limits.expiresAt * 1000;
-      await commit(async (tables, tell) => {
-        await tables.narrowedTokens.insert({
-          id,
-          applicationId,
-          clientSecretId,
-          kind,
-          limits: JSON.stringify(limits),
-          createdAt: now(),
-          expiresAt,
-          revokedAt: null,
-        });
-        tell({ action: `${kind}_token.created`, applicationId, object: id });
-      });
-      return { token, id, expiresAt: toTime(expiresAt) };
-    },
-
-    async list(applicationId, kind, page) {
-      const cursor = readPlace(page);
-      const before = cursor && { createdAt: cursor.at, id: cursor.id };
-      const rows = await storage.narrowedTokens.list(applicationId, {
+  async function issue(
+    { applicationId, clientSecretId }: Client,
+    kind: TokenKind,
+    input: TokenInput,
+  ): Promise<IssuedToken> {
+    const limits = toLimits(input);
+    const id = newId('tok', random);
+    const token = issueToken(digest, id, limits);
+    if (token.length > LONGEST_ISSUED)
+      throw new ServiceError(
+        'invalid_request',
+        `A token with these limits is longer than ${LONGEST_ISSUED}.`,
+      );
+    const expiresAt = limits.expiresAt * 1000;
+    await commit(async (tables, tell) => {
+      await tables.narrowedTokens.insert({
+        id,
+        applicationId,
+        clientSecretId,
         kind,
-        before,
-        limit: pageSizeOf(page) + 1,
+        limits: JSON.stringify(limits),
+        createdAt: now(),
+        expiresAt,
+        revokedAt: null,
       });
-      return toPage(rows, page, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
-    },
+      tell({ action: `${kind}_token.created`, applicationId, object: id });
+    });
+    return { token, id, expiresAt: isoTime(expiresAt) };
+  }
 
-    async revoke(applicationId, kind, id) {
-      const revoked = await commit(async (tables, tell) => {
-        const row = await tables.narrowedTokens.revoke({ applicationId, kind, id }, now());
-        if (row) tell({ action: `${kind}_token.revoked`, applicationId, object: id });
-        return row;
-      });
-      live.clearCache();
-      if (!revoked)
-        throw new ServiceError('not_found', `There is no ${kind} token "${id}" that is not revoked.`);
-    },
+  /** Lists the newest tokens first. */
+  async function list(applicationId: string, kind: TokenKind, page: PageRequest): Promise<Page<ListedToken>> {
+    const cursor = readPlace(page);
+    const before = cursor && { createdAt: cursor.at, id: cursor.id };
+    const rows = await storage.narrowedTokens.list(applicationId, {
+      kind,
+      before,
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
+  }
 
+  /** Revokes the token and all tokens that were made from it. */
+  async function revoke(applicationId: string, kind: TokenKind, id: string): Promise<void> {
+    const revoked = await commit(async (tables, tell) => {
+      const row = await tables.narrowedTokens.revoke({ applicationId, kind, id }, now());
+      if (row) tell({ action: `${kind}_token.revoked`, applicationId, object: id });
+      return row;
+    });
+    live.clearCache();
+    if (!revoked)
+      throw new ServiceError('not_found', `There is no ${kind} token "${id}" that is not revoked.`);
+  }
+
+  return {
+    issue,
+    list,
+    revoke,
     cached: live.cached,
     authenticate: live.authenticate,
     clearCache: live.clearCache,
   };
 }
+
+export type NarrowedTokens = ReturnType<typeof createNarrowedTokens>;

@@ -46,18 +46,6 @@ export const actorOf = ({ applicationId, token }: Bearer): string =>
 
 type Used = Pick<TokenUse, 'account' | 'tool' | 'proxied'>;
 
-/** Checks uses of narrowed tokens. All methods throw not_permitted for a use that the token does not allow. */
-export interface TokenUses {
-  /** Checks before the account is read, so that holders learn nothing about accounts of others. */
-  checkName(presented: PresentedToken, name: Omit<Used['account'], 'id'>): void;
-  /** Checks a read of account data. */
-  checkAccount(presented: PresentedToken, account: Used['account']): void;
-  /** Checks a tool call just before it runs. */
-  checkCall(presented: PresentedToken, used: Used): AllowedCall;
-  /** Checks and counts a proxied request. Refuses it if it needs an approval. */
-  take(presented: PresentedToken, used: Used): Promise<void>;
-}
-
 export interface AllowedCall {
   /** True if a person must approve the call first. */
   readonly mustAsk: boolean;
@@ -89,7 +77,8 @@ const tooManyCounts = (): ServiceError =>
 // SHA-256 of the seal. The seal itself is never stored, because it can mint tokens.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
-export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts): TokenUses {
+/** Checks uses of narrowed tokens. All methods throw not_permitted for a use that the token does not allow. */
+export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts) {
   const at = (door: Door) => ({ at: now(), audience: environmentUrl + door });
 
   function check({ token: { links }, door }: PresentedToken, used: Used): TokenUse {
@@ -128,20 +117,31 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
     await (isAlone ? countAll(storage) : storage.transaction(countAll));
   }
 
-  return {
-    checkName({ token: { links }, door }, name) {
-      const found = findBrokenByName(links, { ...name, ...at(door) });
-      if (found) throw notPermitted(found);
-    },
-    checkAccount: (presented, account) => void check(presented, { account }),
-    checkCall(presented, used) {
-      const use = check(presented, used);
-      return { mustAsk: needsApproval(presented.token.links, use), count: () => count(presented) };
-    },
-    async take(presented, used) {
-      const use = check(presented, used);
-      if (needsApproval(presented.token.links, use)) throw notInWords();
-      await count(presented);
-    },
-  };
+  /** Checks before the account is read, so that holders learn nothing about accounts of others. */
+  function checkName({ token: { links }, door }: PresentedToken, name: Omit<Used['account'], 'id'>): void {
+    const found = findBrokenByName(links, { ...name, ...at(door) });
+    if (found) throw notPermitted(found);
+  }
+
+  /** Checks a read of account data. */
+  function checkAccount(presented: PresentedToken, account: Used['account']): void {
+    check(presented, { account });
+  }
+
+  /** Checks a tool call just before it runs. */
+  function checkCall(presented: PresentedToken, used: Used): AllowedCall {
+    const use = check(presented, used);
+    return { mustAsk: needsApproval(presented.token.links, use), count: () => count(presented) };
+  }
+
+  /** Checks and counts a proxied request. Refuses it if it needs an approval. */
+  async function take(presented: PresentedToken, used: Used): Promise<void> {
+    const use = check(presented, used);
+    if (needsApproval(presented.token.links, use)) throw notInWords();
+    await count(presented);
+  }
+
+  return { checkName, checkAccount, checkCall, take };
 }
+
+export type TokenUses = ReturnType<typeof createTokenUses>;
