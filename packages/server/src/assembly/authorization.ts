@@ -32,7 +32,7 @@ import { createConnections } from '../connections/connections.js';
 import type { Connectors } from '../connections/connector.js';
 import { createCredentials } from '../connections/credentials.js';
 import { createDiscoveries } from '../connections/discoveries.js';
-import { createProblemOf } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint-url.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';

@@ -1,5 +1,5 @@
 import { within } from '../concurrency/within.js';
-import { addressesOf } from '../connections/addresses.js';
+import { addressesOf } from '../connections/connection-addresses.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
 import type { Discoveries } from '../connections/discoveries.js';

@@ -1,4 +1,4 @@
-import { addressesOf } from '../connections/addresses.js';
+import { addressesOf } from '../connections/connection-addresses.js';
 import { type ConnectionOAuth, readScopes } from '../connections/connection-oauth.js';
 import type { Connector } from '../connections/connector.js';
 import { type Discoveries, type ProtectedResource, resourceAt } from '../connections/discoveries.js';

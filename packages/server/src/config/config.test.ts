@@ -179,7 +179,7 @@ test('whatever may hold a secret is known as one', () => {
 
 const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
 
-// As in `--data "$FOLDER"` where FOLDER is not set: the default is not what was meant.
+// An unset FOLDER in `--data "$FOLDER"` gives an empty flag.
 test.each(OTHERS)('refuses an empty --%s, and takes an empty variable for none', (name, { env }) => {
   const message = `--${name} is empty: give it a value, or leave it out.`;
   for (const args of [[`--${name}`, ''], [`--${name}=`]]) {

@@ -4,11 +4,11 @@ import { secret } from '../secret.js';
 import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
-import { type AddressSettings, toAddressColumns } from './addresses.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
+import { type AddressSettings, toAddressColumns } from './connection-addresses.js';
 import { clientSecretPlace } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
-import { checkEndpoint } from './endpoint.js';
+import { checkEndpoint } from './endpoint-url.js';
 
 /** Settings of a connection. Absent ones stay unchanged, or have the connector's default in a new connection. */
 export interface ConnectionSettings extends AddressSettings {

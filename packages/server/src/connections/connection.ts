@@ -1,8 +1,8 @@
 import type { ConnectionStatusReason } from '../names/status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
-import { baseUrlOf, hostsOf } from './addresses.js';
 import { type ApprovalPolicy, readPolicy } from './approval-policy.js';
+import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
 

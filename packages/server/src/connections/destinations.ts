@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { ConnectionChange } from '../storage/connections-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import { baseUrlOf, hostsOf } from './addresses.js';
+import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { serverOf } from './connection-oauth.js';
 import type { Connector } from './connector.js';
 

@@ -1,5 +1,5 @@
-import type { Addresses } from './addresses.js';
 import type { ApprovalPolicy } from './approval-policy.js';
+import type { Addresses } from './connection-addresses.js';
 
 /** An account with everything that a call to the upstream needs, except secrets. */
 export interface ResolvedAccount extends Addresses {

@@ -1,4 +1,4 @@
-import { createProblemOf } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint-url.js';
 import { ServiceError } from '../errors.js';
 import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';
 import { createReadClientDocument } from '../oauth/client-document.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkIdentifier } from '../connections/account.js';
-import { createProblemOf } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint-url.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
 import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';

@@ -9,7 +9,7 @@ async function createKeyed(settings: ConnectionSettings = {}) {
   const connection = await connections.create(applicationId, { ...name, ...settings });
   const account = { connectionName: 'keyed', identifier: 'ada' };
   const update = (change: ConnectionSettings) => connections.update(applicationId, 'keyed', change);
-  /** As an account finds the addresses, and without one afterwards. */
+  /** Addresses with an account, and without one afterwards. */
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
     const found = await resolve

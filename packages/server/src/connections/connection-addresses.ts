@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { parseObject } from '../text/json-object.js';
 import type { Connector } from './connector.js';
-import { checkBaseUrl, type IsListed } from './endpoint.js';
+import { checkBaseUrl, type IsListed } from './endpoint-url.js';
 
 /** Base URLs of a connection's requests, without a slash at the end. */
 export interface Addresses {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBaseUrl, checkEndpoint } from './endpoint.js';
+import { checkBaseUrl, checkEndpoint } from './endpoint-url.js';
 
 const isListed = (origin: string) => origin === 'http://127.0.0.1:4401';
 const check = (value: string) => checkEndpoint('tokenEndpoint', value, isListed);
