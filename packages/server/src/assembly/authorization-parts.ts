@@ -1,8 +1,8 @@
 import type { CurrentCaller } from '../caller.js';
 import type { KnownTools } from '../connections/approval-policy.js';
 import type { Connectors } from '../connections/connector.js';
+import type { Fetch } from '../http/fetch.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
-import type { OAuthParts } from '../oauth/oauth.js';
 import type { Random } from '../random.js';
 import type { OnChange } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
@@ -24,7 +24,7 @@ export interface AuthorizationParts {
   readonly connectors: Connectors;
   readonly tools: KnownTools;
   /** Reaches authorization servers. */
-  readonly fetch: OAuthParts['fetch'];
+  readonly fetch: Fetch;
   /** Base URL that users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
   /** URL of the client metadata document that the operator publishes elsewhere. */

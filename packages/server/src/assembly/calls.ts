@@ -34,7 +34,7 @@ export function createCalls(
   { agent, authorization, catalog }: Parts,
   { approvals, config, executionLog, version }: CallsParts,
 ) {
-  const { credentials, hearChallenge, resolve } = authorization;
+  const { credentials, handleChallenge, resolve } = authorization;
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
@@ -48,7 +48,7 @@ export function createCalls(
     breaker: createBreaker({ now: () => performance.now() }),
   });
   const beginExecution = createExecutions({ record: executionLog.record, now, randomId });
-  const openMcp = createMcp({ forward, credentials, hearChallenge, version, now });
+  const openMcp = createMcp({ forward, credentials, handleChallenge, version, now });
   const budget = createRetryBudget(now);
   return {
     forward,

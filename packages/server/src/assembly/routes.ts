@@ -136,7 +136,7 @@ function addOperatorRoutes(
 function addApplicationRoutes(server: FastifyInstance, service: Service, hot: HotRoutes): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
-  const { narrowedTokens, origins, signIn, verifyApproval } = parts.authorization;
+  const { narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
   const { callApprovals, approvalLinks } = approvals;
   addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
   server.register(proxyRoutes({ proxy: hot.proxy }));
@@ -150,7 +150,7 @@ function addApplicationRoutes(server: FastifyInstance, service: Service, hot: Ho
       own.register(catalogueRoutes({ catalog }));
       addSharedRoutes(own, service);
       own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
-      own.register(verificationRoutes({ verifyApproval }));
+      own.register(verificationRoutes({ verifyConsent }));
       own.register(issueTokenRoutes({ narrowedTokens, catalog }));
       own.register(agentSignInRoutes(grants));
     },

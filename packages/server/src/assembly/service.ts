@@ -3,7 +3,7 @@ import { createIdempotency, type Idempotency } from '../applications/idempotency
 import { type Approvals, createApprovals } from '../approvals/approvals.js';
 import type { Config } from '../config/config.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../front/idempotency-keys.js';
-import { createGrants, type Grants } from '../grants/grants.js';
+import { createGrants, type Grants } from './grants.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';

@@ -1,5 +1,5 @@
 import type { Connector } from '@svc/catalog';
-import type { HearChallenge } from '../connections/hear-challenge.js';
+import type { HandleChallenge } from '../connections/handle-challenge.js';
 import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
@@ -9,7 +9,7 @@ import { readMcpBody, toMcpResponse } from './mcp-response.js';
 
 export interface McpFetchParts {
   readonly forward: Forward;
-  readonly hearChallenge: HearChallenge;
+  readonly handleChallenge: HandleChallenge;
   readonly now: () => Date;
 }
 
@@ -78,7 +78,7 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
     if (error !== undefined || isVerdict) return Response.json(error ?? body, { status });
     const challenge = response.headers['www-authenticate'];
     const { operation } = message;
-    await parts.hearChallenge(account, { status, operation, header: String(challenge ?? '') });
+    await parts.handleChallenge(account, { status, operation, header: String(challenge ?? '') });
     throw upstreamFailed({ ...response, body }, { connector, now: parts.now });
   }
 

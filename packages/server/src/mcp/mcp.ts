@@ -26,7 +26,7 @@ import { createDescribeTool } from './wire-tool.js';
 
 export interface McpParts {
   readonly catalog: Catalog;
-  readonly connectionNames: Pick<ConnectionNames, 'held' | 'read'>;
+  readonly connectionNames: Pick<ConnectionNames, 'cached' | 'read'>;
   readonly accounts: Pick<Accounts, 'getById'>;
   readonly links: Pick<AuthorizationLinks, 'create'>;
   readonly execute: Execute;

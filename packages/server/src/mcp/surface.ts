@@ -6,7 +6,7 @@ import { mostBytesOf } from '../listener/body-limits.js';
 import { agentDoor } from '../names/agent-urls.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
-import { type ShownToken, shownBy } from '../tokens/token-uses.js';
+import { type PresentedToken, presentedBy } from '../tokens/token-uses.js';
 import type { FindReach, Reach } from './reach.js';
 import { createSearch, type Search } from './search.js';
 import { toolListOf } from './tool-list.js';
@@ -23,7 +23,7 @@ export interface Door {
 
 /** What one token may see and call at one door. */
 export interface Surface {
-  readonly shown: ShownToken;
+  readonly shown: PresentedToken;
   /** The user, as the application knows them. */
   readonly identifier: string;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -41,7 +41,7 @@ export interface Surface {
 
 export interface SurfaceParts {
   readonly catalog: Catalog;
-  readonly connectionNames: Pick<ConnectionNames, 'held' | 'read'>;
+  readonly connectionNames: Pick<ConnectionNames, 'cached' | 'read'>;
   readonly findReach: FindReach;
   readonly describeTool: DescribeTool;
   /** Of the service, without a slash at the end. */
@@ -80,7 +80,7 @@ const isFor = (
 const doorKey = ({ application, connector = '', wantsAll }: Door): string =>
   `${application !== undefined}/${connector}?${wantsAll}`;
 
-function doorOf({ application, connector }: Door, { applicationId }: Bearer): ShownToken['door'] {
+function doorOf({ application, connector }: Door, { applicationId }: Bearer): PresentedToken['door'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
   if (application === encodeURIComponent(applicationId)) return agentDoor(applicationId, connector);
   throw new ServiceError('unauthorized', 'The token is of another application.');
@@ -130,7 +130,7 @@ export function createFindSurface(parts: SurfaceParts) {
     return list;
   }
 
-  async function read(shown: ShownToken, door: Door, { names }: ListedNames): Promise<Surface> {
+  async function read(shown: PresentedToken, door: Door, { names }: ListedNames): Promise<Surface> {
     const {
       applicationId,
       token: { links },
@@ -165,14 +165,14 @@ export function createFindSurface(parts: SurfaceParts) {
     const { connector } = door;
     if (connector !== undefined && !catalog.connectors.has(connector))
       throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
-    const shown = shownBy(bearer, doorOf(door, bearer));
+    const shown = presentedBy(bearer, doorOf(door, bearer));
     if (shown === undefined) throw notForAgents();
     const { applicationId, token } = shown;
     const doors = kept.get(token.links) ?? new Map<string, Kept>();
     kept.set(token.links, doors);
     const key = doorKey(door);
     const known = doors.get(key);
-    if (known && known.listed === connectionNames.held(applicationId)) return known.surface;
+    if (known && known.listed === connectionNames.cached(applicationId)) return known.surface;
     const listed = await connectionNames.read(applicationId);
     const surface = await read(shown, door, listed);
     doors.set(key, { listed, surface });

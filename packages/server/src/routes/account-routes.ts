@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
-import type { Verification, VerifyApproval } from '../authorization/verify-approval.js';
+import type { Verification, VerifyConsent } from '../authorization/verify-consent.js';
+import type { AccountSecrets } from '../connections/account-secrets.js';
 import type { AccountFilter, Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
-import type { GivenSecrets } from '../connections/given-secrets.js';
 import { ServiceError } from '../errors.js';
 import { SMALL_BODY } from '../listener/body-limits.js';
 import type { PageRequest } from '../page.js';
@@ -32,7 +32,7 @@ export interface AccountParts {
 }
 
 export interface VerificationParts {
-  readonly verifyApproval: VerifyApproval;
+  readonly verifyConsent: VerifyConsent;
 }
 
 interface Named {
@@ -81,7 +81,7 @@ function addList(app: FastifyInstance, { accounts }: AccountParts): void {
 
 function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
   const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
-  app.put<Named & { Body: GivenSecrets }>(
+  app.put<Named & { Body: AccountSecrets }>(
     BY_NAME,
     {
       schema: about(
@@ -192,7 +192,7 @@ export const accountRoutes =
 
 /** The word of the application about its own user, which nobody else can give. Requests must be authenticated by a hook of `app`. */
 export const verificationRoutes =
-  ({ verifyApproval }: VerificationParts): FastifyPluginAsync =>
+  ({ verifyConsent }: VerificationParts): FastifyPluginAsync =>
   async (app) => {
     const post = { body: verificationSchema, response: { 200: verifiedSchema } };
     app.post<{ Body: Verification }>(
@@ -205,6 +205,6 @@ export const verificationRoutes =
         config: { keyedBy: 'answer' },
         bodyLimit: SMALL_BODY,
       },
-      ({ applicationId, body }) => verifyApproval(applicationId, body),
+      ({ applicationId, body }) => verifyConsent(applicationId, body),
     );
   };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnswerSubject } from '../applications/idempotency.js';
+import type { ResponseSubject } from '../applications/idempotency.js';
 import {
   type FinishRun,
   IDEMPOTENCY_HEADERS,
@@ -21,12 +21,12 @@ declare module 'fastify' {
   }
 }
 
-function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): AnswerSubject {
+function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): ResponseSubject {
   const { keyedBy } = routeOptions.config;
   if (keyedBy === 'answer') return JSON.parse(answer);
   if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
   // The schema of the route checked both.
-  return (keyedBy === 'params' ? params : body) as AnswerSubject;
+  return (keyedBy === 'params' ? params : body) as ResponseSubject;
 }
 
 /** Makes every marked route of `app` take an Idempotency-Key. Requests must be authenticated before. */

@@ -2,7 +2,7 @@ import type { Catalog } from '@svc/catalog';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
-import type { NarrowedTokens, TokenWish } from '../tokens/narrowed-tokens.js';
+import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 import { issuedSchema, listedSchema, tokenId, wishSchema } from './token-schemas.js';
 
@@ -20,7 +20,7 @@ const MOST_SHOWN = 3;
 /** A misspelled name would limit nothing: the tool that was meant would run without its limit, and without being asked about. */
 function checkTools(
   { tools: known }: Pick<Catalog, 'tools'>,
-  { tools = [], arguments: limited = {}, approve }: TokenWish,
+  { tools = [], arguments: limited = {}, approve }: TokenInput,
 ): void {
   const named = [...tools, ...Object.keys(limited), ...(Array.isArray(approve) ? approve : [])];
   const unknown = named.filter((name) => !known.has(name));
@@ -62,7 +62,7 @@ function addIssue(
   { narrowedTokens, catalog }: IssueTokenRoutesParts,
   { kind, path, ...of }: Kind,
 ): void {
-  app.post<{ Body: TokenWish }>(
+  app.post<{ Body: TokenInput }>(
     path,
     {
       ...about(`Make a token for ${of.holder}, for one user and what else is said`, {

@@ -40,7 +40,7 @@ const ONE_REGISTRATION = ['application_id', 'connection_id', 'issuer']
 
 /**
  * Everything that does not stay, but for executions, which go application by application, and approvals that nobody verified,
- * whose tokens are revoked first (pending-approvals.ts).
+ * whose tokens are revoked first (pending-consents.ts).
  */
 export const AGING: readonly Aging[] = [
   {

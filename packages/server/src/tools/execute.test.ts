@@ -117,7 +117,7 @@ test('does not start with a handler that does not exist', () => {
       sleep: unused,
       forward: unused,
       openMcp: unused,
-      resolve: { held: unused, heldById: unused, byIdentifier: unused, byId: unused, unchecked: unused },
+      resolve: { cached: unused, cachedById: unused, byIdentifier: unused, byId: unused, unchecked: unused },
       beginExecution: unused,
       budget: { countCall: unused, take: unused },
       memory: { open: unused },

@@ -21,13 +21,13 @@ export function findCallerAccount(
   if (connectedAccountId !== undefined) {
     if (connectionName !== undefined || identifier !== undefined) throw unclear();
     return (
-      resolve.heldById(applicationId, connectedAccountId) ??
+      resolve.cachedById(applicationId, connectedAccountId) ??
       resolve.byId(applicationId, connectedAccountId, checkAccount)
     );
   }
   if (connectionName === undefined || identifier === undefined) throw unclear();
   return (
-    resolve.held(applicationId, connectionName, identifier) ??
+    resolve.cached(applicationId, connectionName, identifier) ??
     resolve.byIdentifier(applicationId, connectionName, identifier, checkAccount)
   );
 }

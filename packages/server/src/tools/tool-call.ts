@@ -10,7 +10,7 @@ import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
-import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
 import type { Execute } from './execute.js';
 import { checksOf } from './token-checks.js';
@@ -106,7 +106,7 @@ export function createToolCall(parts: ToolCallParts) {
     // A dry run has no effect, so it must not use up the key of the call itself.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
     if (stored) return send(call, stored.status, stored.body);
-    const presented = bearer && shownBy(bearer, '/v1');
+    const presented = bearer && presentedBy(bearer, '/v1');
     const run = isDry ? dryRun : execute;
     const running = run({
       ...body,

@@ -154,9 +154,9 @@ export function setUp(
     now,
     randomId,
     resolve: {
-      held: unasked,
+      cached: unasked,
       byIdentifier: unasked,
-      heldById: () => undefined,
+      cachedById: () => undefined,
       unchecked: unasked,
       byId: async (applicationId, id) => {
         if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');

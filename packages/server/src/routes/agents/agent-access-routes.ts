@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { AgentAccessWish } from '../../grants/agent-access.js';
-import type { AgentClient } from '../../grants/agent-clients.js';
-import type { GrantQuery } from '../../grants/granted-list.js';
-import type { Grants } from '../../grants/grants.js';
+import type { AgentAccesses, AgentAccessInput } from '../../grants/agent-access.js';
+import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
+import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
+import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import {
   accessSchema,
@@ -18,7 +18,11 @@ import {
   signInSchema,
 } from './schemas.js';
 
-type AccessParts = Pick<Grants, 'agentAccesses' | 'agentClients' | 'grantedList'>;
+interface AccessParts {
+  readonly agentAccesses: AgentAccesses;
+  readonly agentClients: AgentClients;
+  readonly grantedList: GrantedList;
+}
 
 const about = (summary: string, schema: object) => ({
   schema: { tags: ['agents'], summary, ...schema },
@@ -35,7 +39,7 @@ function addAccess(app: FastifyInstance, { agentAccesses }: AccessParts): void {
     }),
     ({ applicationId }) => agentAccesses.show(applicationId),
   );
-  app.put<{ Body: AgentAccessWish }>(
+  app.put<{ Body: AgentAccessInput }>(
     path,
     about('Say how users sign in to give MCP clients access', {
       body: accessWishSchema,
@@ -120,7 +124,7 @@ export const agentAccessRoutes =
 
 /** The application's word about its user. Requests must be authenticated by a hook of `app`. */
 export const agentSignInRoutes =
-  ({ agentSignIns }: Pick<Grants, 'agentSignIns'>): FastifyPluginAsync =>
+  ({ agentSignIns }: { readonly agentSignIns: Pick<AgentSignIns, 'identify'> }): FastifyPluginAsync =>
   async (app) => {
     app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
       '/agent-sign-ins',

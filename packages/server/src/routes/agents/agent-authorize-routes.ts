@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { AgentSignIns, Returning } from '../../grants/agent-sign-ins.js';
+import type { AgentSignIns, ReturnVisit } from '../../grants/agent-sign-ins.js';
 import type { Log } from '../../log/log.js';
 import { createBrowserCookie, keepBrowser } from '../connect/browser-cookie.js';
 import { checkSameOrigin } from '../connect/check-same-origin.js';
@@ -38,7 +38,7 @@ export const agentAuthorizeRoutes =
     takeForms(app);
     const browserCookie = createBrowserCookie(environmentUrl);
     const pressOnce = createPressOnce();
-    const returningOf = (request: FastifyRequest<ConsentRoute>): Returning => ({
+    const returningOf = (request: FastifyRequest<ConsentRoute>): ReturnVisit => ({
       ...request.params,
       browser: browserCookie.read(request),
     });

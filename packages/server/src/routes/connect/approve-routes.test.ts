@@ -143,7 +143,7 @@ describe('O19: of 30 script payloads', () => {
   test.each(SCRIPT_PAYLOADS)('none is more than a text on the page of an approval: %s', (payload) => {
     const pageOf = (text: string, language: (typeof LANGUAGES)[number]) =>
       approvePage(language, {
-        approval: {
+        parties: {
           applicationName: text,
           applicationLogo: null,
           connectorTitle: text,

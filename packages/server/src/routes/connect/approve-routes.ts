@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallApproval } from '../../approvals/call-approval.js';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
-import type { Approval } from '../../authorization/approval.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
 import { ServiceError } from '../../errors.js';
 import { type AskedCall, approvePage, MOST_REASON } from './approve-pages.js';
 import { checkSameOrigin } from './check-same-origin.js';
@@ -9,11 +9,11 @@ import type { Language } from './connect-texts.js';
 
 export interface ApproveParts {
   readonly callApprovals: Pick<CallApprovals, 'findByLink' | 'decide'>;
-  /** Whom something about an account is about; `undefined` when the account is gone. */
+  /** The application, connector and user of an account; `undefined` after its deletion. */
   readonly describe: (of: {
     readonly applicationId: string;
     readonly accountId: string;
-  }) => Promise<Approval | undefined>;
+  }) => Promise<AccountParties | undefined>;
 }
 
 interface ApproveRoute {
@@ -32,8 +32,8 @@ export function addApprovePage(
 ): void {
   async function findAsked(token: string): Promise<AskedCall & { readonly applicationId: string }> {
     const { applicationId, approval: call } = await callApprovals.findByLink(token);
-    const approval = await describe({ applicationId, accountId: call.accountId });
-    if (approval) return { applicationId, call, approval };
+    const parties = await describe({ applicationId, accountId: call.accountId });
+    if (parties) return { applicationId, call, parties };
     throw new ServiceError('not_found', 'The account that this is about is gone.');
   }
 
@@ -46,7 +46,7 @@ export function addApprovePage(
     const { decision: pressed = '', reason = '' } = request.body ?? {};
     const decision = DECISIONS[pressed];
     const asked = await findAsked(request.params.token);
-    const { applicationId, approval, call } = asked;
+    const { applicationId, parties, call } = asked;
     if (decision === undefined || call.status !== 'pending')
       return reply.send(approvePage(languageOf(request), asked));
     const words = reason.trim().slice(0, MOST_REASON).toWellFormed();
@@ -58,6 +58,6 @@ export function addApprovePage(
           return (await callApprovals.findByLink(request.params.token)).approval;
         throw error;
       });
-    return reply.send(approvePage(languageOf(request), { call: decided, approval }));
+    return reply.send(approvePage(languageOf(request), { call: decided, parties }));
   });
 }

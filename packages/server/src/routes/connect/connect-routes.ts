@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Authorize } from '../../authorization/authorize.js';
-import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-approval.js';
+import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
 import type { Log } from '../../log/log.js';
 import { takeForms } from '../form.js';
@@ -34,9 +34,9 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
   const pressOnce = createPressOnce();
 
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    const approval = await authorize.ask(request.params.token);
+    const question = await authorize.ask(request.params.token);
     keepBrowser(browserCookie, request, reply);
-    return reply.send(connectPage(languageOf(request), approval));
+    return reply.send(connectPage(languageOf(request), question));
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
@@ -52,7 +52,7 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
     if (request.body?.decision !== 'allow') {
       const ending = await authorize.cancel(request.params.token);
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      return reply.send(cancelledPage(languageOf(request), ending.approval));
+      return reply.send(cancelledPage(languageOf(request), ending.parties));
     }
     const { token } = request.params;
     const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
@@ -83,7 +83,7 @@ function addCallback(
         browser: read(request),
       });
       if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
-      return reply.send(connectedPage(languageOf(request), ending.approval));
+      return reply.send(connectedPage(languageOf(request), ending.parties));
     },
   );
 }
