@@ -1,7 +1,7 @@
 import { asksBefore } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
-import type { AskFirst } from '../tools/ask-first.js';
+import type { AskFirst } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
 import { placeOf } from './call-approval.js';

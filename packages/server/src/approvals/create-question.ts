@@ -4,11 +4,10 @@ import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { Tables } from '../storage/storage.js';
-import type { ReadyCall } from '../tools/ask-first.js';
+import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
 import { placeOf } from './call-approval.js';
-import { callKeyOf } from './call-key.js';
 import { sayCall } from './say-call.js';
 import type { Settle, SettleParts } from './settle.js';
 
@@ -20,6 +19,34 @@ export interface QuestionParts extends SettleParts {
   /** By the ids of connectors, how people call them. */
   readonly connectors: ReadonlyMap<string, { readonly title: string }>;
   readonly random: Random;
+}
+
+/** JSON in which the order of keys says nothing. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}
+
+/** What makes two calls the same call. */
+interface KeyedCall {
+  readonly caller: string;
+  readonly accountId: string;
+  readonly toolName: string;
+  readonly schemaVersion: string;
+  readonly toolVersion: string;
+  readonly input: unknown;
+}
+
+/** Under a key that the database has only encrypted: without it nobody finds out by trying what the input was. */
+function callKeyOf(digest: Digest, call: KeyedCall): string {
+  const { caller, accountId, toolName, schemaVersion, toolVersion, input } = call;
+  return digest(
+    'call that waits for approval',
+    canonicalJson([caller, accountId, toolName, schemaVersion, toolVersion, input]),
+  );
 }
 
 /** How long a person has to decide. */

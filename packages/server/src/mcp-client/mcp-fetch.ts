@@ -4,7 +4,6 @@ import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
-import { type McpMessage, readMcpMessage } from './mcp-message.js';
 import { readMcpBody, toMcpResponse } from './mcp-response.js';
 
 export interface McpFetchParts {
@@ -33,6 +32,35 @@ const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -3
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the way to the network has to know of a message that is sent. */
+interface McpMessage {
+  /** `undefined` in a notification and in no message. */
+  readonly requestId: number | string | undefined;
+  /** The method, and the tool that it is about, such as `tools/call search`. */
+  readonly operation: string;
+  /** It belongs to the revision without sessions, whose headers say what its body says. */
+  readonly isStateless: boolean;
+  /** The question for the revisions of the server, which old servers refuse. */
+  readonly isProbe: boolean;
+}
+
+function requestIdIn({ id, method }: Readonly<Record<string, unknown>>): number | string | undefined {
+  if (method === undefined) return undefined;
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+}
+
+function readMcpMessage(body: RequestInit['body'], headers: Headers): McpMessage {
+  const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const message = isObject(parsed) ? parsed : {};
+  const params = isObject(message['params']) ? message['params'] : {};
+  return {
+    requestId: requestIdIn(message),
+    operation: [message['method'], params['name']].filter((part) => typeof part === 'string').join(' '),
+    isStateless: headers.has('mcp-method'),
+    isProbe: message['method'] === 'server/discover',
+  };
+}
 
 /** The error of a server that knows the newest revision and answers a message of it with 400; `undefined` for other bodies. */
 function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {

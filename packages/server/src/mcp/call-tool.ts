@@ -1,4 +1,5 @@
 import type { Catalog, JsonObject, Tool } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
@@ -7,11 +8,10 @@ import type { RunDry } from '../tools/dry-run.js';
 import type { Execute, ExecuteRequest } from '../tools/execute.js';
 import { checksOf } from '../tools/token-checks.js';
 import { type Answer, type Done, nextPageHint } from './answer.js';
-import { chooseAccount } from './choose-account.js';
 import type { Attempt, ToFailure } from './failure.js';
 import type { Jobs } from './jobs.js';
 import type { Surface } from './surface.js';
-import type { DescribeTool } from './wire-tool.js';
+import type { DescribedTool, DescribeTool } from './wire-tool.js';
 
 export interface CallToolParts {
   readonly catalog: Catalog;
@@ -39,6 +39,30 @@ export interface ToolCalling {
 
 /** Runs a tool that the surface has. Never throws. */
 export type CallTool = (tool: Tool, calling: ToolCalling) => Promise<Answer>;
+
+interface Chosen {
+  readonly connectionName: string;
+  /** Without the choice. */
+  readonly toolInput: JsonObject;
+}
+
+const notValid = (field: string, rule: string, message: string): ServiceError =>
+  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
+
+/** The account that a call means: the only one, or the one that it names. Throws invalid_input, and never picks. */
+function chooseAccount({ reach }: Surface, { tool, accountInput }: DescribedTool, input: JsonObject): Chosen {
+  const names = reach.get(tool.connector) ?? [];
+  const { [accountInput]: given, ...toolInput } = input;
+  const choices = names.map((name) => JSON.stringify(name)).join(', ');
+  const [only] = names;
+  if (given === undefined) {
+    if (only !== undefined && names.length === 1) return { connectionName: only, toolInput };
+    const message = `The user has several accounts: name one in "${accountInput}": ${choices}.`;
+    throw notValid(accountInput, 'required', message);
+  }
+  if (typeof given === 'string' && names.includes(given)) return { connectionName: given, toolInput };
+  throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
+}
 
 /** The one way to a tool: every check of a call stands here, or behind `execute` where calls over HTTP meet it too. */
 export function createCallTool(parts: CallToolParts): CallTool {

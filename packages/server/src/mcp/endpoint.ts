@@ -10,9 +10,9 @@ import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { isFailed, type ServerInfo } from './answer.js';
-import { calledTool } from './called-tool.js';
 import { callResponse, listResponse } from './envelope.js';
 import type { Asked, createLibrary } from './library.js';
+import type { MetaTool } from './meta-tools.js';
 import { type PlainRequest, readPlainRequest } from './plain-request.js';
 import { readDryRun, WRONG_META } from './read-dry-run.js';
 import type { ServeCall } from './serve-call.js';
@@ -70,6 +70,17 @@ const rpcError = ({ id = null, code, message }: RpcError): string =>
 function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Surface): BodyBounds {
   const tool = tools.get(String(headers['mcp-name']));
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
+}
+
+const BY_NAME: MetaTool = 'call_tool';
+
+/** The name of the tool that a message calls, straight or by way of another. */
+function calledTool(message: unknown): string | undefined {
+  const params = isJsonObject(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
+  if (!isJsonObject(params)) return undefined;
+  const { name, arguments: input } = params;
+  const called = name === BY_NAME && isJsonObject(input) ? input['name'] : name;
+  return typeof called === 'string' ? called : undefined;
 }
 
 function checkSize(bytes: Buffer, message: unknown, { tools }: Surface): void {

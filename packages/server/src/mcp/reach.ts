@@ -2,7 +2,6 @@ import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionName } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import { findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
-import { accountsOf } from './links.js';
 
 export interface ReachParts {
   readonly accounts: Pick<Accounts, 'getById'>;
@@ -22,6 +21,14 @@ export interface Reaching {
 
 /** Names of the connections that a token reaches, by connector. */
 export type Reach = ReadonlyMap<string, readonly string[]>;
+
+type Links = readonly TokenLimits[];
+
+/** Ids of the accounts that every link allows; `undefined` where none of them says. */
+function accountsOf(links: Links): readonly string[] | undefined {
+  const [first, ...others] = links.flatMap(({ accounts }) => (accounts === undefined ? [] : [accounts]));
+  return first?.filter((id) => others.every((list) => list.includes(id)));
+}
 
 const orNothing = (error: unknown): undefined => {
   if (error instanceof ServiceError && error.status === 404) return undefined;

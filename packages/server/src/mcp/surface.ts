@@ -7,10 +7,10 @@ import { agentDoor } from '../names/agent-urls.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { type ShownToken, shownBy } from '../tokens/token-uses.js';
+import { META_TOOLS } from './meta-tools.js';
 import type { FindReach, Reach } from './reach.js';
 import { createSearch, type Search } from './search.js';
-import { toolListOf } from './tool-list.js';
-import { type DescribedTool, type DescribeTool, withAccounts } from './wire-tool.js';
+import { type DescribedTool, type DescribeTool, type WireTool, withAccounts } from './wire-tool.js';
 
 /** The door that a request came to. */
 export interface Door {
@@ -75,6 +75,28 @@ const isFor = (
       audience === undefined ||
       findBrokenByName([{ audience }], { ...use, connectionName: '', identifier: '' }) === undefined,
   );
+
+interface ToolListOptions {
+  /** In the order of their names. */
+  readonly described: readonly DescribedTool[];
+  readonly isBehind: boolean;
+  readonly toWire: (tool: DescribedTool) => WireTool;
+}
+
+/** What stands in a list beside the tools themselves, or in their place. */
+function metaTools({ described, isBehind }: ToolListOptions): readonly WireTool[] {
+  const { search_tools, describe_tool, call_tool, get_job } = META_TOOLS;
+  const jobs = described.some(({ tool }) => tool.hints.longRunning) ? [get_job] : [];
+  if (isBehind) return [search_tools, describe_tool, call_tool, ...jobs];
+  return described.every(({ isWhole }) => isWhole) ? jobs : [describe_tool, ...jobs];
+}
+
+/** The list of a set of tools, written once. */
+function toolListOf(options: ToolListOptions) {
+  const { described, isBehind, toWire } = options;
+  const tools = [...(isBehind ? [] : described.map(toWire)), ...metaTools(options)];
+  return { text: Buffer.from(JSON.stringify(tools)), names: new Set(tools.map(({ name }) => name)) };
+}
 
 /** What tells one door of an application from another: whose it is was checked by then. */
 const doorKey = ({ application, connector = '', wantsAll }: Door): string =>

@@ -19,7 +19,6 @@ import type { Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
 import { noMcp } from './no-mcp.js';
 import { type Exchange, toSend } from './send.js';
-import { unknownAnswer } from './unknown-answer.js';
 
 export interface DryRunRequest extends PlannedRequest {
   /** It reads, and was sent now, because what follows depends on its answer. */
@@ -85,6 +84,22 @@ interface Planning extends Caller {
 }
 
 type Known = Pick<Planning, 'tool' | 'refusal' | 'mustAsk'> & Pick<DryRun, 'requests'>;
+
+/**
+ * Stands for an answer that nobody has. It can be handed on and waited for; whoever looks into it gets what `onLook` throws.
+ */
+function unknownAnswer(onLook: () => never): object {
+  return new Proxy(
+    {},
+    {
+      // A promise that is resolved with it asks whether it is a promise itself.
+      get: (_, name) => (name === 'then' ? undefined : onLook()),
+      has: onLook,
+      ownKeys: onLook,
+      getOwnPropertyDescriptor: onLook,
+    },
+  );
+}
 
 /** Stand-ins for answers that nobody has asked for; the first look into one of them is the end of what can be known. */
 function createGuesses() {

@@ -13,7 +13,7 @@ import {
 import { ServiceError } from '../errors.js';
 import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
-import type { OpenMcp } from '../mcp-client/mcp.js';
+import type { McpContext, OpenMcp } from '../mcp-client/mcp.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import {
   type AccountReference,
@@ -24,15 +24,26 @@ import {
   type ResolvedAccount,
 } from '../upstream/forward.js';
 import type { Trace } from '../upstream/trace.js';
-import type { AskFirst } from './ask-first.js';
-import { checkTools, type HandlerTable } from './check-tools.js';
 import { findCallerAccount } from './find-caller-account.js';
-import type { HandlerContext, Mcp } from './handler.js';
+import type { Handler, HandlerContext, Mcp } from './handler.js';
 import { holdAnswers } from './hold-answers.js';
-import { createRepeat, type RepeatParts } from './repeat.js';
+import { noMcp } from './no-mcp.js';
+import { createRepeat, type Repeat, type RepeatParts } from './repeat.js';
 import { runRequests, toServiceError } from './run-requests.js';
 import { createExchange, type Exchange, type SendParts, toSend } from './send.js';
-import { createToolMcp } from './tool-mcp.js';
+
+/** Handlers by tool name. Each takes the input that its tool's schema describes. */
+export type HandlerTable = Readonly<Record<string, Handler<never>>>;
+
+/** Throws when the catalogue holds a tool that this service cannot run, so that it is found at the start. */
+function checkTools({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
+  const problems = [...tools.values()].flatMap(({ name, versions }) =>
+    versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
+      ? [`"${name}" is marked "handler": true, but the service has no handler of that name.`]
+      : [],
+  );
+  if (problems.length > 0) throw new Error(['The catalogue cannot be served:', ...problems].join('\n'));
+}
 
 export interface ExecuteRequest extends AccountReference {
   readonly applicationId: string;
@@ -74,6 +85,21 @@ export interface ToolResult {
   readonly toolVersion: string;
   readonly executionId: string;
 }
+
+/** A call whose input is right and whose account may be used, just before it runs. */
+export interface ReadyCall extends ResolvedCall {
+  readonly tool: Tool;
+  readonly account: ResolvedAccount;
+  readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
+  /** Whether whoever calls may do it only when a person agrees, whatever the connection says. */
+  readonly mustAsk: boolean;
+}
+
+/**
+ * Runs a call, or lets a person be asked first: then it runs once, or never. Throws approval_required as long as nobody has
+ * decided, and approval_denied.
+ */
+export type AskFirst = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
 interface WayParts extends SendParts, RepeatParts {
   readonly openMcp: OpenMcp;
@@ -195,6 +221,21 @@ interface ToolCallContext {
   readonly onStatus: (status: number) => void;
   readonly trace: Trace;
   readonly holding: Holding;
+}
+
+interface ToolMcpContext extends McpContext {
+  readonly isReadOnly: boolean;
+  readonly repeat: Repeat;
+}
+
+/** What a tool calls an MCP server with; a call that changes something is repeated only where the connector says so. */
+export function createToolMcp(openMcp: OpenMcp, { isReadOnly, repeat, ...context }: ToolMcpContext): Mcp {
+  if (context.connector.mcp === undefined) return noMcp;
+  const mcp = openMcp(context);
+  return {
+    tools: () => repeat({ isRead: true, run: mcp.tools }),
+    call: (name, args, options) => repeat({ isRead: isReadOnly, run: () => mcp.call(name, args, options) }),
+  };
 }
 
 /** The ways to the upstream that a call of the tool has. */

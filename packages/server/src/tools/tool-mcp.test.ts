@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import { createRetryBudget } from '../upstream/retry.js';
+import { createToolMcp } from './execute.js';
 import type { Mcp, McpResult } from './handler.js';
 import { createRepeat } from './repeat.js';
-import { createToolMcp } from './tool-mcp.js';
 
 const connector: Connector = {
   id: 'notes',

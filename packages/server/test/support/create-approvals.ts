@@ -2,8 +2,7 @@ import type { Tool } from '@svc/catalog';
 import { type Approvals, createApprovals } from '../../src/approvals/approvals.js';
 import type { Account } from '../../src/connections/account.js';
 import type { ApprovalPolicy } from '../../src/connections/approval-policy.js';
-import type { ReadyCall } from '../../src/tools/ask-first.js';
-import type { ToolResult } from '../../src/tools/execute.js';
+import type { ReadyCall, ToolResult } from '../../src/tools/execute.js';
 import { newTrace } from '../../src/upstream/trace.js';
 import { createTenant } from './create-tenant.js';
 

@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolVersion,
 } from '@svc/catalog';
-import type { HandlerTable } from '../../src/tools/check-tools.js';
+import type { HandlerTable } from '../../src/tools/execute.js';
 import type { HandlerContext, Mcp, McpResult, McpTool } from '../../src/tools/handler.js';
 import { handlers } from '../../src/tools/handlers/index.js';
 import { runRequests } from '../../src/tools/run-requests.js';

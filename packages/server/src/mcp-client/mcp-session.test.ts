@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasSoundHeaders } from './sound-headers.js';
+import { hasSoundHeaders } from './mcp-session.js';
 
 const region = { type: 'string', 'x-mcp-header': 'Region' };
 
