@@ -33,7 +33,7 @@ export type Answer = Done | Failed | Planned;
 export const isFailed = (answer: Answer): answer is Failed => 'code' in answer;
 
 /** In `_meta` of a result that says of an error what programs go by. */
-export const ERROR_META = 'svc/error';
+const ERROR_META = 'svc/error';
 
 const text = (value: string) => `{"type":"text","text":${JSON.stringify(value)}}`;
 

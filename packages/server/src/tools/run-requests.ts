@@ -12,8 +12,8 @@ import {
   type ToolVersion,
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Exchange } from './send.js';
-import { stoppedAt } from './stopped-at.js';
+import { partialFailure } from './partial-failure.js';
+import type { Exchange } from './send-request.js';
 
 interface ValidCall {
   readonly version: ToolVersion;
@@ -66,7 +66,7 @@ async function ask(
 
 const halfDone = (error: unknown, progress: { readonly done: number; readonly of: number }): Error => {
   const message = `${progress.done} of ${progress.of} requests are done, and something has changed upstream. Look at it before the tool is called again`;
-  return stoppedAt(error, message, progress);
+  return partialFailure(error, message, progress);
 };
 
 /** What bindings throw, as an error of the service. `status`: of the answer that they are about. */

@@ -6,7 +6,8 @@ import type { HearChallenge } from '../../src/connections/hear-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { createAnswerMemory } from '../../src/listener/answer-memory.js';
-import { createMcp, type McpContext } from '../../src/mcp-client/mcp.js';
+import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
+import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
@@ -61,14 +62,10 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   const hearChallenge: HearChallenge = async (_, { header }) => {
     demanded.push(header);
   };
-  const openMcp = createMcp({
-    forward,
-    credentials,
-    hearChallenge,
-    version: '1.2.3',
-    now,
-    ...(idleMs !== undefined && { idleMs }),
-  });
+  const version = '1.2.3';
+  const openMcp = createOpenMcp(
+    createMcpSessions({ forward, credentials, hearChallenge, version, now, idleMs }),
+  );
   const statuses: number[] = [];
   const memory = createAnswerMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>

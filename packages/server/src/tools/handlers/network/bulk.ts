@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
-import { stoppedAt } from '../../stopped-at.js';
+import { partialFailure } from '../../partial-failure.js';
 
 const PATH = '/v2/acts/harvestapi~linkedin-profile-scraper/run-sync-get-dataset-items';
 // The modes are names that are shown to people, with the price in them: a new price makes a new name.
@@ -28,7 +28,7 @@ export const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (i
       if (index === 0) throw error;
       const done = index * CHUNK;
       const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items; go on with progress.remaining`;
-      throw stoppedAt(error, message, { done, items, remaining: urls.slice(done) });
+      throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
     }
   }
   return items;

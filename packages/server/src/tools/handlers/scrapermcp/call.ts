@@ -1,7 +1,7 @@
 import { mcpData } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Mcp, McpResult } from '../../handler.js';
-import { stoppedAt } from '../../stopped-at.js';
+import { partialFailure } from '../../partial-failure.js';
 import type { Json } from '../workspace/json.js';
 import { blocksThatFit } from './cut.js';
 import { readOutput } from './output.js';
@@ -55,7 +55,7 @@ async function beginAndWait(
   if (run.runId === PASSED_THROUGH) return run;
   return waitFor(run, context, { startedAt, waitMs }).catch((error: unknown) => {
     const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
-    throw stoppedAt(error, message, { runId: run.runId });
+    throw partialFailure(error, message, { runId: run.runId });
   });
 }
 
@@ -74,7 +74,7 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
     const isOpen =
       error instanceof ServiceError &&
       (error.code === 'upstream_timeout' || error.code === 'connection_failed');
-    throw isOpen ? stoppedAt(error, UNKNOWN_RUN, { tool }) : error;
+    throw isOpen ? partialFailure(error, UNKNOWN_RUN, { tool }) : error;
   }
 }
 
@@ -94,6 +94,6 @@ async function withItems(run: Run, limit: number, context: ServerContext): Promi
     return { ...run, items, ...(note !== undefined && { note }) };
   } catch (error) {
     const message = `Run ${runId} succeeded, and reading its items failed. Read them by scrapermcp_get_actor_output with datasetId "${datasetId}"`;
-    throw stoppedAt(error, message, { runId, datasetId });
+    throw partialFailure(error, message, { runId, datasetId });
   }
 }

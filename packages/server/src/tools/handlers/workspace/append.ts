@@ -1,6 +1,6 @@
 import { segment } from '@svc/catalog';
 import type { Send } from '../../handler.js';
-import { stoppedAt } from '../../stopped-at.js';
+import { partialFailure } from '../../partial-failure.js';
 import { type Json, listIn, objectIn } from './json.js';
 import { splitBlocks } from './split-blocks.js';
 import { versionHeader } from './version.js';
@@ -42,7 +42,7 @@ export function appendBlocks(blocks: readonly Json[], send: Send, blockId: strin
   const stopped = (error: unknown, appended: number) =>
     appended === 0
       ? error
-      : stoppedAt(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
+      : partialFailure(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
   return appendBatches(splitBlocks(blocks, { field: 'blocks' }), send, { blockId, stopped });
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@svc/catalog';
 import type { Send } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
-import { stoppedAt } from '../../stopped-at.js';
+import { partialFailure } from '../../partial-failure.js';
 import { appendBatches, goOn } from './append.js';
 import { type ContentBlock, toContentBlock } from './block.js';
 import { given, idIn, type Json } from './json.js';
@@ -38,7 +38,7 @@ export async function createPage(
   const stopped = (error: unknown, more: number) => {
     const appended = first.length + more;
     const done = `The page ${pageId} was created with ${appended} of ${total} blocks`;
-    return stoppedAt(error, goOn(done), { pageId, appended, total });
+    return partialFailure(error, goOn(done), { pageId, appended, total });
   };
   await appendBatches(rest, send, { blockId: pageId, version, stopped });
   return created;

@@ -1,11 +1,12 @@
-import type { Connector } from '@svc/catalog';
+import type { Connector, Tool } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import { createRetryBudget } from '../upstream/retry.js';
-import { createToolMcp } from './execute.js';
+import { newTrace } from '../upstream/trace.js';
 import type { Mcp, McpResult } from './handler.js';
-import { createRepeat } from './repeat.js';
+import { createRetryWithBackoff } from './retry-with-backoff.js';
+import { createUpstreamAccess } from './upstream-access.js';
 
 const connector: Connector = {
   id: 'notes',
@@ -35,6 +36,17 @@ const account: ResolvedAccount = {
   baseUrl: connector.baseUrl,
   hosts: {},
 };
+const tool: Tool = {
+  name: 'notes_search',
+  connector: 'notes',
+  title: 'Search notes',
+  description: 'Searches notes.',
+  hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+  scopes: [],
+  versionInputs: false,
+  versions: [],
+  examples: [],
+};
 const answer: McpResult = { content: [{ type: 'text', text: 'done' }] };
 const failed = (status: number) => new ServiceError('upstream_failed', 'no', { status, body: null });
 
@@ -52,19 +64,27 @@ function setUp(
     return value;
   };
   const mcp: Mcp = { tools: () => reply([]), call: () => reply(answer) };
-  const repeat = createRepeat({
+  const retry = createRetryWithBackoff({
     budget: createRetryBudget(() => new Date(0)),
     random: () => 0,
     sleep: async () => undefined,
-  })({ account, connector: on });
+  });
   const openMcp = (context: unknown) => {
     opened.push(context);
     return mcp;
   };
-  const holding = { take: () => undefined };
-  const onStatus = () => undefined;
-  const context = { account, connector: on, isReadOnly, repeat, timeoutMs: 1000, onStatus, holding };
-  return { mcp: createToolMcp(openMcp, context), calls: () => count, opened };
+  const sendRequest = () => expect.unreachable('The tool sends no request.');
+  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp, retry });
+  const { mcp: toolMcp } = accessUpstream({
+    tool: { ...tool, hints: { ...tool.hints, readOnly: isReadOnly } },
+    account,
+    connector: on,
+    signal: undefined,
+    onStatus: () => undefined,
+    trace: newTrace(),
+    holding: { take: () => undefined },
+  });
+  return { mcp: toolMcp(), calls: () => count, opened };
 }
 
 const once: Connector = { ...connector, retry: { ...connector.retry, attempts: 1 } };

@@ -1,13 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { toFinal } from '../upstream/to-final.js';
 import { isStaleDefinition, isUnknownTool, mcpToolFailed, mcpToolUnknown, toMcpError } from './mcp-error.js';
-import { createMcpSessions, type McpContext, type McpSessionsParts, type McpWork } from './mcp-sessions.js';
+import type { McpContext, McpWork, WithMcpSession } from './mcp-sessions.js';
 import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
-
-export type { McpContext } from './mcp-sessions.js';
-
-/** The MCP server of the account's connection. */
-export type OpenMcp = (context: McpContext) => Mcp;
 
 const LIST_LIFE_MS = 60 * 60_000;
 const MOST_LISTS = 1000;
@@ -17,9 +12,8 @@ const MOST_BYTES_OF_LISTS = 32 * MIB;
 
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
-/** MCP servers as upstreams. The list of tools is read once for each connection, and again after a call that did not find its tool. */
-export function createMcp(parts: McpSessionsParts): OpenMcp {
-  const withSession = createMcpSessions(parts);
+/** MCP servers as upstreams. The list of tools is cached per connection, and read again when a call does not find its tool. */
+export function createOpenMcp(withMcpSession: WithMcpSession) {
   const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
     max: MOST_LISTS,
     maxSize: MOST_BYTES_OF_LISTS,
@@ -28,7 +22,7 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
 
   async function run<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
     try {
-      return await withSession(context, work);
+      return await withMcpSession(context, work);
     } catch (error) {
       throw toFinal(toMcpError(error, context.connector), context.connector);
     }
@@ -36,24 +30,20 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
 
   function read(context: McpContext): Promise<readonly McpTool[]> {
     const key = listKey(context);
-    // Others wait for it too: it goes on when the caller goes away.
+    // Other callers may wait for the list too, so reading goes on when this caller disconnects.
     const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
     const reading = run(bounded, (session, options) => session.list(options));
     lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
-    const settle = (size: number) => {
-      if (lists.peek(key) !== reading) return;
-      if (size === 0) lists.delete(key);
-      else lists.set(key, reading, { size });
-    };
+    const isCurrent = () => lists.peek(key) === reading;
     reading.then(
-      (tools) => settle(JSON.stringify(tools).length),
-      () => settle(0),
+      (tools) => isCurrent() && lists.set(key, reading, { size: JSON.stringify(tools).length }),
+      () => isCurrent() && lists.delete(key),
     );
     return reading;
   }
 
   function list(context: McpContext): Promise<readonly McpTool[]> {
-    // It is read as one account: what kept that one from it says nothing about another, and is none of its business.
+    // Another account may read the list where the account that began to read it fails.
     return lists.get(listKey(context))?.catch(() => read(context)) ?? read(context);
   }
 
@@ -67,35 +57,41 @@ export function createMcp(parts: McpSessionsParts): OpenMcp {
     throw mcpToolUnknown(name, context.connector);
   }
 
-  const call = (context: McpContext, { name, args }: McpCall): Promise<McpResult> =>
-    run(context, async (session, options) => {
+  function callOnce(context: McpContext, { name, args }: McpCall): Promise<McpResult> {
+    return run(context, async (session, options) => {
       const definition = session.needsDefinitions ? await findDefinition(context, name) : undefined;
       return session.call({ name, args, definition }, options);
     });
+  }
 
-  // Headers that do not fit come from a list that is old, and the server has done nothing.
-  async function callByNewList(context: McpContext, made: McpCall): Promise<McpResult> {
+  /** Repeats a call whose headers followed from an old list, because the server has refused it before it did anything. */
+  async function callByCurrentList(context: McpContext, call: McpCall): Promise<McpResult> {
     try {
-      return await call(context, made);
+      return await callOnce(context, call);
     } catch (error) {
       if (!isStaleDefinition(error)) throw error;
       lists.delete(listKey(context));
-      return call(context, made);
+      return callOnce(context, call);
     }
   }
 
-  return (context) => ({
-    tools: () => list(context),
+  /** The MCP server of the account's connection. */
+  return function openMcp(context: McpContext): Mcp {
+    return {
+      tools: () => list(context),
 
-    call: async (name, args, { timeoutMs = context.timeoutMs } = {}) => {
-      try {
-        const result = await callByNewList({ ...context, timeoutMs }, { name, args });
-        if (result.isError) throw mcpToolFailed(result, context.connector);
-        return result;
-      } catch (error) {
-        if (isUnknownTool(error)) lists.delete(listKey(context));
-        throw error;
-      }
-    },
-  });
+      call: async (name, args, { timeoutMs = context.timeoutMs } = {}) => {
+        try {
+          const result = await callByCurrentList({ ...context, timeoutMs }, { name, args });
+          if (result.isError) throw mcpToolFailed(result, context.connector);
+          return result;
+        } catch (error) {
+          if (isUnknownTool(error)) lists.delete(listKey(context));
+          throw error;
+        }
+      },
+    };
+  };
 }
+
+export type OpenMcp = ReturnType<typeof createOpenMcp>;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
-import { stoppedAt } from './stopped-at.js';
+import { partialFailure } from './partial-failure.js';
 
 test('keeps the code and the details of the failed call and adds how far the tool came', () => {
   const failed = new ServiceError('upstream_failed', 'The upstream answered 503', { status: 503 });
 
-  const error = stoppedAt(failed, '100 of 131 blocks were appended', { appended: 100, total: 131 });
+  const error = partialFailure(failed, '100 of 131 blocks were appended', { appended: 100, total: 131 });
 
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({
@@ -19,7 +19,7 @@ test('keeps the code and the details of the failed call and adds how far the too
 test('says how far the tool came without the text of an error that is not meant for the caller', () => {
   const failed = new TypeError('secret of the inside');
 
-  const error = stoppedAt(failed, 'The event was created', { eventId: 'e1' });
+  const error = partialFailure(failed, 'The event was created', { eventId: 'e1' });
 
   expect(error).toMatchObject({
     code: 'internal_error',

@@ -1,18 +1,18 @@
 import { ServiceError } from '../errors.js';
 import { type AnswerMemory, type Holding, NO_MEMORY } from '../listener/answer-memory.js';
 
-export interface HoldContext {
+interface Reservation {
   readonly applicationId: string;
   readonly isReadOnly: boolean;
-  /** When nothing of the result is needed any more; absent: when the work is done. */
+  /** Resolves when the result was sent. Absent: the memory is released when the work ends. */
   readonly whenSent?: Promise<unknown> | undefined;
 }
 
-// Taken before anything is sent, so that a call that finds no room has done nothing.
-const LEAST_HELD = 64 * 1024;
+// Reserved before anything is sent, so that a call without memory has changed nothing.
+const LEAST_BYTES = 64 * 1024;
 
-// What may have changed something upstream must not look like a call that may be repeated.
-function toDone(error: unknown): unknown {
+/** Turns unavailable into upstream_failed, because a write that may have happened must not look repeatable. */
+function toFailedWrite(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.details?.['reason'] !== NO_MEMORY) return error;
   const { progress } = error.details;
   const noRoom = 'The upstream has answered, and the service had no room for its answer';
@@ -21,20 +21,20 @@ function toDone(error: unknown): unknown {
   return new ServiceError('upstream_failed', message, details, { cause: error });
 }
 
-/** Does work whose answers count as held until it is done and its result was sent. Throws unavailable where there is no room. */
-export async function holdAnswers<Result>(
+/** Does work whose responses take memory until their result was sent. Throws unavailable when none is left. */
+export async function reserveAnswerMemory<Result>(
   memory: AnswerMemory,
-  { applicationId, isReadOnly, whenSent }: HoldContext,
+  { applicationId, isReadOnly, whenSent }: Reservation,
   work: (holding: Holding) => Promise<Result>,
 ): Promise<Result> {
   const holding = memory.open(applicationId);
-  holding.take(LEAST_HELD);
+  holding.take(LEAST_BYTES);
   const running = work(holding);
-  const letGo = () => (whenSent ? whenSent.then(holding.release) : holding.release());
-  void running.then(letGo, letGo);
+  const release = () => (whenSent ? whenSent.then(holding.release) : holding.release());
+  void running.then(release, release);
   try {
     return await running;
   } catch (error) {
-    throw isReadOnly ? error : toDone(error);
+    throw isReadOnly ? error : toFailedWrite(error);
   }
 }
