@@ -86,11 +86,11 @@ describe('H4: what is kept of a call', () => {
   });
 
   test('has no answer any more when nobody gets it', async () => {
-    const { ask, call, decide, clock, settleAll, database } = await createApproving();
+    const { ask, call, decide, clock, expireOverdue, database } = await createApproving();
     await decide(await ask(), 'approve');
     await call();
     clock.advance(30 * MINUTE_MS);
-    await settleAll();
+    await expireOverdue();
     const rows = await database.selectFrom('callApprovals').select(['status', 'answer']).execute();
     expect(rows).toEqual([{ status: 'executed', answer: null }]);
   });

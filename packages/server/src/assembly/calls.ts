@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Approvals } from '../approvals/approvals.js';
 import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
 import { createSend } from '../http/send.js';
@@ -23,6 +22,7 @@ import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
 import { createRetryBudget } from '../upstream/retry.js';
+import type { Approvals } from './approvals.js';
 import type { Parts } from './parts.js';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Tool } from '@svc/catalog';
-import { type Approvals, createApprovals } from '../../src/approvals/approvals.js';
+import { type Approvals, createApprovals } from '../../src/assembly/approvals.js';
 import type { Account } from '../../src/connections/account.js';
 import type { ApprovalPolicy } from '../../src/connections/approval-policy.js';
 import type { ReadyCall, ToolResult } from '../../src/tools/execute.js';
@@ -77,7 +77,7 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...a
 /** A tenant with a connection `mail`, over a real database, whose calls are counted in the place of an upstream. */
 export async function createApproving() {
   const tenant = await createTenant();
-  const { applicationId, clock } = tenant;
+  const { applicationId, clock, commit, digest, now, random, storage, vault } = tenant;
   let actor = applicationId;
   let executions = 0;
   const ran: unknown[] = [];
@@ -85,7 +85,12 @@ export async function createApproving() {
   /** As another process, or one that was started again, has them. */
   const start = () =>
     createApprovals({
-      ...tenant,
+      storage,
+      commit,
+      vault,
+      digest,
+      now,
+      random,
       caller,
       connectors: new Map([['mail', { title: 'Mail' }]]),
       environmentUrl: 'https://connect.example.com',

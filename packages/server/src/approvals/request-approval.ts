@@ -1,27 +1,31 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
-import type { Tables } from '../storage/storage.js';
+import type { Storage, Tables } from '../storage/storage.js';
 import type { ReadyCall } from '../tools/execute.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Vault } from '../vault/vault.js';
+import type { ApprovalExpiry } from './approval-expiry.js';
 import { placeOf } from './call-approval.js';
-import { sayCall } from './say-call.js';
-import type { Settle, SettleParts } from './settle.js';
+import { describeCall } from './describe-call.js';
 
-export interface QuestionParts extends SettleParts {
-  readonly settle: Settle;
+export interface RequestApprovalParts {
+  readonly storage: Pick<Storage, 'callApprovals'>;
+  readonly expiry: ApprovalExpiry;
+  readonly commit: Commit;
   readonly vault: Vault;
   readonly digest: Digest;
   readonly caller: CurrentCaller;
-  /** By the ids of connectors, how people call them. */
+  /** Connectors by id, with the names that people know. */
   readonly connectors: ReadonlyMap<string, { readonly title: string }>;
+  readonly now: () => number;
   readonly random: Random;
 }
 
-/** JSON in which the order of keys says nothing. */
+/** JSON with sorted keys, so that equal values have one text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -30,29 +34,19 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** What makes two calls the same call. */
-interface KeyedCall {
-  readonly caller: string;
-  readonly accountId: string;
-  readonly toolName: string;
-  readonly schemaVersion: string;
-  readonly toolVersion: string;
-  readonly input: unknown;
-}
-
-/** Under a key that the database has only encrypted: without it nobody finds out by trying what the input was. */
-function callKeyOf(digest: Digest, call: KeyedCall): string {
-  const { caller, accountId, toolName, schemaVersion, toolVersion, input } = call;
+/** Keyed hash of a call. Without the key, which the database holds only encrypted, nobody can guess the input from it. */
+function callKeyOf(digest: Digest, caller: string, { account, tool, version, input }: ReadyCall): string {
+  const { schema_version: schemaVersion, tool_version: toolVersion } = version;
   return digest(
     'call that waits for approval',
-    canonicalJson([caller, accountId, toolName, schemaVersion, toolVersion, input]),
+    canonicalJson([caller, account.id, tool.name, schemaVersion, toolVersion, input]),
   );
 }
 
-/** How long a person has to decide. */
+/** Time that a person has to decide. */
 const WAITS_MS = 15 * 60_000;
 const MOST_INPUT = 256 * 1024;
-/** In the inbox of one application, of which neither one caller nor one user, who gets tokens as often as they sign in, fills more. */
+/** Pending calls of one application, and the share of one user or caller, so that no user or caller fills it alone. */
 export const MOST_WAITING = 200;
 export const MOST_OF_USER = 60;
 export const MOST_OF_CALLER = 20;
@@ -70,8 +64,8 @@ const tooMany = (most: number, whose: string) =>
     { retryAfter: 60, limit: 'approvals' },
   );
 
-// The row of the application is held, so that they are counted one after the other.
-async function checkPlace(
+/** Throws rate_limited. Locks the row of the application, so that concurrent requests are counted one after the other. */
+async function checkLimits(
   { applications, callApprovals }: Tables,
   { applicationId, caller }: CallApprovalRow,
   { identifier }: ReadyCall['account'],
@@ -85,24 +79,23 @@ async function checkPlace(
     throw tooMany(MOST_OF_USER, 'this user');
 }
 
-const NOTHING = { decidedBy: null, decidedAt: null, reason: null, executionId: null, answer: null };
+const UNDECIDED = { decidedBy: null, decidedAt: null, reason: null, executionId: null, answer: null };
 
-/** Finds what was asked about a call, or asks it. */
-export function createQuestion(parts: QuestionParts) {
-  const { storage, settle, commit, vault, digest, caller, connectors, now, random } = parts;
+export function createRequestApproval(parts: RequestApprovalParts) {
+  const { storage, expiry, commit, vault, digest, caller, connectors, now, random } = parts;
 
-  async function toRow(ready: ReadyCall, known: Pick<CallApprovalRow, 'caller' | 'callKey'>) {
+  async function toRow(ready: ReadyCall, key: Pick<CallApprovalRow, 'caller' | 'callKey'>) {
     const { tool, account, version, input } = ready;
     const { applicationId, id: accountId } = account;
     const id = newId('appr', random);
     const connectorTitle = connectors.get(tool.connector)?.title ?? tool.connector;
-    const sentence = sayCall({ title: tool.title, connectorTitle, input });
+    const sentence = describeCall({ title: tool.title, connectorTitle, input });
     const frozen = JSON.stringify({ sentence, input });
     if (Buffer.byteLength(frozen) > MOST_INPUT) throw tooLarge();
     const time = now();
     return {
-      ...known,
-      ...NOTHING,
+      ...key,
+      ...UNDECIDED,
       id,
       applicationId,
       accountId,
@@ -116,41 +109,37 @@ export function createQuestion(parts: QuestionParts) {
     } satisfies CallApprovalRow;
   }
 
-  /** Asks, unless somebody else has asked at the same moment. */
-  const ask = (
+  /** Stores the row in place of an expired one. Resolves to false when a concurrent request was first. */
+  function insert(
     row: CallApprovalRow,
     { account }: ReadyCall,
-    over: CallApprovalRow | undefined,
-  ): Promise<boolean> =>
-    commit(async (tables, tell) => {
-      await checkPlace(tables, row, account);
-      if (over) await tables.callApprovals.letGo(over);
-      const isAsked = await tables.callApprovals.insert(row);
+    expired: CallApprovalRow | undefined,
+  ): Promise<boolean> {
+    return commit(async (tables, audit) => {
+      await checkLimits(tables, row, account);
+      if (expired) await tables.callApprovals.letGo(expired);
+      const isInserted = await tables.callApprovals.insert(row);
       const { applicationId, id: object, toolName: reason } = row;
-      if (isAsked) tell({ action: 'approval.requested', applicationId, object, reason });
-      return isAsked;
+      if (isInserted) audit({ action: 'approval.requested', applicationId, object, reason });
+      return isInserted;
     });
+  }
 
-  return async function question(ready: ReadyCall): Promise<CallApprovalRow> {
-    const { tool, account, version, input } = ready;
-    const { applicationId } = account;
-    const known = { caller: caller().actor };
-    const callKey = callKeyOf(digest, {
-      ...known,
-      accountId: account.id,
-      toolName: tool.name,
-      schemaVersion: version.schema_version,
-      toolVersion: version.tool_version,
-      input,
-    });
+  /** Finds the approval of a call, or requests one. */
+  async function requestApproval(ready: ReadyCall): Promise<CallApprovalRow> {
+    const { applicationId } = ready.account;
+    const { actor } = caller();
+    const callKey = callKeyOf(digest, actor, ready);
     for (;;) {
-      const held = await storage.callApprovals.findByCall(applicationId, callKey);
-      const row = held && (await settle.settle(held));
+      const stored = await storage.callApprovals.findByCall(applicationId, callKey);
+      const row = stored && (await expiry.refresh(stored));
       if (row && row.holdsUntil > now()) return row;
-      const asked = await toRow(ready, { ...known, callKey });
-      if (await ask(asked, ready, row)) return asked;
+      const requested = await toRow(ready, { caller: actor, callKey });
+      if (await insert(requested, ready, row)) return requested;
     }
-  };
+  }
+
+  return requestApproval;
 }
 
-export type Question = ReturnType<typeof createQuestion>;
+export type RequestApproval = ReturnType<typeof createRequestApproval>;

@@ -4,13 +4,13 @@ import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalKey } from '../storage/call-approvals-table.js';
 import type { Storage } from '../storage/storage.js';
 
-export interface SettleParts {
+interface ApprovalExpiryParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
   readonly commit: Commit;
   readonly now: () => number;
 }
 
-/** How long what became of a call holds for the same call: whoever asks again gets it, and nobody is asked again. */
+/** How long an outcome holds for the same call: a repetition gets it, and nobody is asked again. */
 export const HOLDS_MS = 30 * 60_000;
 
 interface End {
@@ -18,7 +18,7 @@ interface End {
   readonly action: 'approval.expired' | 'approval.interrupted';
 }
 
-/** What becomes of those whose time is over. */
+/** Outcome of a status whose time has passed. */
 const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
   pending: { status: 'expired', action: 'approval.expired' },
   approved: { status: 'expired', action: 'approval.expired' },
@@ -27,42 +27,42 @@ const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
 
 const EXPIRED_AT_ONCE = 50;
 
-/** Lets time have its say: what nobody decided or called is denied, and a run that gives no sign any more never runs again. */
-export function createSettle({ storage, commit, now }: SettleParts) {
+/** Expires calls that nobody approved or repeated in time, and interrupts runs whose lease has ended: they never run again. */
+export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryParts) {
   async function end(row: CallApprovalRow, { status, action }: End): Promise<CallApprovalRow | undefined> {
     const { applicationId, id: object, executionId } = row;
-    return commit(async ({ callApprovals }, tell) => {
+    return commit(async ({ callApprovals }, audit) => {
       const state = { statuses: [row.status], executionId: executionId ?? undefined, until: now() };
       const ended = await callApprovals.change(row, state, { status, holdsUntil: now() + HOLDS_MS });
-      if (ended) tell({ action, applicationId, object, result: 'refused', reason: row.toolName });
+      if (ended) audit({ action, applicationId, object, result: 'refused', reason: row.toolName });
       return ended;
     });
   }
 
-  /** The row as it is by now. */
-  async function settle<Row extends CallApprovalRow>(row: Row): Promise<Row> {
+  /** Returns the row with its current status. */
+  async function refresh<Row extends CallApprovalRow>(row: Row): Promise<Row> {
     const after = row.holdsUntil <= now() ? AFTER[row.status] : undefined;
     if (after === undefined) return row;
     const ended = (await end(row, after)) ?? (await storage.callApprovals.find(row.applicationId, row.id));
     return { ...row, ...ended };
   }
 
-  return {
-    settle,
-    find: async ({ applicationId, id }: CallApprovalKey) => {
-      const row = await storage.callApprovals.find(applicationId, id);
-      return row && settle(row);
-    },
-    /** All that are overdue, and answers that nobody gets any more. */
-    settleAll: async (): Promise<void> => {
-      for (;;) {
-        const overdue = await storage.callApprovals.overdue(now(), EXPIRED_AT_ONCE);
-        for (const row of overdue) await settle(row);
-        if (overdue.length < EXPIRED_AT_ONCE) break;
-      }
-      await storage.callApprovals.forgetAnswers(now());
-    },
-  };
+  async function find({ applicationId, id }: CallApprovalKey) {
+    const row = await storage.callApprovals.find(applicationId, id);
+    return row && refresh(row);
+  }
+
+  /** Ends all overdue approvals, and deletes stored results that no caller gets any more. */
+  async function expireOverdue(): Promise<void> {
+    for (;;) {
+      const overdue = await storage.callApprovals.overdue(now(), EXPIRED_AT_ONCE);
+      for (const row of overdue) await refresh(row);
+      if (overdue.length < EXPIRED_AT_ONCE) break;
+    }
+    await storage.callApprovals.forgetAnswers(now());
+  }
+
+  return { refresh, find, expireOverdue };
 }
 
-export type Settle = ReturnType<typeof createSettle>;
+export type ApprovalExpiry = ReturnType<typeof createApprovalExpiry>;

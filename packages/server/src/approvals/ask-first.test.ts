@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createApproving, SEND } from '../../test/support/create-approvals.js';
 import { rounds } from '../../test/support/rounds.js';
 import { ServiceError } from '../errors.js';
-import { canonicalJson } from './create-question.js';
+import { canonicalJson } from './request-approval.js';
 
 const MINUTE_MS = 60_000;
 
@@ -83,10 +83,10 @@ describe('H1: time denies', () => {
   });
 
   test('and is told of once, also where nobody looks', async () => {
-    const { ask, settleAll, start, clock, database } = await createApproving();
+    const { ask, expireOverdue, start, clock, database } = await createApproving();
     for (let user = 0; user < 3; user += 1) await ask({ identifier: `user_${user}` });
     clock.advance(15 * MINUTE_MS);
-    await Promise.all([settleAll(), start().settleAll()]);
+    await Promise.all([expireOverdue(), start().expireOverdue()]);
     const events = await database
       .selectFrom('auditEvents')
       .select('action')

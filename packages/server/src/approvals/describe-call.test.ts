@@ -1,8 +1,8 @@
 import { loadCatalog } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
-import { hideSecrets, sayCall } from './say-call.js';
+import { describeCall, hideSecrets } from './describe-call.js';
 
-const say = (input: object) => sayCall({ title: 'Send a message', connectorTitle: 'Mail', input });
+const say = (input: object) => describeCall({ title: 'Send a message', connectorTitle: 'Mail', input });
 
 test.each([
   { title: 'nothing', input: {}, said: 'Send a message (Mail).' },
@@ -65,6 +65,8 @@ describe('H4: the sentence about a call', () => {
   test('can be made of every example of every tool', () => {
     for (const { title, connector, examples } of loadCatalog().tools.values())
       for (const { input } of examples)
-        expect(sayCall({ title, connectorTitle: connector, input })).toMatch(/^[A-Z][^\n]{4,1000}[.…]$/u);
+        expect(describeCall({ title, connectorTitle: connector, input })).toMatch(
+          /^[A-Z][^\n]{4,1000}[.…]$/u,
+        );
   });
 });
