@@ -4,40 +4,43 @@ import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import { parseJsonBody } from '../front/parse-json-body.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
-import type { Work } from '../front/serve.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
-import { isFailed, type ServerInfo } from './answer.js';
-import { callResponse, listResponse } from './envelope.js';
-import type { Asked, createLibrary } from './library.js';
+import type { CheckScope } from './challenges.js';
+import type { DispatchCall } from './dispatch-call.js';
+import type { createLibrary, McpRequest } from './library.js';
 import type { MetaTool } from './meta-tools.js';
+import { isFailure, type ServerInfo } from './outcome.js';
 import { type PlainRequest, readPlainRequest } from './plain-request.js';
 import { readDryRun, WRONG_META } from './read-dry-run.js';
-import type { ServeCall } from './serve-call.js';
-import type { CheckScope } from './step-up.js';
-import type { Door, FindSurface, Surface } from './surface.js';
+import {
+  callResponse,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  listResponse,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  rpcError,
+} from './rpc-response.js';
+import type { EndpointPath, FindToolset, Toolset } from './toolset.js';
 
-export interface EndpointParts {
-  readonly findSurface: FindSurface;
+interface EndpointParts {
+  readonly findToolset: FindToolset;
   readonly checkScope: CheckScope;
-  readonly serveCall: ServeCall;
+  readonly dispatchCall: DispatchCall;
   readonly serveByLibrary: ReturnType<typeof createLibrary>;
   readonly info: ServerInfo;
   readonly memory: AnswerMemory;
-  /** Told of a request whose body may take long. */
+  /** Called for a request whose body may take long. */
   readonly expectUpload: (request: Call['request']) => void;
 }
 
 const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
 
-function readDoor(url: string): Door {
+function readPath(url: string): EndpointPath {
   const [whole, application, connector, query = ''] = PATH.exec(url) ?? [];
   if (whole === undefined)
     throw new ServiceError(
@@ -57,51 +60,42 @@ function send({ headers, response }: Call, status: number, text: Buffer | string
   else toSlices(bytes).pipe(response);
 }
 
-interface RpcError {
-  readonly id?: unknown;
-  readonly code: number;
-  readonly message: string;
-}
-
-const rpcError = ({ id = null, code, message }: RpcError): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
-
-/** Which tool is called stands in the head, if the client is of 2026-07-28; else it may be the one that takes most. */
-function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Surface): BodyBounds {
+/** A client of 2026-07-28 names the tool in a header. Other clients may call the tool with the largest bound. */
+function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): BodyBounds {
   const tool = tools.get(String(headers['mcp-name']));
   return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
 }
 
-const BY_NAME: MetaTool = 'call_tool';
+const CALL_TOOL: MetaTool = 'call_tool';
 
-/** The name of the tool that a message calls, straight or by way of another. */
+/** Name of the tool that a message calls, directly or through call_tool. */
 function calledTool(message: unknown): string | undefined {
   const params = isJsonObject(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
   if (!isJsonObject(params)) return undefined;
   const { name, arguments: input } = params;
-  const called = name === BY_NAME && isJsonObject(input) ? input['name'] : name;
+  const called = name === CALL_TOOL && isJsonObject(input) ? input['name'] : name;
   return typeof called === 'string' ? called : undefined;
 }
 
-function checkSize(bytes: Buffer, message: unknown, { tools }: Surface): void {
+function checkSize(bytes: Buffer, message: unknown, { tools }: Toolset): void {
   const tool = tools.get(calledTool(message) ?? '');
   const most = mostBytesOf(tool);
   if (bytes.length > most) throw tooLarge(most, tool?.name);
 }
 
 interface Reading {
-  readonly surface: Surface;
+  readonly toolset: Toolset;
   readonly room: InputRoom;
 }
 
-/** The body, or `undefined` when what is wrong with it has been answered. */
-async function readMessage(call: Call, { surface, room }: Reading): Promise<unknown> {
-  const bytes = await readBody(call.request, { ...boundsOf(call.request, surface), take: room.take });
-  // The library says what is wrong with a type, and reads nothing of it.
+/** Resolves to `undefined` when it has sent the response to a malformed body. */
+async function readMessage(call: Call, { toolset, room }: Reading): Promise<unknown> {
+  const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
+  // The library refuses other types without reading the body.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
     const message = parseJsonBody(bytes);
-    checkSize(bytes, message, surface);
+    checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
     send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
   } catch (error) {
@@ -111,7 +105,7 @@ async function readMessage(call: Call, { surface, room }: Reading): Promise<unkn
   return undefined;
 }
 
-function onlyPost(call: Call): void {
+function requirePost(call: Call): void {
   if (call.request.method === 'POST') return;
   throw new ServiceError(
     'method_not_allowed',
@@ -120,59 +114,59 @@ function onlyPost(call: Call): void {
   );
 }
 
-/** Whatever a list says stays true for as long as anybody would listen, so nothing is ever told there. */
 const subscribes = (message: unknown): message is { readonly id: unknown } =>
   isJsonObject(message) && message['method'] === 'subscriptions/listen';
 
-/** MCP over HTTP, of both revisions and without sessions: plain calls and lists here, everything else by the library. */
-export function createEndpoint(parts: EndpointParts): Work {
-  const { checkScope, findSurface, serveCall, serveByLibrary, info, memory, expectUpload } = parts;
+const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
+  plain.wantsProgress && plain.call !== undefined && tools.get(plain.call.name)?.hints.longRunning !== false;
+
+/** MCP over HTTP in both revisions, without sessions. Plain calls and lists are served here, the rest by the library. */
+export function createEndpoint(parts: EndpointParts) {
+  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
 
   async function servePlain(
-    { call, surface, isDry, room }: Omit<Asked, 'body'>,
+    { call, toolset, isDry, room }: Omit<McpRequest, 'body'>,
     plain: PlainRequest,
   ): Promise<void> {
-    if (plain.call === undefined) return send(call, 200, listResponse(surface.list, plain, info));
+    if (plain.call === undefined) return send(call, 200, listResponse(toolset.listJson, plain, info));
     const { name, input } = plain.call;
-    const answer = await serveCall(name, { surface, input, call, isDry, room });
-    if (answer === undefined) {
+    const outcome = await dispatchCall(name, { toolset, input, call, isDry, room });
+    if (outcome === undefined) {
       const message = `Unknown tool: ${JSON.stringify(name)}`;
       return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
     }
-    if (isFailed(answer)) call.errorCode = answer.code;
-    send(call, 200, callResponse(answer, plain, info));
+    if (isFailure(outcome)) call.errorCode = outcome.code;
+    send(call, 200, callResponse(outcome, plain, info));
   }
 
-  const needsStream = (plain: PlainRequest, { tools }: Surface): boolean =>
-    plain.wantsProgress &&
-    plain.call !== undefined &&
-    tools.get(plain.call.name)?.hints.longRunning !== false;
-
-  return async (call) => {
-    const { applicationId, bearer, onClose, request } = call;
-    onlyPost(call);
-    if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
-    const surface = await findSurface(bearer, readDoor(request.url ?? ''));
-    const room = openInputRoom(memory, {
-      applicationId,
-      expectUpload: () => expectUpload(request),
-      whenClosed: new Promise<void>(onClose),
-    });
-    const body = await readMessage(call, { surface, room });
-    if (body === undefined) return;
-    checkScope(call, surface, body);
+  async function serveMessage(call: Call, body: unknown, { toolset, room }: Reading): Promise<void> {
+    checkScope(call, toolset, calledTool(body));
     if (subscribes(body)) {
       const message = 'Nothing changes here that a client would be told of.';
       return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
     }
     const isDry = readDryRun(body);
     if (isDry === undefined) {
-      // Only an object has anything there.
+      // `readDryRun` refuses objects only.
       const { id } = body as JsonObject;
       return send(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
     }
-    const plain = readPlainRequest(request, body);
-    if (plain && !needsStream(plain, surface)) return servePlain({ call, surface, isDry, room }, plain);
-    return serveByLibrary({ surface, call, isDry, room, body });
+    const plain = readPlainRequest(call.request, body);
+    if (plain && !needsStream(plain, toolset)) return servePlain({ call, toolset, isDry, room }, plain);
+    return serveByLibrary({ toolset, call, isDry, room, body });
+  }
+
+  return async function serveMcp(call: Call): Promise<void> {
+    const { applicationId, bearer, onClose, request } = call;
+    requirePost(call);
+    if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
+    const toolset = await findToolset(bearer, readPath(request.url ?? ''));
+    const room = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(request),
+      whenClosed: new Promise<void>(onClose),
+    });
+    const body = await readMessage(call, { toolset, room });
+    if (body !== undefined) await serveMessage(call, body, { toolset, room });
   };
 }

@@ -1,12 +1,12 @@
-/** Words that say nothing of what a tool does. */
-const EMPTY = new Set(
+/** Stop words. */
+const STOP_WORDS = new Set(
   'a an and any are as at be by can could do does for from get give has have i if in into is it its me my of on one or our out please so some that the their them there these this those to up us want was we what when where which who with would you your'.split(
     ' ',
   ),
 );
 
-/** Words for the same thing, each line by the first of them. */
-const SAME = [
+/** Synonyms. Each line is replaced by its first word. */
+const SYNONYMS = [
   'list show see view browse enumerate every all read look display fetch retrieve open',
   'find search query lookup look_up discover',
   'create add new make schedule book insert plan put set register start',
@@ -39,7 +39,7 @@ const SAME = [
 const SPLIT = /[^\p{L}\p{N}]+/u;
 const MOST_WORDS = 2000;
 
-/** An English word without the ending that only grammar gives it. */
+/** Removes grammatical endings of English words. */
 function stem(word: string): string {
   if (word.length <= 3) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -51,31 +51,31 @@ function stem(word: string): string {
   return word;
 }
 
-/** `schedule` and `scheduling` end alike. */
+/** Removes a final e too, so that `schedule` and `scheduling` have one root. */
 const rootOf = (word: string): string => {
   const stemmed = stem(word);
   return stemmed.length > 4 && stemmed.endsWith('e') ? stemmed.slice(0, -1) : stemmed;
 };
 
 const FIRST_OF = new Map(
-  SAME.flatMap((line) => {
+  SYNONYMS.flatMap((line) => {
     const words = line.split(' ').map(rootOf);
     return words.map((word) => [word, words[0] ?? word] as const);
   }),
 );
 
-/** Words, as the search compares them, that say that something is to change. */
+/** Words of change, in the form that the search compares. */
 export const CHANGING_WORDS: ReadonlySet<string> = new Set(
   'create update delete upload subscribe run start stop append write post comment reply like rate restore dislike thumb save invite group scrape bulk'
     .split(' ')
     .map((word) => FIRST_OF.get(rootOf(word)) ?? rootOf(word)),
 );
 
-/** The words of a text as the search compares them. */
+/** Words of a text, in the form that the search compares. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(SPLIT)
-    .filter((word) => word !== '' && !EMPTY.has(word))
+    .filter((word) => word !== '' && !STOP_WORDS.has(word))
     .slice(0, MOST_WORDS)
     .map((word) => FIRST_OF.get(rootOf(word)) ?? rootOf(word));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
-import { createToFailure } from './failure.js';
+import { createDescribeFailure } from './describe-failure.js';
 
-const toFailure = createToFailure({
+const toFailure = createDescribeFailure({
   links: { create: async () => ({ link: 'https://svc.example/connect/1', expiresAt: 'soon' }) },
   log: { fault: () => undefined },
 });

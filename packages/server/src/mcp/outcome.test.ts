@@ -1,6 +1,6 @@
 import { loadCatalog, type Paging } from '@svc/catalog';
 import { expect, test } from 'vitest';
-import { nextPageHint } from './answer.js';
+import { nextPageHint } from './outcome.js';
 
 const { tools } = loadCatalog();
 const pagingOf = (name: string): Paging | undefined => tools.get(name)?.versions[0]?.paging;

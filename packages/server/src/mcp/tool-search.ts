@@ -1,26 +1,27 @@
 import type { Connector, JsonSchema, Tool } from '@svc/catalog';
-import { CHANGING_WORDS, wordsOf } from './words.js';
+import { CHANGING_WORDS, wordsOf } from './search-words.js';
 
-/** What is looked through, and how much more a word says there. */
-export interface Searched {
+/** A tool to search for. */
+interface SearchableTool {
   readonly tool: Tool;
   readonly connector: Pick<Connector, 'title' | 'description' | 'api'> | undefined;
   readonly input: JsonSchema;
 }
 
+/** Weight of a word by where it occurs. */
 const WEIGHTS = { name: 3, title: 3, connector: 2, description: 0.6, fields: 0.4 };
-// As the literature has them for short texts.
+// Parameters of BM25, as the literature recommends for short texts.
 const K1 = 1.2;
 const B = 0.6;
-/** What only a field or the rest of a description says of a tool weighs no more than a few words of its name. */
+/** Bound on the weight of one word, so that fields and long descriptions do not outweigh the name. */
 const MOST_OF_A_WORD = 9;
 
-/** Whoever does not say that something is to change wants to know something. */
-const ONLY_ASKED = { readOnly: 1, changing: 0.75, destructive: 0.5 };
+/** Factor of a tool for queries without a word of change, because these ask for information. */
+const READ_QUERY = { readOnly: 1, changing: 0.75, destructive: 0.5 };
 
 interface Document {
   readonly name: string;
-  readonly ifOnlyAsked: number;
+  readonly readQueryFactor: number;
   readonly weights: ReadonlyMap<string, number>;
   readonly length: number;
 }
@@ -28,12 +29,12 @@ interface Document {
 const fieldTexts = ({ properties = {} }: JsonSchema): readonly string[] =>
   Object.entries(properties).flatMap(([name, { description = '' }]) => [name, description]);
 
-function ifOnlyAsked({ hints }: Tool): number {
-  if (hints.readOnly) return ONLY_ASKED.readOnly;
-  return hints.destructive ? ONLY_ASKED.destructive : ONLY_ASKED.changing;
+function readQueryFactorOf({ hints }: Tool): number {
+  if (hints.readOnly) return READ_QUERY.readOnly;
+  return hints.destructive ? READ_QUERY.destructive : READ_QUERY.changing;
 }
 
-function toDocument({ tool, connector, input }: Searched): Document {
+function toDocument({ tool, connector, input }: SearchableTool): Document {
   const weights = new Map<string, number>();
   const add = (weight: number, ...texts: readonly string[]) => {
     for (const word of texts.flatMap(wordsOf)) {
@@ -46,22 +47,18 @@ function toDocument({ tool, connector, input }: Searched): Document {
   add(WEIGHTS.description, tool.description);
   add(WEIGHTS.fields, ...fieldTexts(input));
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  return { name: tool.name, ifOnlyAsked: ifOnlyAsked(tool), weights, length };
+  return { name: tool.name, readQueryFactor: readQueryFactorOf(tool), weights, length };
 }
 
-/** Names of tools, the best fit first; none that has no word of the query. */
-export type Search = (query: string, limit: number) => readonly string[];
-
-/** Ranks tools by the words that they share with a query (BM25 over weighted fields). */
-export function createSearch(searched: readonly Searched[]): Search {
-  const documents = searched.map(toDocument);
+export function createToolSearch(tools: readonly SearchableTool[]) {
+  const documents = tools.map(toDocument);
   const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
-  const having = new Map<string, number>();
+  const frequencies = new Map<string, number>();
   for (const { weights } of documents)
-    for (const word of weights.keys()) having.set(word, (having.get(word) ?? 0) + 1);
+    for (const word of weights.keys()) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
 
   const rarity = (word: string): number => {
-    const count = having.get(word) ?? 0;
+    const count = frequencies.get(word) ?? 0;
     return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
   };
 
@@ -72,13 +69,14 @@ export function createSearch(searched: readonly Searched[]): Search {
       return sum + (rarity(word) * weight * (K1 + 1)) / damped;
     }, 0);
 
-  return (query, limit) => {
+  /** Ranks tools by the words that they share with the query (BM25 over weighted fields). Returns names, the best first. */
+  return function search(query: string, limit: number): readonly string[] {
     const words = [...new Set(wordsOf(query))];
-    const isOnlyAsked = !words.some((word) => CHANGING_WORDS.has(word));
+    const isReadQuery = !words.some((word) => CHANGING_WORDS.has(word));
     return documents
       .map((document) => ({
         name: document.name,
-        score: scoreOf(document, words) * (isOnlyAsked ? document.ifOnlyAsked : 1),
+        score: scoreOf(document, words) * (isReadQuery ? document.readQueryFactor : 1),
       }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score || (one.name < other.name ? -1 : 1))
@@ -86,3 +84,5 @@ export function createSearch(searched: readonly Searched[]): Search {
       .map(({ name }) => name);
   };
 }
+
+export type ToolSearch = ReturnType<typeof createToolSearch>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
-import { createSearch } from './search.js';
+import { createToolSearch } from './tool-search.js';
 import { createDescribeTool } from './wire-tool.js';
 
 interface Question {
@@ -11,7 +11,7 @@ interface Question {
 
 const catalog = loadCatalog();
 const describeTool = createDescribeTool(catalog);
-const search = createSearch(
+const search = createToolSearch(
   [...catalog.tools.values()].map((tool) => ({
     tool,
     connector: catalog.connectors.get(tool.connector),
