@@ -10,7 +10,7 @@ interface ApprovalExpiryParts {
   readonly now: () => number;
 }
 
-/** How long an outcome holds for the same call: a repetition gets it, and nobody is asked again. */
+/** Time that an outcome holds for the same call: a repetition gets it, and nobody is asked again. */
 export const HOLDS_MS = 30 * 60_000;
 
 interface End {

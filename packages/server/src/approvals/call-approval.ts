@@ -19,7 +19,7 @@ export interface CallApproval {
   /** Actor of the caller, as in caller.ts. */
   readonly requestedBy: string;
   readonly createdAt: string;
-  /** When the current status expires. */
+  /** Expiry of the current status. */
   readonly expiresAt: string;
   readonly decidedBy?: string;
   readonly decidedAt?: string;

@@ -32,7 +32,7 @@ const RUNNING = ['running'] as const;
 // An interrupted run may still end.
 const BEGUN = ['running', 'interrupted'] as const;
 
-/** Whether a failed call did nothing upstream, so that the approval stays valid. */
+/** True when a failed call did nothing upstream, so that the approval stays valid. */
 function isUnspent({ code }: ServiceError, { version, execution }: ReadyCall): boolean {
   if (execution.trace.attempts === 0) return true;
   // The upstream refused its only request. Of several requests, an earlier one may have been accepted.

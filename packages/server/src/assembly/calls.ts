@@ -10,7 +10,7 @@ import type { ExecutionLog } from '../records/execution-log.js';
 import { createFreeBuffers } from '../runtime/free-buffers.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
-import { handlers } from '../tools/handlers/index.js';
+import { handlers } from '../tools/handlers/all-handlers.js';
 import { createRetryWithBackoff } from '../tools/retry-with-backoff.js';
 import { createRunTool } from '../tools/run-tool.js';
 import { createSendRequest } from '../tools/send-request.js';

@@ -14,7 +14,7 @@ import { createIds } from '../random.js';
 import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
 import type { Calls } from './calls.js';
 import type { HotRoutes } from './front.js';
-import { createMcpEndpoint } from './mcp.js';
+import { createMcp } from './mcp.js';
 import type { Service } from './service.js';
 
 const TOOL_PATH = '/tools/:toolName/execute';
@@ -65,7 +65,7 @@ export function createHotRoutes(
       expectUpload,
       limits,
     });
-  const mcp = createMcpEndpoint(service, { calls, config, version, limitAccount, expectUpload });
+  const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
   const executeTool = createToolCall({
     catalog,
     checks,

@@ -7,9 +7,9 @@ import { createCallTool } from '../mcp/call-tool.js';
 import { createCheckScope } from '../mcp/challenges.js';
 import { createDescribeFailure } from '../mcp/describe-failure.js';
 import { createDispatchCall } from '../mcp/dispatch-call.js';
-import { createEndpoint } from '../mcp/endpoint.js';
 import { createJobs } from '../mcp/jobs.js';
 import { createLibrary } from '../mcp/library.js';
+import { createMcpEndpoint } from '../mcp/mcp-endpoint.js';
 import { createFindToolset } from '../mcp/toolset.js';
 import { createDescribeTool } from '../mcp/wire-tool.js';
 import type { Calls } from './calls.js';
@@ -25,7 +25,7 @@ interface McpParts {
 }
 
 /** Builds the MCP endpoint, which offers the tools to agents. */
-export function createMcpEndpoint(
+export function createMcp(
   { idempotency, log, parts }: Service,
   { calls, config, version, limitAccount, expectUpload }: McpParts,
 ) {
@@ -60,7 +60,7 @@ export function createMcpEndpoint(
     environmentUrl,
     now,
   });
-  return createEndpoint({
+  return createMcpEndpoint({
     findToolset,
     checkScope: createCheckScope({ catalog, environmentUrl, now }),
     dispatchCall,

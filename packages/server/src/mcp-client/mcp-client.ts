@@ -2,7 +2,7 @@ import type { Client, PriorDiscovery, StreamableHTTPClientTransport } from '@mod
 import { ServiceError } from '../errors.js';
 import type { McpFetch } from './mcp-fetch.js';
 
-/** How a server is spoken to: with `initialize` and a session, or without both. */
+/** Dialect of a server: with `initialize` and a session, or without both. */
 export type McpDialect = PriorDiscovery;
 
 export interface McpClientOptions {

@@ -62,7 +62,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
 const bodyOf = (error: unknown): unknown =>
   error instanceof ServiceError ? error.details?.['body'] : undefined;
 
-/** Whether the server refused the headers that follow from the cached definition of the tool. */
+/** True when the server refused the headers that follow from the cached definition of the tool. */
 export function isStaleDefinition(error: unknown): boolean {
   const body = bodyOf(error);
   return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
@@ -74,7 +74,7 @@ function saysNotFound(text: string): boolean {
   return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));
 }
 
-/** Whether the server may have other tools than the cached list. */
+/** True when the server may have other tools than the cached list. */
 export function isUnknownTool(error: unknown): boolean {
   const body = bodyOf(error);
   if (typeof body !== 'object' || body === null) return false;

@@ -6,7 +6,7 @@ import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 export interface McpEvent {
   /** The event without comments. Each line ends with a line feed. */
   readonly bytes: Buffer;
-  /** Whether a stream can be resumed after this event. */
+  /** True when a stream can be resumed after this event. */
   readonly isResumable: boolean;
 }
 

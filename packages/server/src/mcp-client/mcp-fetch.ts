@@ -36,9 +36,9 @@ interface McpMessage {
   readonly requestId: number | string | undefined;
   /** Method and tool, such as `tools/call search`. */
   readonly operation: string;
-  /** Whether it belongs to the revision without sessions, whose headers repeat parts of the body. */
+  /** True in the revision without sessions, whose headers repeat parts of the body. */
   readonly isStateless: boolean;
-  /** Whether it asks for the revisions of the server, which old servers refuse. */
+  /** True for a request for the revisions of the server, which old servers refuse. */
   readonly isProbe: boolean;
 }
 

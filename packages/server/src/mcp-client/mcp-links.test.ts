@@ -108,7 +108,7 @@ describe('the name of a resource', () => {
   });
 });
 
-/** What becomes of a message on its way to the server. */
+/** Rewrites a message on its way to the server. */
 const sent = (message: object, connector: Connector = scraper): unknown => {
   const headers = { 'content-type': 'application/json' };
   const place = { links, at: at(connector) };

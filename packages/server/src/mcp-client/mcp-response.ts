@@ -73,12 +73,12 @@ interface ResponseContext {
 export function toMcpResponse(response: HttpResponse, { exchange, end }: ResponseContext): Response {
   checkSessionId(response);
   const { status, headers } = response;
-  const kept = ['content-type', 'mcp-session-id'].flatMap((name) => {
+  const copied = ['content-type', 'mcp-session-id'].flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
   });
   const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
   const body =
     isStream && end !== undefined ? withEnd(limited(response, exchange), end) : whole(response, exchange);
-  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
+  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: copied });
 }

@@ -15,9 +15,9 @@ import type { McpCall, McpResult, McpTool } from './mcp-tool.js';
 /** An open connection to an MCP server, with a session on the server in the older revisions. */
 export interface McpSession {
   readonly dialect: McpDialect;
-  /** Whether a call needs the definition of its tool, because headers follow from it. */
+  /** True when a call needs the definition of its tool, because headers follow from it. */
   readonly needsDefinitions: boolean;
-  /** What this error says has ended: the session on the server, or the dialect that it speaks. */
+  /** Tells from an error that the server has ended the session, or changed its dialect. */
   endedBy(error: unknown): 'session' | 'dialect' | undefined;
   list(options: McpRequestOptions): Promise<readonly McpTool[]>;
   call(call: McpCall, options: McpRequestOptions): Promise<McpResult>;
@@ -38,8 +38,8 @@ const codeIn = (value: unknown): unknown =>
 // The library throws it, or the body of an error response to an old client holds it.
 function isUnsupported(error: unknown): boolean {
   const body = error instanceof ServiceError ? error.details?.['body'] : undefined;
-  const told = typeof body === 'object' && body !== null && 'error' in body ? body.error : error;
-  return codeIn(told) === UNSUPPORTED_REVISION;
+  const cause = typeof body === 'object' && body !== null && 'error' in body ? body.error : error;
+  return codeIn(cause) === UNSUPPORTED_REVISION;
 }
 
 const ANNOTATION = 'x-mcp-header';
@@ -62,7 +62,7 @@ function* schemasIn(node: unknown, isProperty: boolean): Generator<[Record<strin
 }
 
 /**
- * Whether the headers that repeat a tool's input can be sent: each is a token, of a primitive property, and occurs once.
+ * True when the headers that repeat a tool's input can be sent: each is a token, of a primitive property, and occurs once.
  * MCP forbids calls of tools with other headers.
  */
 export function hasSoundHeaders(inputSchema: Readonly<Record<string, unknown>>): boolean {
@@ -81,7 +81,7 @@ function toStateless({ client, dialect }: McpConnection): McpSession {
   return {
     dialect,
     needsDefinitions: true,
-    // These statuses also say that the server did nothing.
+    // All three statuses also say that the server did nothing.
     endedBy: (error) => (isUnsupported(error) || isAnswered(error, 400, 404, 405) ? 'dialect' : undefined),
     list: async (request) =>
       (await listMcpTools(client, request)).filter(({ inputSchema }) => hasSoundHeaders(inputSchema)),

@@ -34,7 +34,7 @@ interface CachedSession {
   readonly baseUrl: string;
   /** Number of calls that use it now. */
   calls: number;
-  /** Whether it gets no further call. */
+  /** True when it gets no further call. */
   isRetired: boolean;
 }
 

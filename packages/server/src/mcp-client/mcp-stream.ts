@@ -7,7 +7,7 @@ export const NO_ANSWER = -32_999;
 export interface StreamEnd {
   /** Request whose response the stream has to carry. */
   readonly requestId: number | string;
-  /** Whether another stream can resume this one after its last event id (revisions with `initialize`). */
+  /** True when another stream can resume this one after its last event id (revisions with `initialize`). */
   readonly isResumable: boolean;
 }
 

@@ -37,8 +37,8 @@ export interface Mcp {
   /** Tools of the server, cached per connection. */
   tools(): Promise<readonly McpTool[]>;
   /**
-   * Calls a tool. Throws upstream_failed for a result with `isError` (status 200, the result as body), for a JSON-RPC error
-   * (its code in the body) and for an HTTP error.
+   * Throws upstream_failed for a result with `isError` (status 200, the result as body), a JSON-RPC error (its code in the
+   * body) and an HTTP error.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpResult>;
 }

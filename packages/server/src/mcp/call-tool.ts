@@ -29,7 +29,7 @@ export interface AgentCall {
   readonly toolset: Toolset;
   readonly input: JsonObject;
   readonly call: Call;
-  /** Whether it must change nothing, and only report what it would do. */
+  /** True when it must change nothing, and only report what it would do. */
   readonly isDry: boolean;
   /** Memory of the input. */
   readonly room: InputRoom;

@@ -27,7 +27,7 @@ type OnProgress = ((seconds: number) => void) | undefined;
 interface JobRequest {
   /** Called every few seconds with the seconds since the start. */
   readonly onProgress?: OnProgress;
-  /** Whether the caller may see the result of this call. */
+  /** True when the caller may see the result of this call. */
   readonly maySee: (subject: JobSubject) => boolean;
 }
 

@@ -75,7 +75,7 @@ function progressOf({ mcpReq }: ServerContext) {
   };
 }
 
-/** Whether the client opens links for its user, and did not open one for this call. */
+/** True when the client opens links for its user, and did not open one for this call. */
 function mayAsk({ mcpReq }: ServerContext): boolean {
   const { [CAPABILITIES]: capabilities }: { readonly [CAPABILITIES]?: unknown } = mcpReq.envelope ?? {};
   return opensLinks(capabilities) && mcpReq.inputResponses === undefined;
@@ -120,10 +120,10 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
 }
 
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
-  const given = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') given.set(name, value);
+  const copied = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
   // The library ignores the URL.
-  return new Request('http://mcp.invalid/', { method, headers: given, signal });
+  return new Request('http://mcp.invalid/', { method, headers: copied, signal });
 }
 
 async function relay({ status, headers, body }: Response, call: Call): Promise<void> {

@@ -17,7 +17,7 @@ export interface Failure {
   readonly code: ErrorCode | 'still_running' | 'job_not_found' | 'job_lost';
   /** Text for the model: what went wrong and what to do. */
   readonly text: string;
-  /** Whether the same call may succeed in a moment. */
+  /** True when the same call may succeed in a moment. */
   readonly isRetryable: boolean;
   /** Page where the user approves. */
   readonly link?: { readonly url: string; readonly message: string } | undefined;

@@ -7,10 +7,10 @@ export interface PlainRequest {
   readonly id: number | string;
   /** Absent in a request for the list. */
   readonly call?: { readonly name: string; readonly input: JsonObject } | undefined;
-  /** Whether it is of the revision without `initialize`. */
+  /** True in the revision without `initialize`. */
   readonly isModern: boolean;
   readonly wantsProgress: boolean;
-  /** Whether the client opens links for its user. */
+  /** True when the client opens links for its user. */
   readonly opensLinks: boolean;
 }
 
@@ -43,7 +43,7 @@ function acceptsBoth({ accept = '' }: IncomingMessage['headers']): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream');
 }
 
-/** Whether the headers of a request agree with its body. */
+/** True when the headers of a request agree with its body. */
 function isModern(
   headers: IncomingMessage['headers'],
   { method, meta, name }: { method: unknown; meta: JsonObject; name: unknown },
@@ -61,7 +61,7 @@ function isModern(
 const isBefore = (headers: IncomingMessage['headers'], meta: JsonObject): boolean =>
   BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, PLAIN_META);
 
-/** Whether the capabilities of a client include opening links for its user. */
+/** True when the capabilities of a client include opening links for its user. */
 export function opensLinks(capabilities: unknown): boolean {
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
   return isJsonObject(elicitation) && isJsonObject(elicitation['url']);

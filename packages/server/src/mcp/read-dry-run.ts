@@ -7,7 +7,7 @@ const OWN = 'svc/';
 
 export const WRONG_META = `"_meta" takes "${DRY_RUN_META}", which is true or false, and nothing else that begins with "${OWN}".`;
 
-/** Whether a message asks for a dry run; `undefined` when its `_meta` is wrong and may have asked for one. */
+/** True when a message asks for a dry run; `undefined` when its `_meta` is wrong and may have asked for one. */
 export function readDryRun(message: unknown): boolean | undefined {
   const params = isJsonObject(message) ? message['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;

@@ -17,7 +17,7 @@ export interface EndpointPath {
   readonly connector?: string | undefined;
   /** Percent-encoded id of an application; absent at the endpoints of all applications. */
   readonly application?: string | undefined;
-  /** Whether the list has every tool, however many there are. */
+  /** True when the list has every tool, however many there are. */
   readonly wantsAll: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Toolset {
   readonly identifier: string;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly connections: AccessibleConnections;
-  /** Whether the list has meta tools in place of the tools. */
+  /** True when the list has meta tools in place of the tools. */
   readonly usesMetaTools: boolean;
   readonly listedNames: ReadonlySet<string>;
   readonly listJson: Buffer;

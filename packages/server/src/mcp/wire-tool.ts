@@ -18,7 +18,7 @@ export interface DescribedTool {
   readonly short: WireTool;
   /** Form with both whole schemas. */
   readonly whole: WireTool;
-  /** Whether `short` has the whole input schema. */
+  /** True when `short` has the whole input schema. */
   readonly isWhole: boolean;
   /** MCP requires an object. Other data becomes its field `result`. */
   readonly isWrapped: boolean;
@@ -48,7 +48,7 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
   const { name, title, description } = tool;
   const common = { name, title, annotations: annotationsOf(tool) };
   const { schema, isWhole } = shortInput(input);
-  const shown = shortOutput(output);
+  const shortened = shortOutput(output);
   return {
     tool,
     isWhole,
@@ -58,7 +58,7 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
       ...common,
       description: isWhole ? description : `${description} ${SEE_WHOLE}`,
       inputSchema: schema,
-      outputSchema: isWrapped ? wrap(shown) : shown,
+      outputSchema: isWrapped ? wrap(shortened) : shortened,
     },
     whole: {
       ...common,

@@ -22,15 +22,15 @@ import { type Exchange, toSend } from './send-request.js';
 import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-access.js';
 
 export interface DryRunRequest extends PlannedRequest {
-  /** Whether it was sent now. Only reads are sent, when the next request depends on their response. */
+  /** True when it was sent now. Only reads are sent, when the next request depends on their response. */
   readonly isSent: boolean;
 }
 
-/** What a call would do. */
+/** Effects that a call would have. */
 export interface DryRun {
   /** Requests that it would send, in this order, as far as they are known. */
   readonly requests: readonly DryRunRequest[];
-  /** Whether those are all. */
+  /** True when those are all. */
   readonly isComplete: boolean;
   /** One sentence for each thing that is not known, with the reason. */
   readonly unknown: readonly string[];
@@ -48,7 +48,7 @@ interface DryRunParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
   readonly memory: AnswerMemory;
-  /** Whether the connection demands that a person is asked before this tool runs. */
+  /** True when the connection demands that a person is asked before this tool runs. */
   readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
   readonly accessUpstream: AccessUpstream;

@@ -41,7 +41,7 @@ test.each([
 const MIB = 1024 * 1024;
 const gzipped = (text: string) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-// As regular as answers get: shrinks to about an eightieth.
+// The most regular of usual responses: compressed to about an eightieth.
 const REGULAR = JSON.stringify(
   Array.from({ length: 40_000 }, (_, id) => ({ id, state: 'open', '#': 'x'.repeat(60) })),
 );

@@ -19,7 +19,7 @@ interface ToolCall {
   readonly holding: Pick<Holding, 'take'>;
 }
 
-/** How one call of a tool reaches its upstream: by HTTP, or by MCP. */
+/** Access of one call of a tool to its upstream, by HTTP or by MCP. */
 export interface UpstreamAccess {
   readonly exchange: Exchange;
   readonly mcp: () => Mcp;

@@ -6,7 +6,7 @@ import { scrapermcp } from './scrapermcp/scrapermcp.js';
 import { video } from './video/video.js';
 import { workspace } from './workspace/workspace.js';
 
-/** Every tool that is implemented by code. The compiler asks for one that is missing. */
+/** Every tool with a handler. The compiler reports a missing one. */
 export const handlers: Pick<Handlers, keyof Handlers> = {
   ...calendar,
   ...convintel,

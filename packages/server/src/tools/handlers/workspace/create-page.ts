@@ -2,9 +2,9 @@ import { isJsonObject } from '@svc/catalog';
 import type { Send } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
 import { partialFailure } from '../../partial-failure.js';
+import { idIn, type Json, withoutUndefined } from '../json.js';
 import { appendBatches, goOn } from './append.js';
 import { type ContentBlock, toContentBlock } from './block.js';
-import { given, idIn, type Json } from './json.js';
 import { splitBlocks } from './split-blocks.js';
 import { versionHeader } from './version.js';
 
@@ -15,14 +15,14 @@ export interface NewPage {
   readonly cover?: unknown;
 }
 
-/** Creates a page; what does not fit into the first request is appended to it. */
+/** Creates a page, and appends the blocks that do not fit into the first request. */
 export async function createPage(
   page: NewPage,
   send: Send,
   { parent, version }: { parent: Json; version?: string | undefined },
 ): Promise<unknown> {
   const blocks = page.child_blocks?.map((block, index) => toContentBlock(block, `child_blocks[${index}]`));
-  const values = given({
+  const values = withoutUndefined({
     parent,
     properties: withTitleKey(page.properties ?? {}),
     icon: page.icon,
@@ -44,7 +44,7 @@ export async function createPage(
   return created;
 }
 
-/** Values of a page with the title under "title", the id that the title column has in every database. */
+/** Moves the title to the key "title", the id of the title column in every database. */
 export function withTitleKey(properties: Json): Json {
   const [name, ...others] = Object.keys(properties).filter((key) => isTitle(properties[key]));
   if (name === undefined || (name === 'title' && others.length === 0)) return properties;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../errors.js';
 import type { UpstreamRequest } from '../../handler.js';
-import { createPage, withTitleKey } from './page.js';
+import { createPage, withTitleKey } from './create-page.js';
 
 const parent = { type: 'page_id', page_id: 'home' };
 const page = { object: 'page', id: 'new-page' };

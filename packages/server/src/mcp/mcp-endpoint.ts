@@ -26,7 +26,7 @@ import {
 } from './rpc-response.js';
 import type { EndpointPath, FindToolset, Toolset } from './toolset.js';
 
-interface EndpointParts {
+interface McpEndpointParts {
   readonly findToolset: FindToolset;
   readonly checkScope: CheckScope;
   readonly dispatchCall: DispatchCall;
@@ -121,7 +121,7 @@ const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
   plain.wantsProgress && plain.call !== undefined && tools.get(plain.call.name)?.hints.longRunning !== false;
 
 /** MCP over HTTP in both revisions, without sessions. Plain calls and lists are served here, the rest by the library. */
-export function createEndpoint(parts: EndpointParts) {
+export function createMcpEndpoint(parts: McpEndpointParts) {
   const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
 
   async function servePlain(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../errors.js';
-import { fetchWithSources } from './database.js';
+import { fetchWithSources } from './fetch-with-sources.js';
 
 const sendFrom =
   (answers: Record<string, unknown>) => async (request: { path: string; headers?: unknown }) => {
