@@ -8,6 +8,7 @@ import {
 } from '@svc/catalog';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
+import type { AllowedCall } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type {
   AccountReference,
@@ -40,17 +41,10 @@ export interface ExecuteRequest extends AccountReference {
   readonly signal?: Cancellation | undefined;
 }
 
-export interface CheckedCall {
+interface CheckedCall {
   readonly account: ResolvedAccount;
   /** `input` includes its defaults. */
   readonly tool: Pick<Tool, 'name' | 'hints'> & { readonly input: unknown };
-}
-
-export interface AllowedCall {
-  /** A person has to agree first. */
-  readonly mustAsk: boolean;
-  /** Called when the call runs. Throws where the caller has no call left. */
-  readonly count: () => Promise<void>;
 }
 
 /** A call with a valid input and a permitted account, just before it runs. */
