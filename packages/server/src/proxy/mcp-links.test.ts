@@ -1,7 +1,7 @@
 import type { Connector } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
-import { createLinks } from '../proxy/links.js';
-import { askUpstream, leadMcpBack, nameUpstream } from '../proxy/mcp-links.js';
+import { createLinks } from './links.js';
+import { askUpstream, leadMcpBack, nameUpstream } from './mcp-links.js';
 
 const scraper: Connector = {
   id: 'scraper',
