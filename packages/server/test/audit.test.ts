@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createApprovals } from '../src/approvals/approvals.js';
+import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
 import type { Database } from '../src/storage/database.js';

@@ -16,7 +16,7 @@ export function startBackground(
   const retention = createRetention({ storage, ages: agesOf(config.keep), now, wait });
   const jobs = [
     { work: expirePendingConsents, failed: 'approvals that nobody verified were not deleted' },
-    { work: approvals.settleAll, failed: 'approvals of calls whose time is over were not ended' },
+    { work: approvals.expireOverdue, failed: 'approvals of calls whose time is over were not ended' },
     { work: keys.finishAll, failed: 'a key rotation was not finished' },
     { work: signInRefusals.write, failed: 'refused sign-ins were not audited' },
     { work: retention.run, failed: 'what is too old was not deleted' },

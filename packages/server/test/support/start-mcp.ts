@@ -6,7 +6,8 @@ import type { HandleChallenge } from '../../src/connections/handle-challenge.js'
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { createAnswerMemory } from '../../src/listener/answer-memory.js';
-import { createMcp, type McpContext } from '../../src/mcp-client/mcp.js';
+import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
+import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
@@ -61,14 +62,10 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   const handleChallenge: HandleChallenge = async (_, { header }) => {
     demanded.push(header);
   };
-  const openMcp = createMcp({
-    forward,
-    credentials,
-    handleChallenge,
-    version: '1.2.3',
-    now,
-    ...(idleMs !== undefined && { idleMs }),
-  });
+  const version = '1.2.3';
+  const openMcp = createOpenMcp(
+    createMcpSessions({ forward, credentials, handleChallenge, version, now, idleMs }),
+  );
   const statuses: number[] = [];
   const memory = createAnswerMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>
