@@ -1,5 +1,5 @@
-import { type CountedCalls, LATENCY_BOUNDS_MS } from '../storage/execution-statistics-table.js';
-import type { ExecutionRow } from '../storage/schema.js';
+import type { CountedCalls } from '../storage/execution-statistics-table.js';
+import { type ExecutionRow, LATENCY_BOUNDS_MS } from '../storage/schema.js';
 
 /** Calls that began within so long are counted together. */
 export const COUNTED_MS = 5 * 60_000;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { type CallCounts, LATENCY_BOUNDS_MS } from '../storage/execution-statistics-table.js';
+import type { CallCounts } from '../storage/execution-statistics-table.js';
+import { LATENCY_BOUNDS_MS } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMoment } from '../text/read-moment.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { addExecutions } from '../../test/support/add-executions.js';
-import { addOwnersOfAged, agedTables, insertRow } from '../../test/support/aged-rows.js';
+import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
 import { AGENT_SIGN_IN } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { agesOf, createRetention } from './retention.js';
@@ -79,29 +79,6 @@ describe('F5: nothing grows without end', () => {
     clock.advance(AGES.executions + 1499);
     await retention.run();
     expect(await keysOf('executions', 'id')).toHaveLength(2 * 100);
-  });
-
-  test('what an older version wrote is moved, and ages', async ({ skip }) => {
-    if (KIND === 'postgres') skip();
-    const { storage, database, clock, retention, keysOf } = await createKept();
-    await sql`create table executions_of_before as select * from executions where false`.execute(database);
-    const add = async (n: string, startedAt: number) =>
-      insertRow(database, 'executions_of_before', {
-        id: n,
-        application_id: 'app_1',
-        account_id: 'acct_1',
-        connection_name: 'mail',
-        kind: 'tool',
-        status: 200,
-        duration_ms: 1,
-        started_at: startedAt,
-        request_id: 'req_1',
-      });
-    await add('old', clock.now() - AGES.executions);
-    for (let n = 0; n < 3; n += 1) await add(`young${n}`, clock.now());
-    await retention.run();
-    expect(await keysOf('executions', 'id')).toEqual(['young0', 'young1', 'young2']);
-    expect(await storage.executionsOfBefore.areThere()).toBe(false);
   });
 });
 

@@ -16,10 +16,7 @@ export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<Age
 });
 
 export interface RetentionParts {
-  readonly storage: Pick<
-    Storage,
-    'executionsOfBefore' | 'freeSpace' | 'keptRows' | 'settings' | 'transaction'
-  >;
+  readonly storage: Pick<Storage, 'freeSpace' | 'keptRows' | 'settings'>;
   readonly ages: Ages;
   readonly now: () => number;
   /** Resolves after so many milliseconds. */
@@ -37,7 +34,6 @@ const TURN_MS = 50_000;
 // Whoever else waits for the database has three quarters of the time and more.
 const PAUSE_PER_MS = 3;
 const LEAST_PAUSE_MS = 5;
-const MOVED_AT_ONCE = 500;
 const PAGES_AT_ONCE = 100;
 // So much of a file stays for what comes next: pages that are given back and asked for again cost twice.
 const FREE_PART = 0.1;
@@ -50,15 +46,8 @@ interface Slices {
 }
 
 const createSteps = ({ storage, ages, now }: RetentionParts, { goOn, repeat }: Slices) => {
-  const { executionsOfBefore, freeSpace, keptRows, transaction } = storage;
+  const { freeSpace, keptRows } = storage;
   const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
-
-  async function moveExecutions(): Promise<void> {
-    if (!(await executionsOfBefore.areThere())) return;
-    await repeat(
-      async () => (await transaction((tables) => tables.executionsOfBefore.moveSome(MOVED_AT_ONCE))) > 0,
-    );
-  }
 
   async function deleteExecutions(): Promise<void> {
     const before = until('executions');
@@ -99,7 +88,7 @@ const createSteps = ({ storage, ages, now }: RetentionParts, { goOn, repeat }: S
     });
   }
 
-  return [moveExecutions, deleteExecutions, deleteAging, deleteWatched, giveSpaceBack];
+  return [deleteExecutions, deleteAging, deleteWatched, giveSpaceBack];
 };
 
 /** Nothing grows without end: whatever has an age goes when it is over, a slice at a time (kept-rows.ts says what and when). */

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
 import { kindOf } from './kind-of.js';
-import { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
-import type { ExecutionStatisticsRow } from './schema.js';
-
-export { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
+import { type ExecutionStatisticsRow, LATENCY_BOUNDS_MS } from './schema.js';
 
 /** What some calls came to. */
 export interface CallCounts {

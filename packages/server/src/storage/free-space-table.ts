@@ -7,7 +7,7 @@ export interface FileSpace {
   readonly pages: number;
   readonly free: number;
   readonly pageBytes: number;
-  /** Whether free pages can be given back one by one: not in a file of an older version, until it is written anew. */
+  /** Whether the file shrinks by single pages. A file that was made without incremental vacuum has to be written anew first. */
   readonly givesBack: boolean;
 }
 

@@ -190,7 +190,7 @@ export interface ExecutionRow {
   durationMs: number;
   startedAt: number;
   requestId: string;
-  /** How many requests were sent upstream; `null`, as all that follows, in what older versions wrote. */
+  /** Requests that were sent upstream. */
   attempts: number | null;
   /** 1 when its credential was renewed on the way. */
   refreshed: number | null;
@@ -200,7 +200,15 @@ export interface ExecutionRow {
   waitedMs: number | null;
 }
 
-/** What the executions of a connection that began within some minutes came to. */
+/**
+ * Upper bounds in milliseconds of the columns that count calls by their duration. The last column counts longer calls too.
+ * Each bound is a column: a change of this list needs a migration.
+ */
+export const LATENCY_BOUNDS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 600_000,
+] as const;
+
+/** Sums of the executions of a connection that started within the same five minutes. */
 export interface ExecutionStatisticsRow {
   applicationId: string;
   /** When those minutes began. */

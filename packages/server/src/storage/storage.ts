@@ -16,7 +16,6 @@ import { connectionsTable } from './connections-table.js';
 import { dataKeysTable } from './data-keys-table.js';
 import type { Database } from './database.js';
 import { executionStatisticsTable } from './execution-statistics-table.js';
-import { executionsOfBeforeTable } from './executions-of-before-table.js';
 import { executionsTable } from './executions-table.js';
 import { freeSpaceTable } from './free-space-table.js';
 import { idempotencyKeysTable } from './idempotency-keys-table.js';
@@ -55,7 +54,6 @@ const createTables = (database: Database) => ({
   callApprovals: callApprovalsTable(database),
   executions: executionsTable(database),
   executionStatistics: executionStatisticsTable(database),
-  executionsOfBefore: executionsOfBeforeTable(database),
   idempotencyKeys: idempotencyKeysTable(database),
   ownedRows: ownedRowsTable(database),
   rateBuckets: rateBucketsTable(database),

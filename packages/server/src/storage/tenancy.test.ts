@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
-import { LATENCY_BOUNDS_MS } from './execution-statistics-table.js';
+import { LATENCY_BOUNDS_MS } from './schema.js';
 
 /** Everything that one application owns, and the id of another. */
 async function createTwo() {

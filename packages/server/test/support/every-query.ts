@@ -1,5 +1,5 @@
-import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.js';
 import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
+import { LATENCY_BOUNDS_MS } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
 import type { Tables } from '../../src/storage/storage.js';
 import { GRANT_QUERIES } from './grant-queries.js';
@@ -202,10 +202,6 @@ export const EVERY_QUERY: EveryQuery = {
       await table.sum(APP, { from: 0, to: 9, stepMs: 3 });
       await table.sum(APP, { from: 0, to: 9, stepMs: 3, connectionName: 'mail' });
     },
-  },
-  executionsOfBefore: {
-    areThere: (table) => table.areThere(),
-    moveSome: (table) => table.moveSome(10),
   },
   idempotencyKeys: {
     start: (table) => table.start(RUN, 1),
