@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { insist } from '../concurrency/insist.js';
+import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
@@ -109,13 +109,16 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
 
   function createRun(run: IdempotencyRun): KeyedRun {
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS });
-    const sayAlive = () => insist(extend, SIGN_MS).catch(() => undefined);
+    const sayAlive = () => retryWhileUnavailable(extend, SIGN_MS).catch(() => undefined);
     const alive = setInterval(sayAlive, SIGN_MS).unref();
     return {
       // Its lease is extended until then: the call has ended, and must not run again.
       keep: (answer, subject) =>
-        insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
-      release: () => insist(() => idempotencyKeys.delete(run), LEASE_MS).finally(() => clearInterval(alive)),
+        retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
+      release: () =>
+        retryWhileUnavailable(() => idempotencyKeys.delete(run), LEASE_MS).finally(() =>
+          clearInterval(alive),
+        ),
     };
   }
 

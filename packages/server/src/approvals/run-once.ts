@@ -1,4 +1,4 @@
-import { insist, untilKept } from '../concurrency/insist.js';
+import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { toOwnError } from '../listener/error-reply.js';
 import { secret } from '../secret.js';
@@ -63,7 +63,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       const change = { holdsUntil: now() + LEASE_MS };
       await storage.callApprovals.change(row, { statuses: RUNNING, executionId }, change);
     };
-    const sayAlive = () => insist(extend, SIGN_MS).catch(() => undefined);
+    const sayAlive = () => retryWhileUnavailable(extend, SIGN_MS).catch(() => undefined);
     const alive = setInterval(sayAlive, SIGN_MS).unref();
     return {
       /** It may run again, as long as the yes holds. */
@@ -75,8 +75,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       },
       // The caller gets what the call came to in any case; what cannot be kept is told of as a run that gave no sign.
       keep: (outcome: Outcome) =>
-        untilKept(
-          insist(() => keep(row, outcome), LEASE_MS)
+        waitUntilStored(
+          retryWhileUnavailable(() => keep(row, outcome), LEASE_MS)
             .catch(() => undefined)
             .finally(() => clearInterval(alive)),
         ),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 export interface BackoffParts {
   readonly now: () => number;
@@ -22,8 +22,8 @@ const LONGEST_MS = 5 * 60_000;
 
 /** Full jitter: anywhere up to 1 s, 2 s, 4 s and so on, 5 min at most. */
 export function createBackoff({ now: clock, jitter }: BackoffParts): Backoff {
-  const now = steady(clock);
-  const failures = new LRUCache<string, { count: number; until: number }>(atMost(10_000));
+  const now = createMonotonicClock(clock);
+  const failures = new LRUCache<string, { count: number; until: number }>(entryLimit(10_000));
   return {
     waitOf: (key) => Math.max(0, (failures.get(key)?.until ?? 0) - now()),
     fail: (key, retryAfterMs) => {

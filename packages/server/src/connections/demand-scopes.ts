@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { challengeOf } from '../oauth/challenge.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
@@ -36,9 +36,9 @@ const MOST_REMEMBERED = 10_000;
 /** Counts the scopes that were asked for by one operation of an account, so that no server has its users approve for ever. */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
-    ...atMost(MOST_REMEMBERED),
+    ...entryLimit(MOST_REMEMBERED),
     ttl: REMEMBERED_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
   });
   return (key: string, scopes: readonly string[]): boolean => {
     const demand = scopes.toSorted().join(' ');

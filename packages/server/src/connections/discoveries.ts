@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
@@ -35,10 +35,10 @@ const keyOf = ({ connector, mcpUrl }: Guarded): string => `${connector} ${mcpUrl
 
 export function createDiscoveries({ discover, now }: DiscoveriesParts): Discoveries {
   const found = new LRUCache<string, Promise<Discovered>>({
-    ...atMost(MOST_KEPT),
+    ...entryLimit(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
   });
   return {
     find: (guarded) => {

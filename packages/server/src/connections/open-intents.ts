@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { AccountRow } from '../storage/schema.js';
 
 type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
@@ -25,8 +25,8 @@ export interface OpenIntents {
 const keyOf = ({ id, version, refreshStartedAt }: Intent) => `${id} ${version} ${refreshStartedAt}`;
 
 export function createOpenIntents({ graceMs, now: clock }: OpenIntentsParts): OpenIntents {
-  const now = steady(clock);
-  const overAt = new LRUCache<string, number>(atMost(10_000));
+  const now = createMonotonicClock(clock);
+  const overAt = new LRUCache<string, number>(entryLimit(10_000));
   return {
     waitOf: (intent) => {
       if (intent.refreshStartedAt === null || graceMs === 0) return 0;

@@ -1,4 +1,4 @@
-import { createTurns } from '../concurrency/turns.js';
+import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
@@ -51,7 +51,7 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
 export function createRefresh(parts: RefreshParts): Refresh {
   const { storage, commit, vault, describeOAuth, keepTokens, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
-  const turns = createTurns({ atOnce: AT_ONCE, waitMs: WAIT_MS });
+  const withPermit = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
   const handleFailure = createRefreshFailure(parts);
   const requestTokens = createRequestTokens(parts);
 
@@ -103,7 +103,7 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, wait);
     const spent = await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken);
-    const renewed = await turns(account.connectionId, () => renew(account, spent));
+    const renewed = await withPermit(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
     throw refreshUnavailable(account, 0);
   }

@@ -1,4 +1,4 @@
-import { steady } from '../concurrency/steady.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { RemoveAccount } from './remove-account.js';
@@ -19,7 +19,7 @@ const PATIENCE_MS = 60_000;
 export const createRemoveAccounts =
   ({ storage, removeAccount, now: clock }: RemoveAccountsParts) =>
   async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<void> => {
-    const now = steady(clock);
+    const now = createMonotonicClock(clock);
     let awaySince: number | undefined;
     const hear = (outcomes: readonly Revoked[], since: number): void => {
       const isAny = (wanted: string) => outcomes.some((revoked) => outcomeOf(revoked) === wanted);

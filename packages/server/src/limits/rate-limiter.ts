@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 
 /** So many calls a second of one key, and twice as many at once after a pause. */
 export interface Rate {
@@ -63,7 +63,7 @@ const MOST_KEYS = 50_000;
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
 export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>(atMost(MOST_KEYS));
+  const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
 
   function bucketOf(key: string): Bucket {

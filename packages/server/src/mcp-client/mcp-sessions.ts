@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import type { McpDialect, McpRequestOptions } from './mcp-client.js';
@@ -60,14 +60,14 @@ const leave = (held: Held, _accountId: string, reason: LRUCache.DisposeReason): 
 export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
   const { credentials, version, idleMs = IDLE_MS } = parts;
   const held = new LRUCache<string, Held>({
-    ...atMost(MOST_SESSIONS),
+    ...entryLimit(MOST_SESSIONS),
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: leave,
   });
   // One answer for all accounts of a connection; asked for again after a while, because servers learn.
-  const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
+  const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
 
   function open({ account, connector, ...own }: McpContext, credential: number): Held {
     // Others wait for it too, and it is kept: it goes on when the caller goes away.

@@ -1,5 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2';
-import { createSlots } from '../concurrency/slots.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
@@ -46,14 +46,14 @@ const tooMany = () =>
 
 /** Throws unavailable when too many wait already. A process has one, so that its hashes are few at a time. */
 export function createPasswords(): Passwords {
-  const slots = createSlots(AT_ONCE);
+  const withPermit = createSemaphore(AT_ONCE);
   let underWay = 0;
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (underWay === MOST_UNDER_WAY) throw tooMany();
     underWay += 1;
     try {
-      const done = await slots(work, WAIT_MS);
+      const done = await withPermit(work, WAIT_MS);
       if (done === undefined) throw tooMany();
       return done;
     } finally {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import type { AccountUses } from '../storage/account-uses-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 
@@ -9,7 +9,7 @@ const MOST_KNOWN = 20_000;
 
 /** Says of executions which accounts they have used, but for those of which that was written not long ago. */
 export function createAccountUses() {
-  const written = new LRUCache<string, number>(atMost(MOST_KNOWN));
+  const written = new LRUCache<string, number>(entryLimit(MOST_KNOWN));
 
   return {
     of: (executions: readonly ExecutionRow[]): AccountUses => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 /** Failures of the last minute, by whatever they are counted for. */
 export interface FailureCounts {
@@ -22,9 +22,9 @@ const WINDOW_MS = 60_000;
 const MOST_KEYS = 10_000;
 
 export function createFailureCounts({ limit, now: clock }: FailureCountsOptions): FailureCounts {
-  const now = steady(clock);
+  const now = createMonotonicClock(clock);
   const failures = new LRUCache<string, readonly number[]>({
-    ...atMost(MOST_KEYS),
+    ...entryLimit(MOST_KEYS),
     ttl: WINDOW_MS,
     perf: { now },
     ttlResolution: 0,

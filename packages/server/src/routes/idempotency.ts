@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../applications/idempotency.js';
-import { untilKept } from '../concurrency/insist.js';
+import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 
@@ -120,7 +120,7 @@ export function addIdempotency(app: FastifyInstance, { idempotency, log, keepMs 
     const told = kept.catch((error: unknown) => {
       log.fault('the end of a call with a key was not kept', error, { requestId: request.id });
     });
-    await untilKept(told, keepMs);
+    await waitUntilStored(told, keepMs);
     return payload;
   });
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { steady } from '../concurrency/steady.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 /** Keeps what was read for a while, and less when it was changed in this process. */
 export interface BriefCache<Value> {
@@ -44,7 +44,7 @@ export function createBriefCache<Value extends object>({
   mostBytes = MOST_BYTES,
   keptMs = KEPT_MS,
 }: BriefCacheOptions<Value>): BriefCache<Value> {
-  const perf = { now: steady(now) };
+  const perf = { now: createMonotonicClock(now) };
   const held = new LRUCache<string, Value>({
     maxSize: mostBytes,
     sizeCalculation: (value, key) => ENTRY_BYTES + key.length + lengthOf(value),

@@ -1,19 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
-import { createSlots } from '../concurrency/slots.js';
 import { openDatabase } from './database.js';
-
-test('slots let so many in at a time, in order, and send away who waited too long', async () => {
-  const slots = createSlots(1);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const first = slots(() => promise.then(() => 'first'), 0);
-  expect(await slots(async () => 'too late', 1)).toBeUndefined();
-  const second = slots(async () => 'second', 60_000);
-  resolve();
-  expect(await Promise.all([first, second])).toEqual(['first', 'second']);
-  expect(await slots(async () => 'third', 0)).toBe('third');
-});
 
 const url = await newDatabaseUrl();
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { createFairSlots } from '../concurrency/fair-slots.js';
+import { createFairSemaphore } from '../concurrency/fair-semaphore.js';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
 import { answered } from './postgres-answer.js';
@@ -71,7 +71,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
  */
 export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
   const inProcess = createLock();
-  const slots = createFairSlots(connections);
+  const slots = createFairSemaphore(connections);
 
   async function hold<T>(name: string, work: () => Promise<T>, owner: string): Promise<T> {
     const deadline = performance.now() + waitMs;

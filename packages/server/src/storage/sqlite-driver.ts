@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { createSlots } from '../concurrency/slots.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
 import { isBusy, translated } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
@@ -29,7 +29,7 @@ function createTurns(): () => Promise<() => void> {
  * meanwhile: what only reads is not held up.
  */
 function createPatience(waitMs: number) {
-  const slots = createSlots(1);
+  const slots = createSemaphore(1);
   return async function patiently<T>(work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + waitMs;
     const tryAgain = async (): Promise<T> => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
@@ -64,9 +64,9 @@ function createFlights<T>() {
 /** Keys as they are opened by the root key, each for five minutes. What did not open is tried again at once. */
 function createOpenKeys({ storage, rootKeys, now }: DataKeysParts) {
   const held = new LRUCache<string, DataKey>({
-    ...atMost(10_000),
+    ...entryLimit(10_000),
     ttl: KEPT_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });
   const join = createFlights<DataKey>();
@@ -126,7 +126,7 @@ function createRotate({ storage, rootKeys, commit, now, random }: DataKeysParts)
 
 /** Rule K4: how often each key may still encrypt in this process. */
 function createAllowances({ storage }: DataKeysParts) {
-  const left = new LRUCache<string, number>(atMost(10_000));
+  const left = new LRUCache<string, number>(entryLimit(10_000));
   const join = createFlights<boolean>();
 
   async function reserve(row: DataKeyRow): Promise<boolean> {
@@ -151,9 +151,9 @@ function createAllowances({ storage }: DataKeysParts) {
 export function createDataKeys(parts: DataKeysParts): DataKeys {
   const { storage, now } = parts;
   const newestRows = new LRUCache<string, DataKeyRow>({
-    ...atMost(10_000),
+    ...entryLimit(10_000),
     ttl: NEWEST_KEPT_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });
   const keys = createOpenKeys(parts);

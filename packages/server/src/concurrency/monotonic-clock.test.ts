@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { steady } from './steady.js';
+import { createMonotonicClock } from './monotonic-clock.js';
 
-test('goes on from where it was when the clock is set back, and with the clock when that is set forward', () => {
+test('stands still when the clock is set back, and follows it when it is set forward', () => {
   let time = 1000;
-  const now = steady(() => time);
+  const now = createMonotonicClock(() => time);
   const seen = [1000, 1500, -3_600_000, -3_599_000, -3_600_000, 0].map((at) => {
     time = at;
     return now();

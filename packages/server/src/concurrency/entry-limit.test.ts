@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { expect, test } from 'vitest';
-import { atMost } from './at-most.js';
+import { entryLimit } from './entry-limit.js';
 
-test('a cache keeps so many entries, those that were used last', () => {
-  const cache = new LRUCache<string, number>(atMost(3));
+test('a cache keeps the entries that were used last, up to the limit', () => {
+  const cache = new LRUCache<string, number>(entryLimit(3));
   for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index);
   cache.get('a');
   cache.set('d', 3);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createFairSlots } from './fair-slots.js';
+import { createFairSemaphore } from './fair-semaphore.js';
 
-/** What began, in order, and what ends it. */
+/** Names of the works in the order in which they began, and a function that ends each. */
 function createWorks(count: number) {
-  const slots = createFairSlots(count);
+  const withPermit = createFairSemaphore(count);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = (owner: string, name: string, waitMs = 60_000) =>
-    slots(
+    withPermit(
       owner,
       () => {
         begun.push(name);
@@ -18,7 +18,7 @@ function createWorks(count: number) {
   return { begin, begun, end: (name: string) => ends.get(name)?.() };
 }
 
-test('F5: an owner does not get the last slots beside others, and owners that wait have turns', async () => {
+test('F5: an owner does not get the last permits, and waiting owners take turns', async () => {
   const { begin, begun, end } = createWorks(4);
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
   const works = names.map((name) => begin(name.slice(0, 1), name));
@@ -35,7 +35,7 @@ test('F5: an owner does not get the last slots beside others, and owners that wa
   expect(await Promise.all(works)).toEqual(names);
 });
 
-test('F5: who waited too long for a slot leaves none behind', async () => {
+test('F5: work that waited too long leaves no permit behind', async () => {
   const { begin, begun, end } = createWorks(1);
   const first = begin('a', 'a1');
   expect(await begin('b', 'too late', 1)).toBeUndefined();

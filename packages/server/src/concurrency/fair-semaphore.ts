@@ -1,29 +1,33 @@
 import { createFairQueue } from './fair-queue.js';
 
 /**
- * Lets so many pieces of work run at a time. The last fifth are for owners that have none, and owners that wait have turns.
- * Gives `undefined` to work that waited too long to begin.
+ * A semaphore that is fair to owners. The last fifth of the permits is for owners that have none, and waiting owners take turns.
+ * Work that got no permit in `waitMs` resolves to `undefined`.
  */
-export type FairSlots = <T>(owner: string, work: () => Promise<T>, waitMs: number) => Promise<T | undefined>;
+export type FairSemaphore = <T>(
+  owner: string,
+  work: () => Promise<T>,
+  waitMs: number,
+) => Promise<T | undefined>;
 
-const FOR_OTHERS = 0.2;
+const RESERVED_PART = 0.2;
 
-export function createFairSlots(count: number): FairSlots {
+export function createFairSemaphore(permits: number): FairSemaphore {
   const running = new Map<string, number>();
-  let all = 0;
-  const of = (owner: string) => running.get(owner) ?? 0;
-  const shared = count - Math.ceil(count * FOR_OTHERS);
-  const hasRoom = (owner: string) => all < (running.has(owner) ? shared : count);
+  let total = 0;
+  const shared = permits - Math.ceil(permits * RESERVED_PART);
+  const runningOf = (owner: string) => running.get(owner) ?? 0;
+  const hasRoom = (owner: string) => total < (running.has(owner) ? shared : permits);
   const waiting = createFairQueue<() => void>(hasRoom);
 
   function take(owner: string): void {
-    all += 1;
-    running.set(owner, of(owner) + 1);
+    total += 1;
+    running.set(owner, runningOf(owner) + 1);
   }
 
   function release(owner: string): void {
-    all -= 1;
-    if (of(owner) > 1) running.set(owner, of(owner) - 1);
+    total -= 1;
+    if (runningOf(owner) > 1) running.set(owner, runningOf(owner) - 1);
     else running.delete(owner);
     for (let begin = waiting.take(); begin; begin = waiting.take()) begin();
   }
@@ -46,12 +50,13 @@ export function createFairSlots(count: number): FairSlots {
     });
   }
 
-  return async (owner, work, waitMs) => {
+  async function runWithPermit<T>(owner: string, work: () => Promise<T>, waitMs: number) {
     if (!(await acquire(owner, waitMs))) return undefined;
     try {
       return await work();
     } finally {
       release(owner);
     }
-  };
+  }
+  return runWithPermit;
 }
