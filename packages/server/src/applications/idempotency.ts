@@ -3,7 +3,7 @@ import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
+import type { IdempotencyRun } from '../storage/application-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Place, Vault } from '../vault/vault.js';

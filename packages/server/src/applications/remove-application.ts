@@ -73,7 +73,7 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
       // Whoever makes a data key holds this row too: none is made after those that are told of.
-      await tables.settings.hold(PEPPER);
+      await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         tell({ action: 'data_key.deleted', applicationId, object });
       }

@@ -49,7 +49,7 @@ async function checkPlace(
   { applicationId, caller }: CallApprovalRow,
   { identifier }: ReadyCall['account'],
 ): Promise<void> {
-  await applications.hold(applicationId);
+  await applications.lock(applicationId);
   const waiting = await callApprovals.callersOfPending(applicationId);
   if (waiting.length >= MOST_WAITING) throw tooMany(MOST_WAITING, 'this application');
   if (waiting.filter((other) => other.caller === caller).length >= MOST_OF_CALLER)
@@ -97,7 +97,7 @@ export function createQuestion(parts: QuestionParts) {
   ): Promise<boolean> =>
     commit(async (tables, tell) => {
       await checkPlace(tables, row, account);
-      if (over) await tables.callApprovals.letGo(over);
+      if (over) await tables.callApprovals.releaseKey(over);
       const isAsked = await tables.callApprovals.insert(row);
       const { applicationId, id: object, toolName: reason } = row;
       if (isAsked) tell({ action: 'approval.requested', applicationId, object, reason });

@@ -60,7 +60,7 @@ export function createSettle({ storage, commit, now }: SettleParts) {
         for (const row of overdue) await settle(row);
         if (overdue.length < EXPIRED_AT_ONCE) break;
       }
-      await storage.callApprovals.forgetAnswers(now());
+      await storage.callApprovals.deleteExpiredAnswers(now());
     },
   };
 }

@@ -19,8 +19,8 @@ import type { Log } from '../log/log.js';
 import type { Operators } from '../operators/operators.js';
 import type { SignInLinks } from '../operators/sign-in-links.js';
 import { newId } from '../random.js';
+import { createEventLogger } from '../records/commit.js';
 import { createExecutionLog } from '../records/execution-log.js';
-import { logChanges } from '../records/log-changes.js';
 import { agentAuthorizeRoutes } from '../routes/agents/authorize.js';
 import { agentMetadataRoutes } from '../routes/agents/metadata.js';
 import { agentRegisterRoutes } from '../routes/agents/register.js';
@@ -193,7 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const parts = await openParts({
     ...options,
     onFault: options.log.fault,
-    onChange: logChanges(options.log),
+    onChange: createEventLogger(options.log),
   });
   const { applications, connections, operators, signInLinks } = parts.authorization;
   for (const name of parts.unreadable)

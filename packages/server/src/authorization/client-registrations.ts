@@ -4,7 +4,7 @@ import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { RegistrationKey } from '../storage/connection-tables.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';

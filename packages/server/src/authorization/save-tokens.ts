@@ -1,7 +1,7 @@
 import type { AccountCache } from '../connections/account-cache.js';
 import { sealTokens } from '../connections/tokens.js';
 import { ServiceError } from '../errors.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -18,7 +18,7 @@ export interface SaveTokensParts extends ApprovalParts {
 }
 
 /** What else must happen with the change of the account, or must keep it from happening by an error. */
-export type Together = (tables: Tables, tell: Tell) => Promise<void>;
+export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
 
 /** Makes the account authorized. Throws conflict when the tokens are another user's. */
 export type SaveTokens = (granted: Granted, together?: Together) => Promise<Account>;

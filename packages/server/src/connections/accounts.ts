@@ -109,7 +109,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     };
     return commit(async (tables, tell) => {
       // The connection keeps its addresses from its first account on: none may come while they change.
-      if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
+      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
       return created;

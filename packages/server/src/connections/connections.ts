@@ -156,7 +156,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
         const next = await tables.connections.change(row, change);
         if (!next) throw changedMeanwhile(row);
-        if (isMove && (await tables.accounts.isAny(row))) throw accountsStay(row);
+        if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);
         tell({
           action: 'connection.changed',
           applicationId,

@@ -74,7 +74,7 @@ export function createAgentClients(parts: AgentClientsParts): AgentClients {
       };
       await commit(async ({ agentClients, applications }, tell) => {
         // Held, so that of several that are made at once none is counted before another.
-        await applications.hold(applicationId);
+        await applications.lock(applicationId);
         const known = await agentClients.list(applicationId);
         if (known.length >= MOST)
           throw new ServiceError(
@@ -95,7 +95,7 @@ export function createAgentClients(parts: AgentClientsParts): AgentClients {
       const wasThere = await commit(async ({ agentClients, agentGrants }, tell) => {
         if (!(await agentClients.delete(applicationId, id))) return false;
         tell({ action: 'agent_client.deleted', applicationId, object: id });
-        for (const grantId of await agentGrants.revokeOfClient(applicationId, id, now()))
+        for (const grantId of await agentGrants.revokeByClient(applicationId, id, now()))
           tell({ action: 'agent_grant.revoked', applicationId, object: grantId, reason: 'client_deleted' });
         return true;
       });

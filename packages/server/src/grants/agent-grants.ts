@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { AgentGrantRow, AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
@@ -109,7 +109,7 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
 
   async function revokeIn(
     { agentGrants }: Pick<Tables, 'agentGrants'>,
-    tell: Tell,
+    tell: RecordEvent,
     { applicationId, id, reason }: Pick<AgentGrantRow, 'applicationId' | 'id'> & { readonly reason: string },
   ): Promise<boolean> {
     const isEnded = await agentGrants.revoke({ applicationId, id }, now());

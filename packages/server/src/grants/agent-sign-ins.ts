@@ -131,7 +131,7 @@ export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
         await end(row, reasonOf(error));
         throw error;
       });
-      await storage.agentSignIns.name(applicationId, row.id, identifier);
+      await storage.agentSignIns.setIdentifier(applicationId, row.id, identifier);
       return consentOf(applicationId, token);
     },
 

@@ -11,10 +11,10 @@ export const isPublished = (clientId: string): boolean => /^https?:\/\//.test(cl
 /** Whether the client that a sign-in was begun for is none that the application has sent away since. */
 export async function isKnownStill(
   { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,
-  agentClients: Pick<Tables['agentClients'], 'hold'>,
+  agentClients: Pick<Tables['agentClients'], 'lock'>,
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
   if (isRegistered(clientId)) return registration;
   // Its document is its own to change.
-  return isPublished(clientId) || agentClients.hold(applicationId, clientId);
+  return isPublished(clientId) || agentClients.lock(applicationId, clientId);
 }

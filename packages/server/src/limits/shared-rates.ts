@@ -1,5 +1,5 @@
 import { repeatEvery } from '../concurrency/repeat-every.js';
-import type { RateBuckets, RateGrant, RateWish } from '../storage/rate-buckets-table.js';
+import type { RateBuckets, RateGrant, RateRequest } from '../storage/rate-buckets-table.js';
 import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
@@ -70,7 +70,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
   }
 
   // Whoever has asked is behind the others, so that each comes to its turn.
-  function wishOf(bucket: Bucket, lease: Lease): Omit<RateWish, 'key' | 'burst' | 'perSecond'> {
+  function wishOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
     lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)
       return { used: lease.hasAnswer ? giveBack(bucket) : forget(bucket), wanted: 0 };
@@ -123,7 +123,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
   }
 
   async function meet(): Promise<void> {
-    instances = Math.max(1, await rateBuckets.meet(instanceId));
+    instances = Math.max(1, await rateBuckets.heartbeat(instanceId));
     answeredAt = now();
   }
 

@@ -49,7 +49,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn
         if (!isRight) throw wrong(found.id);
         return operatorSessions.begin('password', async (tables) => {
           // The password was looked at for a while, in which a reset may have taken it away.
-          const operator = await tables.operators.hold(found.id);
+          const operator = await tables.operators.lock(found.id);
           if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
           return operator;
         });

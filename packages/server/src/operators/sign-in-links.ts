@@ -1,5 +1,5 @@
 import { newToken, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
@@ -27,7 +27,7 @@ export interface SignInLinks {
   /** For whoever has been an owner the longest. */
   createForFirstOwner(): Promise<SignInLink & { readonly name: string }>;
   /** In the transaction of what it comes with. */
-  add(tables: Tables, tell: Tell, operator: OperatorRow): Promise<SignInLink>;
+  add(tables: Tables, tell: RecordEvent, operator: OperatorRow): Promise<SignInLink>;
   /** The operator that the token signs in, this once; `undefined` when it is unknown, used or too old. */
   take(tables: Tables, token: string): Promise<OperatorRow | undefined>;
 }

@@ -5,10 +5,10 @@ import { addExecutions } from '../../test/support/add-executions.js';
 import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { ServiceError } from '../errors.js';
-import { EXECUTIONS_LOOKED_THROUGH } from '../storage/executions-table.js';
+import { MAX_SEARCHED_EXECUTIONS } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog } from './execution-log.js';
-import { MOST_WAITING } from './write-behind.js';
+import { MAX_WAITING } from './write-behind.js';
 
 async function createLog() {
   const parts = await createServiceParts();
@@ -97,9 +97,9 @@ test.each([
 
 test('F5: looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
   const { log, execution, applicationId, storage, clock } = await createLog();
-  const rare = [clock.now() - 1, clock.now() + 2 * EXECUTIONS_LOOKED_THROUGH];
+  const rare = [clock.now() - 1, clock.now() + 2 * MAX_SEARCHED_EXECUTIONS];
   for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));
-  await addExecutions(storage, applicationId, 2 * EXECUTIONS_LOOKED_THROUGH);
+  await addExecutions(storage, applicationId, 2 * MAX_SEARCHED_EXECUTIONS);
   const pages: number[][] = [];
   let pageToken: string | undefined;
   do {
@@ -175,12 +175,12 @@ test('F5: while the database is down a bounded number of rows waits, with room f
   const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
   const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());
-  for (let at = 0; at < 2 * MOST_WAITING; at += 1) log.record(execution());
+  for (let at = 0; at < 2 * MAX_WAITING; at += 1) log.record(execution());
   const held = log.counts().waiting;
-  expect(held).toBe(MOST_WAITING / 2);
+  expect(held).toBe(MAX_WAITING / 2);
   log.record(execution({ applicationId: quiet }));
-  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MOST_WAITING - held, waiting: held + 1 });
-  await expect.poll(() => dropped).toEqual([2 * MOST_WAITING - held]);
+  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MAX_WAITING - held, waiting: held + 1 });
+  await expect.poll(() => dropped).toEqual([2 * MAX_WAITING - held]);
   expect(errors).toHaveLength(1);
 
   transaction.mockRestore();

@@ -102,7 +102,7 @@ test('F5: of several instances one deletes at a time, and another goes on when i
   await sessions?.add(database, 'old', 1);
   const options = { storage, ages: AGES, now: clock.now, wait: async () => undefined };
   const [one, other] = [createRetention(options), createRetention(options)];
-  const deleting = vi.spyOn(storage.keptRows, 'deleteSome').mockRejectedValueOnce(new Error('killed'));
+  const deleting = vi.spyOn(storage.expiredRows, 'deleteOldest').mockRejectedValueOnce(new Error('killed'));
   await expect(one.run()).rejects.toThrow('killed');
   deleting.mockClear();
   await other.run();
@@ -116,7 +116,7 @@ test('F5: a clock that was wrong once does not keep everything for ever', async 
   const { storage, clock } = await createKept();
   const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
   await createRetention(ahead).run();
-  const deleting = vi.spyOn(storage.keptRows, 'deleteSome');
+  const deleting = vi.spyOn(storage.expiredRows, 'deleteOldest');
   await createRetention({ ...ahead, now: clock.now }).run();
   expect(deleting).toHaveBeenCalled();
 });
@@ -126,7 +126,7 @@ test('F2: deleting ends after its statement when the service stops', async () =>
   const owner = await addApplication({ storage, clock, ...parts }, 'B');
   await addExecutions(storage, owner, 1500);
   clock.advance(2 * AGES.executions);
-  const deleting = vi.spyOn(storage.keptRows, 'deleteSomeExecutions');
+  const deleting = vi.spyOn(storage.expiredRows, 'deleteOldestExecutions');
   const retention = createRetention({
     storage,
     ages: AGES,

@@ -6,7 +6,7 @@ import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
 import { errorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
-import type { Database } from '../storage/database.js';
+import type { Database } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { addIdempotency } from './idempotency.js';
 

@@ -3,8 +3,9 @@ import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
 import { indexesOf as expectedOf } from './add-indexes.js';
-import { type Database, openDatabase } from './database.js';
+import { openDatabase } from './database.js';
 import { openPostgres } from './postgres.js';
+import type { Database } from './schema.js';
 
 const insertEvent = (id: string) =>
   `insert into audit_events (id, at, actor, action, object, result) values ('${id}', 1, 'a', 'b', 'c', 'done')`;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { DialectKind } from './open-dialect.js';
+import type { DialectKind } from './dialect.js';
 import type { Schema } from './schema.js';
 
 interface Index {

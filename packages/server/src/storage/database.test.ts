@@ -18,12 +18,12 @@ function temporaryFile(): string {
 test('keeps what was stored when it is opened again', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
-  await createStorage(first.database).settings.keepFirst('colour', 'blue');
+  await createStorage(first.database).settings.insertIfAbsent('colour', 'blue');
   await first.close();
 
   const second = await openDatabase({ path: file });
   onTestFinished(second.close);
-  expect(await createStorage(second.database).settings.keepFirst('colour', 'red')).toBe('blue');
+  expect(await createStorage(second.database).settings.insertIfAbsent('colour', 'red')).toBe('blue');
 });
 
 test.each([{ existing: true }, { existing: false }])(
@@ -72,7 +72,7 @@ test('K7: what is deleted stands in no file any more', async () => {
   const ciphertext = 'v1.key_0123456789.'.padEnd(1000, 'c1pherText');
   const { database, close } = await openDatabase({ path: file });
   const settings = createStorage(database).settings;
-  for (let row = 0; row < 20; row += 1) await settings.keepFirst(`row ${row}`, `${row} ${ciphertext}`);
+  for (let row = 0; row < 20; row += 1) await settings.insertIfAbsent(`row ${row}`, `${row} ${ciphertext}`);
   await sql`delete from settings`.execute(database);
   await close();
   const left = globSync(`${path.dirname(file)}/*`).filter((each) =>

@@ -8,9 +8,9 @@ import { addOwners, addRows, GROWING_TABLES } from '../../test/support/old-rows.
 import { rounds } from '../../test/support/rounds.js';
 import { newEmptyDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
+import type { OpenDialect } from './dialect.js';
 import type { MigrationDatabase } from './first-tables/owned-table.js';
 import { createMigrations } from './migrations.js';
-import type { OpenDialect } from './open-dialect.js';
 import { openPostgres } from './postgres.js';
 import { createDialect, openSqlite } from './sqlite.js';
 import { openHere } from './sqlite-thread.js';

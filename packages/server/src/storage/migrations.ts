@@ -1,4 +1,5 @@
 import type { Migration } from 'kysely/migration';
+import type { DialectKind } from './dialect.js';
 import { createAgentGrants } from './first-tables/create-agent-grants.js';
 import { createApplications } from './first-tables/create-applications.js';
 import { createAuditEvents } from './first-tables/create-audit-events.js';
@@ -13,7 +14,6 @@ import {
 import { createInstanceTables } from './first-tables/create-instance-tables.js';
 import { createNarrowedTokens } from './first-tables/create-narrowed-tokens.js';
 import { createOperators } from './first-tables/create-operators.js';
-import type { DialectKind } from './open-dialect.js';
 
 /** Migrations in the order of their names. A released migration is never edited. */
 export const createMigrations = (kind: DialectKind): Readonly<Record<string, Migration>> => ({

@@ -24,9 +24,10 @@ describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => 
   const writes = {
     'the question whether it is ready': ({ database }: OpenDatabase) =>
       createStorage(database).settings.ping(),
-    'a query': ({ database }: OpenDatabase) => createStorage(database).settings.keepFirst('colour', 'blue'),
+    'a query': ({ database }: OpenDatabase) =>
+      createStorage(database).settings.insertIfAbsent('colour', 'blue'),
     'a transaction': ({ database }: OpenDatabase) =>
-      createStorage(database).transaction(({ settings }) => settings.keepFirst('colour', 'blue')),
+      createStorage(database).transaction(({ settings }) => settings.insertIfAbsent('colour', 'blue')),
     'a lock': ({ lock }: OpenDatabase) => lock('acct_1', async () => 'mine'),
   };
   test.each(Object.entries(writes))(

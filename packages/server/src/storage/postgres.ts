@@ -2,7 +2,7 @@ import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kys
 import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
 import { createAges } from './connection-ages.js';
-import type { OpenDialect } from './open-dialect.js';
+import type { OpenDialect } from './dialect.js';
 import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
 import { CONNECT_TIMEOUT_MS, connectTo, NOTICE_SILENCE } from './postgres-connect.js';
 import { isReadOnly, translated } from './postgres-error.js';

@@ -33,7 +33,7 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'sizes.oldest': 'for an operator who asks what takes how much',
   'applications.secrets': 'two that live, and those that were revoked lately',
   'rateBuckets.take': 'its rows are kept for a minute, and locked in one order',
-  'rateBuckets.meet': 'a fleet is small',
+  'rateBuckets.heartbeat': 'a fleet is small',
 };
 
 const IS_EXPLAINABLE = /^\s*(select|insert|update|delete|with)\b/i;

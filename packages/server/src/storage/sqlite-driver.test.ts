@@ -40,9 +40,9 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
 
   test('F6: while another process holds it, the loop and reads go on, and writes are done in their order afterwards', async () => {
     const { settings, foreign } = await openFile();
-    await settings.keepFirst('colour', 'blue');
+    await settings.insertIfAbsent('colour', 'blue');
     foreign.exec('begin immediate');
-    const kept = ['one', 'two', 'three'].map((value) => settings.keepFirst('first', value));
+    const kept = ['one', 'two', 'three'].map((value) => settings.insertIfAbsent('first', value));
     let isWritten = false;
     const writes = Promise.all(kept).then((values) => {
       isWritten = true;
@@ -58,9 +58,9 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
     const { settings, storage, foreign } = await openFile(200);
     foreign.exec('begin immediate');
     const work = [
-      settings.keepFirst('a', 'b'),
-      settings.keepFirst('b', 'c'),
-      storage.transaction(async (tables) => tables.settings.keepFirst('c', 'd')),
+      settings.insertIfAbsent('a', 'b'),
+      settings.insertIfAbsent('b', 'c'),
+      storage.transaction(async (tables) => tables.settings.insertIfAbsent('c', 'd')),
     ];
     const outcomes = Promise.allSettled(work);
     expect(await turnsDuring(outcomes)).toBeGreaterThan(10);
@@ -68,24 +68,24 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }
     foreign.exec('commit');
-    expect(await settings.keepFirst('a', 'b')).toBe('b');
+    expect(await settings.insertIfAbsent('a', 'b')).toBe('b');
   });
 
   test('a transaction that fails leaves nothing, and the next one begins', async () => {
     const { storage } = await openFile();
     const failing = storage.transaction(async ({ settings }) => {
-      await settings.keepFirst('colour', 'blue');
+      await settings.insertIfAbsent('colour', 'blue');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await storage.settings.find('colour')).toBeUndefined();
-    await storage.transaction(({ settings }) => settings.keepFirst('colour', 'red'));
+    await storage.transaction(({ settings }) => settings.insertIfAbsent('colour', 'red'));
     expect(await storage.settings.find('colour')).toBe('red');
   });
 
   test('nothing gets between the statements of a transaction', async () => {
     const { storage } = await openFile();
-    await storage.settings.keepFirst('count', '0');
+    await storage.settings.insertIfAbsent('count', '0');
     const add = () =>
       storage.transaction(async ({ settings }) => {
         const from = (await settings.find('count')) ?? '';

@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
 import { copyDatabase } from './copy-database.js';
+import type { OpenDialect } from './dialect.js';
 import { createLock } from './lock.js';
-import type { OpenDialect } from './open-dialect.js';
 import { createSqliteDriver } from './sqlite-driver.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 

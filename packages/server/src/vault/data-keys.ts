@@ -99,7 +99,7 @@ function createRotate({ storage, rootKeys, commit, now, random }: DataKeysParts)
     const { applicationId, id } = row;
     return commit(async (tables, tell) => {
       // Whoever rotates the root key holds this row too: a key that is gone wraps nothing after it.
-      await tables.settings.hold(PEPPER);
+      await tables.settings.lock(PEPPER);
       if (!rootKeys.isCurrent(row.wrappedKey)) return 'outdated';
       if (!(await tables.dataKeys.insert(row))) return 'exists';
       tell({ action: 'data_key.created', applicationId, object: id });

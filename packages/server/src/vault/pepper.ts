@@ -57,7 +57,7 @@ export async function openPepper({ storage, rootKeys, random }: PepperParts): Pr
   try {
     const wrapped =
       (await storage.settings.find(PEPPER)) ??
-      (await storage.settings.keepFirst(PEPPER, await rootKeys.wrap(pepperPlace, random(PEPPER_BYTES))));
+      (await storage.settings.insertIfAbsent(PEPPER, await rootKeys.wrap(pepperPlace, random(PEPPER_BYTES))));
     return createDigest(await rootKeys.unwrap(pepperPlace, wrapped));
   } catch (error) {
     throw explain(error);

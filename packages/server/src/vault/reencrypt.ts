@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../storage/sealed-columns.js';
-import type { SealedValue } from '../storage/sealed-values-table.js';
 import type { Storage } from '../storage/storage.js';
+import type { SealedValue } from '../storage/vault-tables.js';
 import { markOf, type Place } from './place.js';
 import type { Vault } from './vault.js';
 

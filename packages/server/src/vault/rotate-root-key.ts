@@ -62,7 +62,7 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
   // While this row is held nobody else changes the file, and nobody stores a key that was wrapped before.
   const addKey = () =>
     commit(async (tables) => {
-      await tables.settings.hold(PEPPER);
+      await tables.settings.lock(PEPPER);
       keyFile?.add();
     });
 
@@ -86,7 +86,7 @@ export function createRotateRootKey({ storage, rootKeys, commit }: RotateRootKey
 
   const removeUnused = () =>
     commit(async (tables) => {
-      await tables.settings.hold(PEPPER);
+      await tables.settings.lock(PEPPER);
       return keyFile?.keepOnly(new Set((await countWrapped(tables)).keys())) ?? [];
     });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.js';
-import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
+import { type AgeName, INDEXED_RULES, SCANNED_RULES } from '../../src/storage/retention-rules.js';
+import type { Database } from '../../src/storage/schema.js';
 import { LATENCY_BOUNDS_MS } from '../../src/storage/schema.js';
 
 const OWNER = { application_id: 'app_1' };
@@ -166,7 +166,7 @@ export interface AgedTable {
 }
 
 function agedTable(
-  { name, table, age, time, afterMs = 0 }: (typeof AGING)[number] | (typeof WATCHED)[number],
+  { name, table, age, time, afterMs = 0 }: (typeof INDEXED_RULES)[number] | (typeof SCANNED_RULES)[number],
   title = name,
 ): AgedTable {
   const row = ROWS[table];
@@ -185,10 +185,10 @@ export const agedTables = (kind: 'sqlite' | 'postgres'): readonly AgedTable[] =>
     name: 'executions',
     table: 'executions',
     age: 'executions',
-    most: 1,
+    sliceSize: 1,
     time: 'started_at',
     index: '',
   }),
-  ...AGING.map((each) => agedTable(each)),
-  ...WATCHED.filter(({ only = kind }) => only === kind).map((each) => agedTable(each)),
+  ...INDEXED_RULES.map((each) => agedTable(each)),
+  ...SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind).map((each) => agedTable(each)),
 ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../../src/storage/sealed-columns.js';
 import type { Place } from '../../src/vault/vault.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../open-dialect.js';
+import type { DialectKind } from '../dialect.js';
 import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-table.js';
 
 const REFUSAL = 'audit events are kept as they were written';

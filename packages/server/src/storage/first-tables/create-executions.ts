@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../open-dialect.js';
+import type { DialectKind } from '../dialect.js';
 import { LATENCY_BOUNDS_MS } from '../schema.js';
 import {
   belongingTo,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import { AGING, EXECUTIONS, WATCHED } from './kept-rows.js';
-import { kindOf } from './kind-of.js';
+import { dialectOf } from './dialect.js';
+import { EXECUTION_RULE, INDEXED_RULES, SCANNED_RULES } from './retention-rules.js';
+import type { Database } from './schema.js';
 
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** PostgreSQL's own estimate: counting would take long. */
+  /** True for an estimate of PostgreSQL, because counting would take long. */
   readonly isEstimated: boolean;
-  /** With its indexes. */
+  /** Size with indexes. */
   readonly bytes: number;
 }
 
@@ -24,7 +24,7 @@ const SIZES = {
     where relkind = 'r' and nspname = current_schema()`,
 };
 
-/** What takes how much. For an operator who asks: some of it is read from end to end. */
+/** Sizes of the tables, for an operator who asks: reading them scans some tables. */
 export const sizesTable = (database: Database) => {
   const count = async (table: string): Promise<number> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
@@ -54,7 +54,7 @@ export const sizesTable = (database: Database) => {
 
   return {
     list: async (): Promise<TableSize[]> => {
-      const { rows } = await SIZES[kindOf(database)].execute(database);
+      const { rows } = await SIZES[dialectOf(database)].execute(database);
       const sizes: TableSize[] = [];
       for (const { table, bytes, estimate } of rows) {
         const isEstimated = estimate >= COUNTED_ROWS;
@@ -63,11 +63,54 @@ export const sizesTable = (database: Database) => {
       return sizes;
     },
 
-    /** Of rows that have an age. */
+    /** Time of the oldest row that is deleted by its age. */
     oldest: async (table: string): Promise<number | undefined> => {
-      if (table === EXECUTIONS.table) return oldestExecution();
-      const aging = [...AGING, ...WATCHED].find((each) => each.table === table);
-      return aging && oldestBy(table, aging.time);
+      if (table === EXECUTION_RULE.table) return oldestExecution();
+      const rule = [...INDEXED_RULES, ...SCANNED_RULES].find((each) => each.table === table);
+      return rule && oldestBy(table, rule.time);
+    },
+  };
+};
+
+/** Pages of a SQLite file. PostgreSQL reuses its own, by autovacuum. */
+export interface FileSpace {
+  readonly pages: number;
+  readonly free: number;
+  readonly pageBytes: number;
+  /** Whether the file shrinks by single pages. A file that was made without incremental vacuum has to be written anew first. */
+  readonly givesBack: boolean;
+}
+
+const INCREMENTAL = 2;
+
+export const freeSpaceTable = (database: Database) => {
+  async function pragma(name: string): Promise<number> {
+    const { rows } = await sql<{
+      value: number;
+    }>`select ${sql.ref(name)} as value from ${sql.table(`pragma_${name}`)}`.execute(database);
+    return rows[0]?.value ?? 0;
+  }
+
+  return {
+    /** `undefined` on PostgreSQL. */
+    ofFile: async (): Promise<FileSpace | undefined> => {
+      if (dialectOf(database) !== 'sqlite') return undefined;
+      return {
+        pages: await pragma('page_count'),
+        free: await pragma('freelist_count'),
+        pageBytes: await pragma('page_size'),
+        givesBack: (await pragma('auto_vacuum')) === INCREMENTAL,
+      };
+    },
+
+    /** Shortens the file by so many pages. */
+    giveBack: async (pages: number): Promise<void> => {
+      await sql.raw(`pragma incremental_vacuum(${Math.trunc(pages)})`).execute(database);
+    },
+
+    /** Writes the file anew, without free pages and with incremental vacuum. Blocks all other statements. */
+    writeAnew: async (): Promise<void> => {
+      await sql`vacuum`.execute(database);
     },
   };
 };

@@ -1,53 +1,53 @@
-import { SESSION_IDLE_MS } from './operator-sessions-table.js';
+import { SESSION_IDLE_MS } from './operator-tables.js';
 
-/** What an operator sets in days; `config/settings.ts` has a setting for each. */
+/** Ages that an operator sets in days. `config/settings.ts` has a setting for each. */
 export type AgeName = 'executions' | 'audit' | 'ended' | 'unused';
 
-interface Kept {
-  /** What is kept, for people. */
+interface RetentionRule {
+  /** Name of the rows, for people. */
   readonly name: string;
   readonly table: string;
-  /** Absent: nobody sets it. */
+  /** Age after which rows are deleted; absent for an age that no setting changes. */
   readonly age?: AgeName;
-  /** So many at most in one statement: fewer of what is large. */
-  readonly most: number;
+  /** Rows that one statement deletes at sliceSize: fewer of large rows. */
+  readonly sliceSize: number;
 }
 
-/** Rows that go when a moment of theirs is so long ago. An index leads to the oldest. */
-export interface Aging extends Kept {
+/** Rows that are deleted by one of their times. An index finds the oldest. */
+export interface IndexedRule extends RetentionRule {
   readonly time: string;
   readonly index: string;
-  /** It counts only from so long after that moment. */
+  /** Milliseconds after that time at which the age starts. */
   readonly afterMs?: number;
-  /** None is ever added that is older than what is deleted. */
+  /** True when no row is ever added that is older than a deleted one. */
   readonly isAppended?: true;
 }
 
-/** Rows of which something else decides too, or whose moments change all the time: all of them are looked at, by their key. */
-export interface Watched extends Kept {
+/** Rows whose times change often, or that other rows keep alive. All of them are scanned, by their key. */
+export interface ScannedRule extends RetentionRule {
   readonly time: string;
   readonly key: string;
   readonly afterMs?: number;
-  /** They stay while there is a row for which this holds. */
-  readonly named?: readonly { readonly table: string; readonly by: string }[];
-  /** Where there is such a table. */
-  readonly only?: 'postgres';
+  /** A row stays while one of these tables has a row that meets the condition. */
+  readonly references?: readonly { readonly table: string; readonly by: string }[];
+  /** Database that has the table; absent when both do. */
+  readonly onlyOn?: 'postgres';
 }
 
-const ONE_REGISTRATION = ['application_id', 'connection_id', 'issuer']
+const SAME_REGISTRATION = ['application_id', 'connection_id', 'issuer']
   .map((column) => `named.${column} = client_registrations.${column}`)
   .join(' and ');
 
 /**
- * Everything that does not stay, but for executions, which go application by application, and approvals that nobody verified,
- * whose tokens are revoked first (pending-approvals.ts).
+ * All rules with an index, except two. Executions are deleted by application. The tokens of unverified approvals are revoked
+ * first (pending-approvals.ts).
  */
-export const AGING: readonly Aging[] = [
+export const INDEXED_RULES: readonly IndexedRule[] = [
   {
     name: 'audit events',
     table: 'audit_events',
     age: 'audit',
-    most: 500,
+    sliceSize: 500,
     time: 'at',
     index: 'audit_events_newest',
     isAppended: true,
@@ -56,7 +56,7 @@ export const AGING: readonly Aging[] = [
     name: 'execution statistics',
     table: 'execution_statistics',
     age: 'executions',
-    most: 500,
+    sliceSize: 500,
     time: 'at',
     index: 'execution_statistics_oldest',
     isAppended: true,
@@ -65,7 +65,7 @@ export const AGING: readonly Aging[] = [
     name: 'access tokens',
     table: 'access_tokens',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'access_tokens_expiry',
   },
@@ -73,7 +73,7 @@ export const AGING: readonly Aging[] = [
     name: 'counted calls of narrowed tokens',
     table: 'narrowed_token_calls',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'narrowed_token_calls_expiry',
   },
@@ -81,7 +81,7 @@ export const AGING: readonly Aging[] = [
     name: 'narrowed tokens',
     table: 'narrowed_tokens',
     age: 'ended',
-    most: 100,
+    sliceSize: 100,
     time: 'expires_at',
     index: 'narrowed_tokens_expiry',
   },
@@ -89,7 +89,7 @@ export const AGING: readonly Aging[] = [
     name: 'counted calls of agent grants',
     table: 'agent_grant_calls',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'agent_grant_calls_expiry',
   },
@@ -97,16 +97,16 @@ export const AGING: readonly Aging[] = [
     name: 'agent grants',
     table: 'agent_grants',
     age: 'ended',
-    most: 100,
+    sliceSize: 100,
     time: 'expires_at',
     index: 'agent_grants_expiry',
   },
   {
     name: 'agent sign-ins',
     table: 'agent_sign_ins',
-    // Anybody can begin one; so long its browser is told why it is over.
+    // Anybody can start a sign-in. Its browser can read for so long why it ended.
     afterMs: 3_600_000,
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'agent_sign_ins_expiry',
   },
@@ -114,7 +114,7 @@ export const AGING: readonly Aging[] = [
     name: 'authorization links',
     table: 'authorization_links',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'authorization_links_expiry',
   },
@@ -122,7 +122,7 @@ export const AGING: readonly Aging[] = [
     name: 'authorization flows',
     table: 'authorization_flows',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'authorization_flows_expiry',
   },
@@ -130,7 +130,7 @@ export const AGING: readonly Aging[] = [
     name: 'idempotent answers',
     table: 'idempotency_keys',
     age: 'ended',
-    most: 20,
+    sliceSize: 20,
     time: 'expires_at',
     index: 'idempotency_keys_expiry',
   },
@@ -138,7 +138,7 @@ export const AGING: readonly Aging[] = [
     name: 'approvals of calls',
     table: 'call_approvals',
     age: 'executions',
-    most: 20,
+    sliceSize: 20,
     time: 'holds_until',
     index: 'call_approvals_oldest',
   },
@@ -146,7 +146,7 @@ export const AGING: readonly Aging[] = [
     name: 'operator sessions',
     table: 'operator_sessions',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'used_at',
     index: 'operator_sessions_used',
     afterMs: SESSION_IDLE_MS,
@@ -155,7 +155,7 @@ export const AGING: readonly Aging[] = [
     name: 'sign-in links of operators',
     table: 'operator_sign_in_links',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'operator_sign_in_links_expiry',
   },
@@ -163,7 +163,7 @@ export const AGING: readonly Aging[] = [
     name: 'answered challenges of passkeys',
     table: 'answered_challenges',
     age: 'ended',
-    most: 500,
+    sliceSize: 500,
     time: 'expires_at',
     index: 'answered_challenges_expiry',
   },
@@ -171,7 +171,7 @@ export const AGING: readonly Aging[] = [
     name: 'client registrations that ended',
     table: 'client_registrations',
     age: 'ended',
-    most: 100,
+    sliceSize: 100,
     time: 'expires_at',
     index: 'client_registrations_expiry',
   },
@@ -179,43 +179,48 @@ export const AGING: readonly Aging[] = [
     name: 'revoked client secrets',
     table: 'client_secrets',
     age: 'unused',
-    most: 100,
+    sliceSize: 100,
     time: 'revoked_at',
     index: 'client_secrets_revoked',
   },
 ];
 
-export const WATCHED: readonly Watched[] = [
+export const SCANNED_RULES: readonly ScannedRule[] = [
   {
     name: 'client registrations that no account uses',
     table: 'client_registrations',
     age: 'unused',
-    most: 100,
+    sliceSize: 100,
     time: 'created_at',
     key: 'id',
-    named: ['accounts', 'authorization_flows', 'pending_approvals'].map((table) => ({
+    references: ['accounts', 'authorization_flows', 'pending_approvals'].map((table) => ({
       table,
-      by: ONE_REGISTRATION,
+      by: SAME_REGISTRATION,
     })),
   },
   {
     name: 'rate buckets',
     table: 'rate_buckets',
-    most: 500,
+    sliceSize: 500,
     time: 'full_at',
     key: 'key',
     afterMs: 60_000,
-    only: 'postgres',
+    onlyOn: 'postgres',
   },
   {
     name: 'instances',
     table: 'rate_instances',
-    most: 500,
+    sliceSize: 500,
     time: 'seen_at',
     key: 'id',
     afterMs: 60_000,
-    only: 'postgres',
+    onlyOn: 'postgres',
   },
 ];
 
-export const EXECUTIONS: Kept = { name: 'executions', table: 'executions', age: 'executions', most: 500 };
+export const EXECUTION_RULE: RetentionRule = {
+  name: 'executions',
+  table: 'executions',
+  age: 'executions',
+  sliceSize: 500,
+};

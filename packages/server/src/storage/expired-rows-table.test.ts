@@ -6,8 +6,8 @@ import { addOwnersOfAged, agedTables } from '../../test/support/aged-rows.js';
 import { rounds } from '../../test/support/rounds.js';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
 import { openDatabase } from './database.js';
-import { AGING, EXECUTIONS } from './kept-rows.js';
 import { openPostgres } from './postgres.js';
+import { EXECUTION_RULE, INDEXED_RULES } from './retention-rules.js';
 import type { Schema } from './schema.js';
 import { createDialect } from './sqlite.js';
 import { openFile, type SqliteFile, type Statement } from './sqlite-file.js';
@@ -71,9 +71,9 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
 const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
 
 describe('F5: what is deleted for its age is found by an index', () => {
-  test.each(AGING)('$name', async (aging) => {
+  test.each(INDEXED_RULES)('$name', async (aging) => {
     const opened = await openHere();
-    const plans = await plansOf(opened, () => opened.keptRows.deleteSome(aging, 1));
+    const plans = await plansOf(opened, () => opened.expiredRows.deleteOldest(aging, 1));
     expect(plans).toContain(aging.index);
     expect(plans).not.toMatch(SCAN);
   });
@@ -81,8 +81,8 @@ describe('F5: what is deleted for its age is found by an index', () => {
   test('executions, application by application', async () => {
     const opened = await openHere();
     const plans = await plansOf(opened, async () => {
-      await opened.keptRows.nextWithExecutions('');
-      await opened.keptRows.deleteSomeExecutions('app_1', 1);
+      await opened.expiredRows.nextWithExecutions('');
+      await opened.expiredRows.deleteOldestExecutions('app_1', 1);
     });
     expect(plans).toMatch(
       inject('postgres') ? /executions_newest/ : /PRIMARY KEY \(application_id=\? AND started_at/,
@@ -96,8 +96,8 @@ describe('F5: what is deleted for its age is found by an index', () => {
     const kind = inject('postgres') ? 'postgres' : 'sqlite';
     for (const { add, title } of agedTables(kind)) await add(opened.database, title, 1);
     const plans = await plansOf(opened, async () => {
-      for (const watched of opened.keptRows.watched)
-        await opened.keptRows.deleteAmongSome(watched, { after: '', until: 0 });
+      for (const watched of opened.expiredRows.scannedRules)
+        await opened.expiredRows.deleteScanned(watched, { after: '', until: 0 });
     });
     expect(plans).toContain('accounts_issuer');
     expect(plans).not.toMatch(SCAN);
@@ -107,7 +107,7 @@ describe('F5: what is deleted for its age is found by an index', () => {
 describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
   test(`F5: no statement holds the database for ${MOST_MS} ms while ${ROWS} executions are deleted, and their space is given back`, async () => {
     let longest = 0;
-    const { database, keptRows, executions, freeSpace } = await openHere((file) => (statement) => {
+    const { database, expiredRows, executions, freeSpace } = await openHere((file) => (statement) => {
       const before = process.threadCpuUsage();
       const outcome = file.run(statement);
       const { user, system } = process.threadCpuUsage(before);
@@ -118,7 +118,10 @@ describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
     const empty = await freeSpace.ofFile();
     await addExecutions({ executions }, 'app_1', ROWS);
     longest = 0;
-    while ((await keptRows.deleteSomeExecutions('app_1', Number.MAX_SAFE_INTEGER)) === EXECUTIONS.most);
+    while (
+      (await expiredRows.deleteOldestExecutions('app_1', Number.MAX_SAFE_INTEGER)) ===
+      EXECUTION_RULE.sliceSize
+    );
     const emptied = await freeSpace.ofFile();
     for (let left = emptied?.free ?? 0; left > 0; left -= 100) await freeSpace.giveBack(100);
     expect(longest).toBeLessThan(MOST_MS);
@@ -131,13 +134,13 @@ describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
 
 describe.skipIf(inject('postgres') === undefined)('on PostgreSQL', () => {
   test('F5: however much was deleted before a vacuum, the next slice reads no more for it', async () => {
-    const { database, queries, keptRows, executions } = await openHere();
+    const { database, queries, expiredRows, executions } = await openHere();
     await addOwnersOfAged(database);
     await addExecutions({ executions }, 'app_1', 30_000);
     await database.executeQuery(CompiledQuery.raw('alter table executions set (autovacuum_enabled = off)'));
     const blocks: number[] = [];
     for (let slice = 0; slice < 50; slice += 1) {
-      await keptRows.deleteSomeExecutions('app_1', Number.MAX_SAFE_INTEGER);
+      await expiredRows.deleteOldestExecutions('app_1', Number.MAX_SAFE_INTEGER);
       const { sql, parameters } = queries.at(-1) ?? CompiledQuery.raw('');
       const { rows } = await database.executeQuery<{ 'QUERY PLAN': unknown }>(
         CompiledQuery.raw(

@@ -1,14 +1,13 @@
 import type { StoredConnectionReason } from '../names/status-reasons.js';
-import type { Database } from './database.js';
-import type { ConnectionRow } from './schema.js';
+import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
-/** What a connection's owner may change, and the mark that a change takes away. */
+/** Fields that the owner of a connection may change, and the status reason that a change clears. */
 export type ConnectionChange = Partial<
   Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
 >;
 
 export const connectionsTable = (database: Database) => ({
-  /** Whether it was stored: it is not when the name is taken. */
+  /** Returns `false` when the name is taken. */
   insert: async (connection: ConnectionRow): Promise<boolean> => {
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('connections')
@@ -34,7 +33,7 @@ export const connectionsTable = (database: Database) => ({
       .where('id', '=', id)
       .executeTakeFirst(),
 
-  /** In the order of their names, those after `after`. */
+  /** Page of connections by name. */
   list: (applicationId: string, after: string, limit: number): Promise<ConnectionRow[]> =>
     database
       .selectFrom('connections')
@@ -54,7 +53,7 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Compare and set, on the time of the last change. `undefined` when somebody else has changed or deleted it since. */
+  /** Compare and set, by the time of the last change. Returns `undefined` when the connection was changed or deleted meanwhile. */
   change: (row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
     database
       .updateTable('connections')
@@ -65,8 +64,8 @@ export const connectionsTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Lets nobody change it before the end of the transaction. Whether it still is as it was read. */
-  hold: async ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
+  /** Locks the row until the transaction ends. Returns whether the connection is unchanged since it was read. */
+  lock: async ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
     const { numUpdatedRows } = await database
       .updateTable('connections')
       .set({ updatedAt })
@@ -77,7 +76,7 @@ export const connectionsTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** The issuer that its client is of: this one, when nobody said so before. `undefined` when the connection has changed. */
+  /** Binds the client to an issuer, unless it is bound already. Returns its issuer, or `undefined` when the connection changed. */
   bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
     const bound = await database
       .updateTable('connections')
@@ -90,7 +89,7 @@ export const connectionsTable = (database: Database) => ({
     return bound?.clientIssuer ?? undefined;
   },
 
-  /** Says why the connection does not work. Whether that is news. */
+  /** Stores the reason why the connection does not work. Returns whether the reason is new. */
   mark: async (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> => {
     const { numUpdatedRows } = await database
       .updateTable('connections')
@@ -102,12 +101,54 @@ export const connectionsTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Takes its accounts, links and flows with it. */
+  /** Deletes the connection with its accounts, links and flows. */
   delete: async (applicationId: string, id: string): Promise<void> => {
     await database
       .deleteFrom('connections')
       .where('applicationId', '=', applicationId)
       .where('id', '=', id)
       .execute();
+  },
+});
+
+/** Scope of a registration, which is never used with another issuer or redirect URI. */
+export type RegistrationKey = Pick<
+  ClientRegistrationRow,
+  'applicationId' | 'connectionId' | 'issuer' | 'redirectUri'
+>;
+
+export const clientRegistrationsTable = (database: Database) => ({
+  find: (key: RegistrationKey): Promise<ClientRegistrationRow | undefined> =>
+    database
+      .selectFrom('clientRegistrations')
+      .selectAll()
+      .where('applicationId', '=', key.applicationId)
+      .where('connectionId', '=', key.connectionId)
+      .where('issuer', '=', key.issuer)
+      .where('redirectUri', '=', key.redirectUri)
+      .executeTakeFirst(),
+
+  /** Does nothing when there is a registration with the same key. */
+  insert: async (registration: ClientRegistrationRow): Promise<void> => {
+    await database
+      .insertInto('clientRegistrations')
+      .values(registration)
+      .onConflict((conflict) =>
+        conflict.columns(['applicationId', 'connectionId', 'issuer', 'redirectUri']).doNothing(),
+      )
+      .execute();
+  },
+
+  /** Returns whether the registration existed. */
+  delete: async ({
+    applicationId,
+    id,
+  }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> => {
+    const { numDeletedRows } = await database
+      .deleteFrom('clientRegistrations')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   },
 });

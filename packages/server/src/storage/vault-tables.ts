@@ -1,8 +1,9 @@
-import type { Database } from './database.js';
-import type { DataKeyRow } from './schema.js';
+import { sql } from 'kysely';
+import type { Database, DataKeyRow } from './schema.js';
+import type { SealedColumnName } from './sealed-columns.js';
 
 export const dataKeysTable = (database: Database) => ({
-  /** Of all applications. */
+  /** Number and age of the keys of all applications. */
   count: async (): Promise<{ readonly count: number; readonly oldest: number | undefined }> => {
     const { fn } = database;
     const row = await database
@@ -29,7 +30,7 @@ export const dataKeysTable = (database: Database) => ({
       .limit(1)
       .executeTakeFirst(),
 
-  /** The oldest first. */
+  /** Oldest first. */
   list: (applicationId: string): Promise<DataKeyRow[]> =>
     database
       .selectFrom('dataKeys')
@@ -38,11 +39,11 @@ export const dataKeysTable = (database: Database) => ({
       .orderBy('generation')
       .execute(),
 
-  /** Of all applications: the service's own, for keys are the operator's. In the order of their ids, those after `after`. */
+  /** Page of the keys of all applications by id. Only the service itself reads it, because keys are the operator's. */
   listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
     database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
 
-  /** The applications that have so many keys or more, in the order of their ids, those after `after`. */
+  /** Page of the ids of applications that have at least so many keys. */
   owners: async (least: number, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
     const rows = await database
       .selectFrom('dataKeys')
@@ -56,7 +57,7 @@ export const dataKeysTable = (database: Database) => ({
     return rows.map(({ applicationId }) => applicationId);
   },
 
-  /** Whether it was stored: it is not when the application has a key of that generation. */
+  /** Returns `false` when the application has a key of that generation. */
   insert: async (dataKey: DataKeyRow): Promise<boolean> => {
     const { numInsertedOrUpdatedRows } = await database
       .insertInto('dataKeys')
@@ -66,7 +67,7 @@ export const dataKeysTable = (database: Database) => ({
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   },
 
-  /** Counts so many encryptions ahead. Whether there were so many left. */
+  /** Reserves encryptions. Returns whether so many were left. */
   reserve: async (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     { count, most }: { readonly count: number; readonly most: number },
@@ -81,7 +82,7 @@ export const dataKeysTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Compare and set: the same key, wrapped by another root key. Whether it still was wrapped like this. */
+  /** Compare and set: stores the key as another root key wraps it. Returns whether the old wrapping was still stored. */
   rewrap: async (
     { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
     to: string,
@@ -96,7 +97,7 @@ export const dataKeysTable = (database: Database) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Since when nothing is encrypted with it; `null` when something is. */
+  /** Stores the time since when no value is encrypted with the key; `null` when one is. */
   setUnusedSince: async (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     unusedSince: number | null,
@@ -109,7 +110,7 @@ export const dataKeysTable = (database: Database) => ({
       .execute();
   },
 
-  /** Whether it was there. */
+  /** Returns whether the key existed. */
   delete: async ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> => {
     const { numDeletedRows } = await database
       .deleteFrom('dataKeys')
@@ -119,7 +120,7 @@ export const dataKeysTable = (database: Database) => ({
     return numDeletedRows > 0n;
   },
 
-  /** All keys of the application. Gives the ids of those that were there. */
+  /** Deletes all keys of the application and returns their ids. */
   deleteOf: async (applicationId: string): Promise<string[]> => {
     const rows = await database
       .deleteFrom('dataKeys')
@@ -127,5 +128,72 @@ export const dataKeysTable = (database: Database) => ({
       .returning('id')
       .execute();
     return rows.map(({ id }) => id);
+  },
+});
+
+/** Content of a sealed column in one row. */
+export interface SealedValue {
+  readonly rowId: string;
+  readonly text: string;
+}
+
+/** Search for values of one column of an application that contain a text, such as the prefix of a key. */
+export interface SealedSearch {
+  readonly applicationId: string;
+  readonly sealed: SealedColumnName;
+  readonly containing: string;
+}
+
+/** Slice of an application's rows: at most so many, after the row `after`. */
+export interface Slice {
+  readonly after: string;
+  readonly most: number;
+}
+
+/** Result of a slice, and the last row that was read; `undefined` when there was none. */
+export interface Found<Value> {
+  readonly found: Value;
+  readonly last: string | undefined;
+}
+
+const isMatch = ({ containing }: SealedSearch) =>
+  sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+
+/** Reads by an index: the cost of a slice does not depend on the number of rows, or on how few of them match. */
+const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
+  const key = sql.ref(sealed.rowKey);
+  return sql`select ${key} as row_id, ${sql.ref(sealed.column)} as text from ${sql.table(sealed.table)}
+    where application_id = ${applicationId} and ${key} > ${after} order by ${key} limit ${most}`;
+};
+
+/** Names of tables and columns come from a list in the code (sealed-columns.ts), and never from a request. */
+export const sealedValuesTable = (database: Database) => ({
+  /** Matching values, in the order of their rows. */
+  findSome: async (search: SealedSearch, slice: Slice): Promise<Found<readonly SealedValue[]>> => {
+    const { rows } = await sql<{ rowId: string; text: string | null }>`
+      select row_id, case when ${isMatch(search)} then text end as text from (${selectSlice(search, slice)}) as slice
+      order by row_id`.execute(database);
+    const found = rows.flatMap(({ rowId, text }) => (text === null ? [] : [{ rowId, text }]));
+    return { found, last: rows.at(-1)?.rowId };
+  },
+
+  countSome: async (search: SealedSearch, slice: Slice): Promise<Found<number>> => {
+    const { rows } = await sql<{ found: number; last: string | null }>`
+      select count(case when ${isMatch(search)} then 1 end) as found, max(row_id) as last
+      from (${selectSlice(search, slice)}) as slice`.execute(database);
+    return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
+  },
+
+  /** Compare and set. Returns whether the value had not changed. */
+  replace: async (
+    { applicationId, sealed }: Pick<SealedSearch, 'applicationId' | 'sealed'>,
+    { rowId, text }: SealedValue,
+    to: string,
+  ): Promise<boolean> => {
+    const { numAffectedRows } = await sql`
+      update ${sql.table(sealed.table)} set ${sql.ref(sealed.column)} = ${to}
+      where application_id = ${applicationId} and ${sql.ref(sealed.rowKey)} = ${rowId}
+      and ${sql.ref(sealed.column)} = ${text}`.execute(database);
+    return (numAffectedRows ?? 0n) > 0n;
   },
 });

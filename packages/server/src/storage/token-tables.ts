@@ -1,9 +1,26 @@
-import type { Database } from './database.js';
+import type { AccessTokenRow, Database } from './schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow, TokenKind } from './token-rows.js';
+
+export const accessTokensTable = (database: Database) => ({
+  insert: async (token: AccessTokenRow): Promise<void> => {
+    await database.insertInto('accessTokens').values(token).execute();
+  },
+
+  /** Finds a token that has not expired and whose client secret is not revoked. The digest identifies the application. */
+  findLive: (digest: string, now: number): Promise<AccessTokenRow | undefined> =>
+    database
+      .selectFrom('accessTokens')
+      .innerJoin('clientSecrets', 'clientSecrets.id', 'accessTokens.clientSecretId')
+      .selectAll('accessTokens')
+      .where('accessTokens.digest', '=', digest)
+      .where('accessTokens.expiresAt', '>', now)
+      .where('clientSecrets.revokedAt', 'is', null)
+      .executeTakeFirst(),
+});
 
 export interface TokenList {
   readonly kind: TokenKind;
-  /** Those that are older than this one. */
+  /** Cursor: only tokens older than this one. */
   readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
@@ -13,7 +30,7 @@ export const narrowedTokensTable = (database: Database) => ({
     await database.insertInto('narrowedTokens').values(token).execute();
   },
 
-  /** The live token of an id: neither it nor its client secret has been revoked. The seal says whose it is. */
+  /** Finds a token that has not expired; neither it nor its client secret is revoked. The seal proves the application. */
   findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
     database
       .selectFrom('narrowedTokens')
@@ -40,7 +57,7 @@ export const narrowedTokensTable = (database: Database) => ({
     return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
   },
 
-  /** The token, when it had not been revoked. */
+  /** Revokes and returns the token, unless it was revoked before. */
   revoke: (
     { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
     revokedAt: number,
@@ -55,7 +72,7 @@ export const narrowedTokensTable = (database: Database) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  /** Counts a call, unless there were `most` before it: however many ask at once, no more get one. Gives how many there were with it; `undefined` where it was not counted. */
+  /** Counts a call and returns the new count, or `undefined` when `most` calls were counted before. One statement, so that concurrent calls never exceed the limit. */
   countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
     const counted = await database
       .insertInto('narrowedTokenCalls')
@@ -71,8 +88,8 @@ export const narrowedTokensTable = (database: Database) => ({
     return counted?.used;
   },
 
-  /** How many counts a token has, with those of the tokens that were made from it. */
-  countsOf: async (applicationId: string, tokenId: string): Promise<number> => {
+  /** Number of counted links of a token, with those of the tokens that were derived from it. */
+  countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
     const { count } = await database
       .selectFrom('narrowedTokenCalls')
       .select(({ fn }) => fn.countAll().as('count'))
