@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
 export interface OriginsParts {
@@ -45,10 +45,10 @@ export function checkOrigins(origins: readonly string[]): readonly string[] {
 }
 
 export function createOrigins({ storage: { applicationOrigins }, now }: OriginsParts): Origins {
-  const answers = createBriefCache<{ readonly key: string; readonly isRegistered: boolean }>({
+  const answers = createTtlCache<{ readonly key: string; readonly isRegistered: boolean }>({
     now,
     lengthOf: ({ key }) => key.length,
-    mostBytes: MOST_BYTES,
+    maxBytes: MOST_BYTES,
   });
 
   async function find(key: string, read: () => Promise<boolean>): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Secret } from '../secret.js';
-import { type BriefCache, createBriefCache } from '../storage/brief-cache.js';
+import { createTtlCache, type TtlCache } from '../storage/ttl-cache.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
@@ -16,8 +16,8 @@ export interface HeldCredential {
 
 /** What calls need of an account again and again, by its id. */
 export interface AccountCache {
-  readonly credentials: BriefCache<HeldCredential>;
-  readonly resolved: BriefCache<ResolvedAccount>;
+  readonly credentials: TtlCache<HeldCredential>;
+  readonly resolved: TtlCache<ResolvedAccount>;
   /** Must be called after every change of an account in this process. */
   drop(accountId: string): void;
   /** Must be called after every change of a connection in this process. */
@@ -40,8 +40,8 @@ export interface AccountCacheParts {
 }
 
 export function createAccountCache({ now, accountsKeptMs: keptMs }: AccountCacheParts): AccountCache {
-  const credentials = createBriefCache<HeldCredential>({ now, keptMs, lengthOf: lengthOfCredential });
-  const resolved = createBriefCache<ResolvedAccount>({ now, keptMs, lengthOf: lengthOfTexts });
+  const credentials = createTtlCache<HeldCredential>({ now, ttlMs: keptMs, lengthOf: lengthOfCredential });
+  const resolved = createTtlCache<ResolvedAccount>({ now, ttlMs: keptMs, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

@@ -1,5 +1,5 @@
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 
 export interface ConnectionNamesParts {
   readonly storage: Pick<Storage, 'connections'>;
@@ -33,7 +33,7 @@ export function createConnectionNames({
   storage: { connections },
   now,
 }: ConnectionNamesParts): ConnectionNames {
-  const cache = createBriefCache<ListedNames>({
+  const cache = createTtlCache<ListedNames>({
     now,
     lengthOf: ({ names }) =>
       names.reduce((sum, { connectionName, connector }) => sum + connectionName.length + connector.length, 0),

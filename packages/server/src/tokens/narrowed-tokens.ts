@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Client } from './access-tokens.js';
 import { isOfGrant, issueToken, type TokenChain, verifyToken } from './token-chain.js';
@@ -101,7 +101,7 @@ interface Live {
 
 /** Which tokens are good right now. */
 function createLive({ storage, digest, now }: NarrowedTokensParts) {
-  const live = createBriefCache<Live>({ now, lengthOf: ({ length }) => length });
+  const live = createTtlCache<Live>({ now, lengthOf: ({ length }) => length });
   const keyOf = (token: string) => hash('sha256', token, 'base64url');
 
   // The seals first: for a token that was forged nothing is read.

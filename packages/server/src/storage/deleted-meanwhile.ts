@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 
-/** What a row belongs to, or needs, was there when it was looked for and is there no more. */
-export const goneMeanwhile = (cause: unknown): ServiceError =>
+/** Error of a write whose row refers to a row that another request deleted at the same time. */
+export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',
     'What this is about was deleted at the same moment. Look at what there is, and try again.',

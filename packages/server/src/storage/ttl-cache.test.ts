@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createClock } from '../../test/support/service-parts.js';
-import { createBriefCache } from './brief-cache.js';
+import { createTtlCache } from './ttl-cache.js';
 
 const lengthOf = ({ name }: { name: string }) => name.length;
 const keyOf = ({ name }: { name: string }) => name;
 
 test.each([
-  { title: '5 s', keptMs: undefined, ms: 5000 },
-  { title: 'as long as it is told', keptMs: 60_000, ms: 60_000 },
-])('keeps what was read for $title', async ({ keptMs, ms }) => {
+  { title: '5 s', ttlMs: undefined, ms: 5000 },
+  { title: 'the given time', ttlMs: 60_000, ms: 60_000 },
+])('caches a value for $title', async ({ ttlMs, ms }) => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>({ ...clock, keptMs, lengthOf });
+  const cache = createTtlCache<{ name: string }>({ ...clock, ttlMs, lengthOf });
   const value = { name: 'a' };
   expect(await cache.fill(async () => value, keyOf)).toBe(value);
   clock.advance(ms - 1);
@@ -19,9 +19,9 @@ test.each([
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('keeps nothing for longer because the clock is set back', async () => {
+test('caches nothing for longer because the clock is set back', async () => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   await cache.fill(async () => ({ name: 'a' }), keyOf);
   clock.advance(-3_600_000);
   expect(cache.get('a')).toBeDefined();
@@ -32,15 +32,15 @@ test('keeps nothing for longer because the clock is set back', async () => {
 test.each([
   { title: 'dropped', forget: 'drop' },
   { title: 'cleared', forget: 'clear' },
-] as const)('forgets at once what is $title', async ({ forget }) => {
-  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
+] as const)('removes at once an entry that is $title', async ({ forget }) => {
+  const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   await cache.fill(async () => ({ name: 'a' }), keyOf);
   cache[forget]('a');
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('does not keep what may have changed while it was read', async () => {
-  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
+test('does not cache a value that may have changed during the read', async () => {
+  const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   const { promise, resolve } = Promise.withResolvers<{ name: string }>();
   const reading = cache.fill(() => promise, keyOf);
   cache.drop('a');
@@ -49,13 +49,13 @@ test('does not keep what may have changed while it was read', async () => {
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('A5: who ask at once share a read; who asks after something was dropped, or much later, has another', async () => {
+test('A5: concurrent calls share a read; a call after a drop, or much later, reads again', async () => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   const reads: PromiseWithResolvers<{ name: string }>[] = [];
   const ask = () =>
-    cache.ask(
-      'who is a?',
+    cache.fillOnce(
+      'a',
       () => {
         const read = Promise.withResolvers<{ name: string }>();
         reads.push(read);
@@ -79,16 +79,16 @@ test('A5: who ask at once share a read; who asks after something was dropped, or
   expect(reads).toHaveLength(4);
 });
 
-test('A5: who shared a read that failed all hear of it, and the next one reads again', async () => {
-  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
-  const fail = () => cache.ask('a', () => Promise.reject(new Error('no')), keyOf);
+test('A5: a failed read rejects for all calls that share it, and the next call reads again', async () => {
+  const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
+  const fail = () => cache.fillOnce('a', () => Promise.reject(new Error('no')), keyOf);
   for (const answer of [fail(), fail()]) await expect(answer).rejects.toThrow('no');
-  expect(await cache.ask('a', async () => ({ name: 'a' }), keyOf)).toEqual({ name: 'a' });
+  expect(await cache.fillOnce('a', async () => ({ name: 'a' }), keyOf)).toEqual({ name: 'a' });
 });
 
-test('A5: what a slow database read is as old as its question, and not as its answer', async () => {
+test('A5: the age of a value counts from the start of its read', async () => {
   const clock = createClock();
-  const cache = createBriefCache<{ name: string }>({ ...clock, lengthOf });
+  const cache = createTtlCache<{ name: string }>({ ...clock, lengthOf });
   const { promise, resolve } = Promise.withResolvers<{ name: string }>();
   const reading = cache.fill(() => promise, keyOf);
   clock.advance(4000);
@@ -99,15 +99,15 @@ test('A5: what a slow database read is as old as its question, and not as its an
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('keeps nothing of a read that failed', async () => {
-  const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf });
+test('caches nothing after a failed read', async () => {
+  const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf });
   await expect(cache.fill(async () => Promise.reject(new Error('down')), keyOf)).rejects.toThrow('down');
   expect(cache.get('a')).toBeUndefined();
 });
 
-test('holds so many bytes, of many small values or of a few large ones', async () => {
+test('limits the bytes of many small values and of a few large ones', async () => {
   const countKept = async (length: number) => {
-    const cache = createBriefCache<{ name: string }>({ ...createClock(), lengthOf, mostBytes: 100_000 });
+    const cache = createTtlCache<{ name: string }>({ ...createClock(), lengthOf, maxBytes: 100_000 });
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padStart(length, '-'));
     for (const name of names) await cache.fill(async () => ({ name }), keyOf);
     return names.filter((name) => cache.get(name)).length;
