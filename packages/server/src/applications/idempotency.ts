@@ -6,7 +6,7 @@ import { secret } from '../secret.js';
 import type { IdempotencyRun } from '../storage/application-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface IdempotencyParts {
   readonly storage: Pick<
@@ -70,7 +70,7 @@ const LEASE_MS = 60_000;
 // While the database is away a sign is tried again and again: the next one could be too late.
 const SIGN_MS = LEASE_MS / 3;
 
-const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
+const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,

@@ -1,6 +1,6 @@
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place } from '../vault/vault.js';
+import type { SecretLocation } from '../vault/vault.js';
 
 /** How long a user may take on the upstream's pages. */
 export const FLOW_LIFE_MS = 10 * 60_000;
@@ -8,7 +8,7 @@ export const FLOW_LIFE_MS = 10 * 60_000;
 export const verifierPlace = ({
   applicationId,
   id,
-}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): Place => ({
+}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'authorization_flows',
   rowId: id,

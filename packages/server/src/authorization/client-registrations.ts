@@ -8,7 +8,7 @@ import type { RegistrationKey } from '../storage/connection-tables.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
@@ -37,7 +37,10 @@ export interface ClientRegistrations {
   findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
 }
 
-const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
+const answerPlace = ({
+  applicationId,
+  id,
+}: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'client_registrations',
   rowId: id,

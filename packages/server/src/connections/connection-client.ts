@@ -1,11 +1,11 @@
 import type { Client } from '../oauth/authorization-server.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export const clientSecretPlace = ({
   applicationId,
   id,
-}: Pick<ConnectionRow, 'applicationId' | 'id'>): Place => ({
+}: Pick<ConnectionRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'connections',
   rowId: id,

@@ -1,5 +1,5 @@
 import { secret } from '../secret.js';
-import type { Place, Seal, Vault } from '../vault/vault.js';
+import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 import type { TokenColumns } from './tokens.js';
 
 /** New tokens on their way into the database, sealed for their columns. */
@@ -19,7 +19,7 @@ type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
 export const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
 // The version is a part of what it is bound to: an old text put back says nothing about a newer version.
-const placeOf = ({ applicationId, id, version }: Key): Place => ({
+const placeOf = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
   rowId: id,

@@ -5,7 +5,7 @@ import { sealedCells } from '../../test/support/sealed-cells.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { secret } from '../secret.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
-import { MOST_ENCRYPTIONS } from './data-keys.js';
+import { MAX_ENCRYPTIONS } from './data-keys.js';
 import { createKeys } from './keys.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { openPepper } from './pepper.js';
@@ -15,10 +15,10 @@ import { createVault } from './vault.js';
 
 const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 
-/** The plain secrets of all cells, each opened in its place. */
+/** The plain secrets of all cells, each opened in its location. */
 async function openAll({ database }: Sealed, vault: Sealed['vault']): Promise<string[]> {
   const cells = await sealedCells(database);
-  return Promise.all(cells.map(async ({ place, text }) => (await vault.open(place, text)).reveal()));
+  return Promise.all(cells.map(async ({ location, text }) => (await vault.open(location, text)).reveal()));
 }
 
 const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) =>
@@ -29,13 +29,13 @@ const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) 
 test('K2: every ciphertext of the database, swapped with every other one, does not open', async () => {
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
-  const filled = new Set(cells.map(({ place }) => `${place.table}.${place.column.split('.')[0]}`));
+  const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));
   // A new sealed column belongs into createSealed too.
   expect([...filled].sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
   let refused = 0;
-  for (const { place } of cells) {
-    for (const { text } of cells.filter((cell) => cell.place !== place)) {
-      await expect(vault.open(place, text)).rejects.toThrow(/cannot be decrypted/);
+  for (const { location } of cells) {
+    for (const { text } of cells.filter((cell) => cell.location !== location)) {
+      await expect(vault.open(location, text)).rejects.toThrow(/cannot be decrypted/);
       refused += 1;
     }
   }
@@ -46,7 +46,9 @@ test('K4: a rotation encrypts every sealed column with a new key, and nothing re
   const sealed = await createSealed();
   const { keys, vault, applicationId, other, database, storage } = sealed;
   const before = await openAll(sealed, vault);
-  const cells = (await sealedCells(database)).filter(({ place }) => place.applicationId === applicationId);
+  const cells = (await sealedCells(database)).filter(
+    ({ location }) => location.applicationId === applicationId,
+  );
   let told = 0;
   const done = await keys.rotate(applicationId, (values) => {
     told += values;
@@ -55,7 +57,10 @@ test('K4: a rotation encrypts every sealed column with a new key, and nothing re
   expect(told).toBe(cells.length);
   expect(await openAll(sealed, createVault(sealed))).toEqual(before);
   const newest = await storage.dataKeys.newest(applicationId);
-  const used = (await sealedCells(database)).map(({ place, text }) => [place.applicationId, keyIdOf(text)]);
+  const used = (await sealedCells(database)).map(({ location, text }) => [
+    location.applicationId,
+    keyIdOf(text),
+  ]);
   expect(new Set(used.flatMap(([owner, id]) => (owner === applicationId ? [id] : [])))).toEqual(
     new Set([newest?.id]),
   );
@@ -98,13 +103,13 @@ test('K4: a key that is in use is not deleted, and one that nothing uses is, an 
   const [first] = await storage.dataKeys.list(applicationId);
   const cells = await sealedCells(database);
   const cell = cells.find(
-    ({ place }) => place.applicationId === applicationId && place.table === 'connections',
+    ({ location }) => location.applicationId === applicationId && location.table === 'connections',
   );
   const restore = () =>
     database
       .updateTable('connections')
       .set({ clientSecret: cell?.text ?? '' })
-      .where('id', '=', cell?.place.rowId ?? '')
+      .where('id', '=', cell?.location.rowId ?? '')
       .execute();
   const ids = async () => (await storage.dataKeys.list(applicationId)).map(({ generation }) => generation);
 
@@ -150,22 +155,22 @@ test('K4: a value that nothing opens is counted, stays, and keeps its key', asyn
 });
 
 test('K4: a data key encrypts at most 2^30 times, and then the next one takes over by itself', async () => {
-  expect(MOST_ENCRYPTIONS).toBe(1_073_741_824);
+  expect(MAX_ENCRYPTIONS).toBe(1_073_741_824);
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
-  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
-  const first = keyIdOf(await parts.vault.seal(place, secret('token')));
+  const location = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const first = keyIdOf(await parts.vault.seal(location, secret('token')));
   await parts.database
     .updateTable('dataKeys')
-    .set({ encryptions: MOST_ENCRYPTIONS - 1 })
+    .set({ encryptions: MAX_ENCRYPTIONS - 1 })
     .execute();
-  expect(keyIdOf(await parts.vault.seal(place, secret('token')))).toBe(first);
+  expect(keyIdOf(await parts.vault.seal(location, secret('token')))).toBe(first);
   const restarted = createVault(parts);
-  const [one, two] = await Promise.all([1, 2].map(() => restarted.seal(place, secret('token'))));
+  const [one, two] = await Promise.all([1, 2].map(() => restarted.seal(location, secret('token'))));
   expect(keyIdOf(`${one}`)).not.toBe(first);
   expect(keyIdOf(`${two}`)).toBe(keyIdOf(`${one}`));
   const keys = await parts.storage.dataKeys.list(applicationId);
-  expect(keys.map(({ generation, encryptions }) => [generation, encryptions <= MOST_ENCRYPTIONS])).toEqual([
+  expect(keys.map(({ generation, encryptions }) => [generation, encryptions <= MAX_ENCRYPTIONS])).toEqual([
     [1, true],
     [2, true],
   ]);
@@ -174,12 +179,12 @@ test('K4: a data key encrypts at most 2^30 times, and then the next one takes ov
 test('K4: instances encrypt with a new key 5 s later at most', async () => {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
-  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const location = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
   const other = createVault(parts);
-  await other.seal(place, secret('token'));
+  await other.seal(location, secret('token'));
   const { id } = await parts.vault.rotate(applicationId);
   parts.clock.advance(5001);
-  expect(keyIdOf(await other.seal(place, secret('token')))).toBe(id);
+  expect(keyIdOf(await other.seal(location, secret('token')))).toBe(id);
 });
 
 test('K4: a root rotation wraps data keys and the pepper again, and changes no ciphertext and no digest', async () => {

@@ -14,28 +14,28 @@ interface Row {
   readonly rowId: string;
 }
 
-/** New tokens that wait in a file for the database. They wait shorter than a key is kept that nothing uses. */
-interface SpoolPlace {
+/** New tokens in a file that waits for the database. A file waits shorter than an unused key is kept. */
+interface SpoolLocation {
   readonly table: 'token_spool';
   readonly column: string;
 }
 
-/** Where a secret is stored. It cannot be decrypted anywhere else. */
-export type Place = Row & (Columns<SealedColumnName> | SpoolPlace);
+/** Table, row and column of a secret. Its ciphertext cannot be decrypted anywhere else. */
+export type SecretLocation = Row & (Columns<SealedColumnName> | SpoolLocation);
 
-/** Where a key is stored that is encrypted by a root key. */
-export type KeyPlace = Row &
+/** Table, row and column of a key that a root key encrypts. */
+export type KeyLocation = Row &
   (
     | { readonly table: 'data_keys'; readonly column: 'wrapped_key' }
     | { readonly table: 'settings'; readonly column: 'value' }
   );
 
-/** Stands in every ciphertext and in what it is bound to. */
+/** Version of the format. It is part of every ciphertext and of its associated data. */
 export const FORMAT = 'v1';
 
-/** Each part is preceded by its length: no two places give the same bytes. */
+/** Associated data of a ciphertext. Each part follows its length, so that no two locations have the same bytes. */
 export function associatedData(
-  { applicationId, table, rowId, column }: Place | KeyPlace,
+  { applicationId, table, rowId, column }: SecretLocation | KeyLocation,
   keyId: string,
 ): Buffer {
   const parts = [FORMAT, applicationId, table, rowId, column, keyId].map((part) => Buffer.from(part));
@@ -48,17 +48,23 @@ export function associatedData(
   );
 }
 
-export const toText = (keyId: string, body: Buffer): string =>
-  `${FORMAT}.${keyId}.${body.toString('base64url')}`;
+/** Beginning of every ciphertext of this key, and of no other. */
+export const ciphertextPrefix = (keyId: string): string => `${FORMAT}.${keyId}.`;
 
-/** The key that a ciphertext names, and its bytes; `undefined` when it is none of ours. */
-export function readText(text: string): { readonly keyId: string; readonly body: Buffer } | undefined {
+export const formatCiphertext = (keyId: string, body: Buffer): string =>
+  `${ciphertextPrefix(keyId)}${body.toString('base64url')}`;
+
+/** Returns the key id and the bytes of a ciphertext; `undefined` for any other text. */
+export function parseCiphertext(text: string): { readonly keyId: string; readonly body: Buffer } | undefined {
   const [format, keyId, body, ...rest] = text.split('.');
   if (format !== FORMAT || !keyId || body === undefined || rest.length > 0) return undefined;
   return { keyId, body: Buffer.from(body, 'base64url') };
 }
 
-export function unreadable({ table, column, rowId }: Place | KeyPlace, cause?: unknown): ServiceError {
+export function unreadable(
+  { table, column, rowId }: SecretLocation | KeyLocation,
+  cause?: unknown,
+): ServiceError {
   return new ServiceError(
     'internal_error',
     `${column} of ${rowId} in ${table} cannot be decrypted: the row was changed outside the service, or its key is gone.`,
@@ -66,6 +72,3 @@ export function unreadable({ table, column, rowId }: Place | KeyPlace, cause?: u
     { cause },
   );
 }
-
-/** What stands in every ciphertext of this key, and in no other. */
-export const markOf = (keyId: string): string => `${FORMAT}.${keyId}.`;
