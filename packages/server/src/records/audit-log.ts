@@ -44,8 +44,8 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
   }
 
   /**
-   * Newest first. A page filtered by action or actor may have fewer items than fit, or none, and a next page all the same,
-   * because one call searches a bounded number of events.
+   * Newest first. One call searches a bounded number of events. A page filtered by action or actor may therefore have fewer
+   * items than fit, or none, although there is a next page.
    */
   async function list(filter: AuditFilter & PageRequest): Promise<Page<RecordedEvent>> {
     const after = readPlace(filter);

@@ -31,7 +31,7 @@ async function createLog() {
   return { ...parts, applicationId, errors, dropped, log, execution, stored };
 }
 
-test('shows what ran, newest first, as soon as it is recorded', async () => {
+test('lists executions, newest first, as soon as they are recorded', async () => {
   const { log, execution, applicationId } = await createLog();
   const proxy = {
     kind: 'proxy',
@@ -95,7 +95,7 @@ test.each([
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 
-test('F5: looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
+test('F5: searches 10,000 executions for a page of rare ones, and goes on from there', async () => {
   const { log, execution, applicationId, storage, clock } = await createLog();
   const rare = [clock.now() - 1, clock.now() + 2 * MAX_SEARCHED_EXECUTIONS];
   for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));
@@ -129,7 +129,7 @@ test('writes 500 rows at once, others after 100 ms, and the rest when it is clos
   expect(transaction).toHaveBeenCalledTimes(3);
 });
 
-test('never throws: what cannot be written is reported and counted, and the next rows are written', async () => {
+test('never throws: refused rows are reported and counted, and the next rows are written', async () => {
   const { log, execution, errors, dropped, stored } = await createLog();
   log.record(execution({ applicationId: 'app_none' }));
   await log.close();
@@ -141,7 +141,7 @@ test('never throws: what cannot be written is reported and counted, and the next
   expect(log.counts()).toEqual({ written: 1, dropped: 1, waiting: 0 });
 });
 
-test("F5: what is wrong with one application's rows costs only its own", async () => {
+test("F5: a fault in one application's rows drops only its own", async () => {
   const { log, execution, dropped, stored, ...parts } = await createLog();
   const other = await addApplication(parts, 'Other');
   for (let at = 0; at < 50; at += 1) {
@@ -154,7 +154,7 @@ test("F5: what is wrong with one application's rows costs only its own", async (
   expect(dropped).toEqual([50]);
 });
 
-test('F5: nothing of another application is lost while one that is called is deleted', async () => {
+test('F5: deleting an application that is called loses no rows of others', async () => {
   const { log, execution, applicationId, stored, storage, ...parts } = await createLog();
   const other = await addApplication({ storage, ...parts }, 'Other');
   for (let round = 0; round < 40; round += 1) {
@@ -189,7 +189,7 @@ test('F5: while the database is down a bounded number of rows waits, with room f
   expect(log.counts()).toMatchObject({ written: held + 1, waiting: 0 });
 });
 
-test('F6: a batch whose outcome nobody knows is written once', async () => {
+test('F6: a batch with an unknown outcome is written once', async () => {
   const { log, execution, storage, stored, applicationId } = await createLog();
   const { transaction } = storage;
   vi.spyOn(storage, 'transaction').mockImplementationOnce(async (work) => {
@@ -207,7 +207,7 @@ test('F6: a batch whose outcome nobody knows is written once', async () => {
   expect(points.reduce((sum, { calls }) => sum + calls, 0)).toBe(23);
 });
 
-test('what is left when the service stops without its database is told of', async () => {
+test('rows that are left when the service stops without its database are reported', async () => {
   const { log, execution, storage, dropped } = await createLog();
   vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 7; at += 1) log.record(execution());

@@ -32,7 +32,7 @@ export interface ExecutionDetails extends Execution {
   readonly approvalId?: string;
   /** Requests that were sent upstream. */
   readonly attempts?: number;
-  /** Whether the credential was refreshed during the call. */
+  /** True when the credential was refreshed during the call. */
   readonly refreshed?: boolean;
   /** Time spent waiting for responses of the upstream. */
   readonly upstreamMs?: number;
@@ -118,8 +118,8 @@ export function createExecutionLog({ storage, onError, onDropped }: ExecutionLog
   const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
 
   /**
-   * Newest first, with executions that were recorded a moment ago. A filtered page may have fewer items than fit, or none, and a
-   * next page all the same, because one call searches a bounded number of executions.
+   * Newest first, with executions that were recorded a moment ago. One call searches a bounded number of executions. A filtered
+   * page may therefore have fewer items than fit, or none, although there is a next page.
    */
   async function list(
     applicationId: string,

@@ -25,7 +25,7 @@ async function createKept() {
 }
 
 describe('F5: nothing grows without end', () => {
-  test.each(agedTables(KIND))('$title go after their age, and not before', async (aged) => {
+  test.each(agedTables(KIND))('$title are deleted after their age, and not before', async (aged) => {
     const { table, key, age, afterMs, add } = aged;
     const { database, clock, retention, keysOf } = await createKept();
     const kept = await keysOf(table, key);
@@ -50,7 +50,7 @@ describe('F5: nothing grows without end', () => {
     expect(await keysOf('client_registrations', 'id')).toEqual(['client_used']);
   });
 
-  test('a code that was taken is known for a day, and a sign-in that nobody ended for an hour', async () => {
+  test('a used code is kept for a day, and a sign-in that nobody ended for an hour', async () => {
     const { storage, clock, retention } = await createKept();
     const applicationId = 'app_1';
     const isKnown = async (code: string) =>
@@ -69,7 +69,7 @@ describe('F5: nothing grows without end', () => {
     expect(await isKnown('taken')).toBe(false);
   });
 
-  test('however many there are', async () => {
+  test('executions of several applications, however many there are', async () => {
     const { storage, clock, retention, keysOf, ...parts } = await createKept();
     const others = [
       await addApplication({ storage, clock, ...parts }, 'B'),
@@ -112,7 +112,7 @@ test('F5: of several instances one deletes at a time, and another goes on when i
   expect(deleting).toHaveBeenCalled();
 });
 
-test('F5: a clock that was wrong once does not keep everything for ever', async () => {
+test('F5: a clock that was wrong once does not stop deletion forever', async () => {
   const { storage, clock } = await createKept();
   const ahead = { storage, ages: AGES, now: () => clock.now() + 1e12, wait: async () => undefined };
   await createRetention(ahead).run();

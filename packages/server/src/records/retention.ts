@@ -46,7 +46,7 @@ function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly n
       const isTaken = takenUntil > now() && takenUntil <= now() + LEASE_MS;
       return isTaken ? false : moveFrom(takenUntil);
     },
-    /** To be called repeatedly while the work goes on. */
+    /** Extends the lease while the work goes on. */
     extend: async (): Promise<void> => {
       if (until - now() < LEASE_MS / 2) await moveFrom(until);
     },

@@ -24,7 +24,7 @@ function createAccountUses() {
       const accounts = [...due.values()].map(({ applicationId, accountId: id }) => ({ applicationId, id }));
       return { accounts, usedAt };
     },
-    /** To be called after the uses were written. */
+    /** Remembers uses that were written. */
     remember: ({ accounts, usedAt }: AccountUses): void => {
       for (const { id } of accounts) written.set(id, usedAt);
     },

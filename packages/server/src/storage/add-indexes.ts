@@ -16,8 +16,8 @@ interface Index {
 }
 
 /**
- * Indexes that each start creates when they are missing or invalid, so that a new version can add one to a large table in use
- * (rule F10). They are no migrations: creating an index in a transaction blocks writes until it is done.
+ * Indexes that each start creates when they are missing or invalid. They are no migrations, because a large table may be in use
+ * (rule F10): creating an index in a transaction blocks writes until it is done.
  */
 const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },

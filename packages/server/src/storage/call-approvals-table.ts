@@ -72,7 +72,7 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.id', '=', id)
       .executeTakeFirst(),
 
-  /** For a browser, which is no application: a link that the service signed names the row, and the row the application. */
+  /** Finds the approval of a browser, which is no application. A signed link names the row, and the row the application. */
   findByLink: (id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database).where('callApprovals.id', '=', id).executeTakeFirst(),
 

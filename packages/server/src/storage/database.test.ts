@@ -15,7 +15,7 @@ function temporaryFile(): string {
   return path.join(folder, 'svc.db');
 }
 
-test('keeps what was stored when it is opened again', async () => {
+test('keeps stored values when it is opened again', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
   await createStorage(first.database).settings.insertIfAbsent('colour', 'blue');
@@ -38,14 +38,14 @@ test.each([{ existing: true }, { existing: false }])(
   },
 );
 
-test('makes no tables where it is to make none', async () => {
+test('creates no tables in a database that must have them already', async () => {
   const file = temporaryFile();
   await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(
     /holds no tables of the service/,
   );
 });
 
-test('says in a sentence that a later version changed the tables', async () => {
+test('refuses a database that a later version changed', async () => {
   const file = temporaryFile();
   await (await openDatabase({ path: file })).close();
   new Sqlite(file).exec("insert into kysely_migration values ('999_later', '2027-01-01')").close();
@@ -67,7 +67,7 @@ test('commits are synchronous, in a write-ahead log, with foreign keys checked',
   expect(await pragma('foreign_keys')).toBe(1);
 });
 
-test('K7: what is deleted stands in no file any more', async () => {
+test('K7: deleted values are in no file any more', async () => {
   const file = temporaryFile();
   const ciphertext = 'v1.key_0123456789.'.padEnd(1000, 'c1pherText');
   const { database, close } = await openDatabase({ path: file });
@@ -81,7 +81,7 @@ test('K7: what is deleted stands in no file any more', async () => {
   expect(left).toEqual([]);
 });
 
-test('keeps a second process of the service off the same file', async () => {
+test('refuses a file that another process of the service uses', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
   onTestFinished(first.close);
@@ -91,7 +91,7 @@ test('keeps a second process of the service off the same file', async () => {
 });
 
 test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
-  'leaves no connection to PostgreSQL behind: %s',
+  'leaves no connection to PostgreSQL open: %s',
   async (how) => {
     const url = (await newDatabaseUrl()) ?? '';
     const { lock, innerLock, close } = await openDatabase({ url });
@@ -102,7 +102,7 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
     onTestFinished(() => client.end());
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
-    // The server takes a moment to notice; one that is left would be there for 10 s.
+    // The server takes a moment to notice. A connection that is left open would stay for 10 s.
     await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0);
   },
 );

@@ -17,7 +17,7 @@ export interface OpenDialect {
   readonly readNow?: () => Promise<number>;
   /** Copies a snapshot of the database into a new file, while others read and write. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** To be called after the last query. */
+  /** Closes the database after its last query. */
   readonly close: () => Promise<void>;
 }
 

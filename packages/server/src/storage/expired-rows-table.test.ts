@@ -18,11 +18,11 @@ const MOST_MS = 20;
 
 interface OpenedHere extends Storage {
   readonly database: Kysely<Schema>;
-  /** Those that were asked, in their order. */
+  /** Queries in their order. */
   readonly queries: CompiledQuery[];
 }
 
-/** A database with its tables; on SQLite its statements run in this thread, by `run`. */
+/** Opens a database with its tables. On SQLite, `run` runs the statements in this thread. */
 async function openHere(
   run: (file: SqliteFile) => SqliteFile['run'] = (file) => file.run,
 ): Promise<OpenedHere> {
@@ -52,12 +52,12 @@ async function openHere(
   return { database, queries, ...createStorage(database) };
 }
 
-/** What the database would do for every query of this work. */
+/** Plans of all queries of this work. */
 async function plansOf({ database, queries }: OpenedHere, work: () => Promise<unknown>): Promise<string> {
   queries.length = 0;
   await work();
   const asked = [...queries];
-  // A small table is read from end to end faster than by an index: the question is whether one is of use.
+  // Forbids scans, because a small table is scanned faster than an index is read.
   if (inject('postgres')) await database.executeQuery(CompiledQuery.raw('set enable_seqscan = off'));
   const plans: string[] = [];
   for (const { sql, parameters } of asked) {
@@ -70,11 +70,11 @@ async function plansOf({ database, queries }: OpenedHere, work: () => Promise<un
 
 const SCAN = /Seq Scan|SCAN (?!named|t\b)\w+(?! USING (COVERING )?INDEX)(?! VIRTUAL)|TEMP B-TREE|"Sort/;
 
-describe('F5: what is deleted for its age is found by an index', () => {
-  test.each(INDEXED_RULES)('$name', async (aging) => {
+describe('F5: an index finds the rows that are deleted by their age', () => {
+  test.each(INDEXED_RULES)('$name', async (rule) => {
     const opened = await openHere();
-    const plans = await plansOf(opened, () => opened.expiredRows.deleteOldest(aging, 1));
-    expect(plans).toContain(aging.index);
+    const plans = await plansOf(opened, () => opened.expiredRows.deleteOldest(rule, 1));
+    expect(plans).toContain(rule.index);
     expect(plans).not.toMatch(SCAN);
   });
 
@@ -90,14 +90,14 @@ describe('F5: what is deleted for its age is found by an index', () => {
     expect(plans).not.toMatch(SCAN);
   });
 
-  test('what something else decides about too', async () => {
+  test('rows that other rows keep alive', async () => {
     const opened = await openHere();
     await addOwnersOfAged(opened.database);
     const kind = inject('postgres') ? 'postgres' : 'sqlite';
     for (const { add, title } of agedTables(kind)) await add(opened.database, title, 1);
     const plans = await plansOf(opened, async () => {
-      for (const watched of opened.expiredRows.scannedRules)
-        await opened.expiredRows.deleteScanned(watched, { after: '', until: 0 });
+      for (const rule of opened.expiredRows.scannedRules)
+        await opened.expiredRows.deleteScanned(rule, { after: '', until: 0 });
     });
     expect(plans).toContain('accounts_issuer');
     expect(plans).not.toMatch(SCAN);
@@ -105,7 +105,7 @@ describe('F5: what is deleted for its age is found by an index', () => {
 });
 
 describe.skipIf(inject('postgres') !== undefined)('on SQLite', () => {
-  test(`F5: no statement holds the database for ${MOST_MS} ms while ${ROWS} executions are deleted, and their space is given back`, async () => {
+  test(`F5: no statement blocks the database for ${MOST_MS} ms while ${ROWS} executions are deleted, and their space is given back`, async () => {
     let longest = 0;
     const { database, expiredRows, executions, freeSpace } = await openHere((file) => (statement) => {
       const before = process.threadCpuUsage();

@@ -19,7 +19,7 @@ const ROWS = rounds(1_000_000, 5_000);
 const NAMES = Object.keys(createMigrations('sqlite'));
 const [FIRST = ''] = NAMES;
 
-/** A database without tables, and what takes it to a version. */
+/** A database without tables, and a function that migrates it to a version. */
 async function openEmpty() {
   const url = inject('postgres') && (await newEmptyDatabaseUrl());
   const open: OpenDialect = url ? openPostgres({ url }) : await openSqlite({ path: ':memory:' });
@@ -37,7 +37,7 @@ async function openEmpty() {
   return { url: url ?? '', database, migrateTo };
 }
 
-/** Makes the tables in a file, and ends after so many statements, as a process does that is killed. Whether it came to its end before. */
+/** Migrates a file and stops after so many statements, like a process that is killed. Returns whether it completed. */
 async function migrateKilledAfter(file: string, statements: number): Promise<boolean> {
   const { run, close } = openHere(file);
   let left = statements;
@@ -55,13 +55,13 @@ async function migrateKilledAfter(file: string, statements: number): Promise<boo
   return error === undefined;
 }
 
-/** What a version that knows only the tables before could not do with those after. */
+/** Columns that break a version that knows only the tables before. */
 function lossesOf(before: readonly TableMetadata[], after: readonly TableMetadata[]): readonly string[] {
   return before.flatMap(({ name, columns }) => {
     const later = after.find((table) => table.name === name)?.columns ?? [];
     const changed = columns.filter((column) => {
       const now = later.find((each) => each.name === column.name);
-      // A key is always given: SQLite alone lets one of text be null, unless it says otherwise.
+      // An id is never null, although SQLite allows a null text as a primary key.
       const mayBeNull = column.isNullable && column.name !== 'id';
       return now?.dataType !== column.dataType || (mayBeNull && !now.isNullable);
     });
@@ -93,7 +93,7 @@ test('F10: every migration only adds, so that the version before it goes on read
 });
 
 test.skipIf(inject('postgres') !== undefined)(
-  'F10: a start that was killed while it made the tables does not stop the next one',
+  'F10: a start that was killed while it created the tables does not block the next one',
   async () => {
     for (let statements = 1; ; statements += 5) {
       const file = path.join(newFolder(), 'svc.db');

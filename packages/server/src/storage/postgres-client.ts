@@ -75,7 +75,7 @@ export function createLostClients<Client extends object>(
   onConnect((client) => connectedAt.set(client, now()));
   return {
     isLost: (client: Client): boolean => (connectedAt.get(client) ?? 0) <= lostAt,
-    /** To be called with the time, by `performance.now()`, of a statement that got no response. */
+    /** Reports the time, by `performance.now()`, of a statement that got no response. */
     reportLost: (askedAt: number): void => {
       lostAt = Math.max(lostAt, askedAt);
     },

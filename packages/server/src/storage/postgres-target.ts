@@ -1,8 +1,8 @@
 export interface PostgresTarget {
   readonly host: string;
-  /** Whether `host` is a socket of the file system. */
+  /** True when `host` is the folder of a socket. */
   readonly isSocket: boolean;
-  /** Whether TLS with a verified certificate is used. */
+  /** True with TLS and a verified certificate. */
   readonly isProtected: boolean;
 }
 

@@ -5,7 +5,7 @@ import { openDatabase } from './database.js';
 
 const url = (await newDatabaseUrl()) ?? '';
 
-/** An instance of the service's database. */
+/** Lock of an instance of the service. */
 async function openInstance(given: string) {
   const { lock, close } = await openDatabase({ url: given, connections: 4 });
   onTestFinished(close);
@@ -22,7 +22,7 @@ async function openClient(given: string): Promise<Client> {
 const HOLDERS = `select pid from pg_stat_activity
   where datname = current_database() and state = 'idle in transaction'`;
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until `end` is called. */
 function createWork() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ function createWork() {
   return { work, begun: begun.promise, end: ended.resolve };
 }
 
-describe.skipIf(url === '')('a name that another instance holds', () => {
+describe.skipIf(url === '')('a name that another instance has locked', () => {
   test('R2: is waited for', async () => {
     const [one, other] = [await openInstance(url), await openInstance(url)];
     const { work, begun, end } = createWork();
@@ -42,7 +42,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
     const first = one('acct_1', async () => seen.push(await work()));
     await begun;
     const second = other('acct_1', async () => seen.push('second'));
-    // It waits in several turns.
+    // Long enough for two attempts.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(seen).toEqual([]);
     end();
@@ -50,7 +50,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
     expect(seen).toEqual(['done', 'second']);
   });
 
-  test('R2: does not keep others from theirs, though they are more than there are connections', async () => {
+  test('R2: does not block other names, even when more wait than there are connections', async () => {
     const [one, other] = [await openInstance(url), await openInstance(url)];
     const { work, begun, end } = createWork();
     const first = one('acct_1', work);
@@ -62,7 +62,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
     expect(await Promise.all([first, second])).toEqual(['done', 'second']);
   });
 
-  test('F5: is not waited for by other applications, however many one holds', async () => {
+  test('F5: does not delay other applications, however many names one locks', async () => {
     const { lock, innerLock, close } = await openDatabase({ url, connections: 8 });
     onTestFinished(close);
     for (const each of [lock, innerLock]) {
@@ -79,7 +79,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
     }
   });
 
-  test('R2: may be held by so many who need a second one that no connection is left', async () => {
+  test('R2: leaves connections for second names, however many first names are locked', async () => {
     const { lock, innerLock, close } = await openDatabase({ url, connections: 4 });
     onTestFinished(close);
     const names = Array.from({ length: 10 }, (_, index) => `acct_2${index}`);
@@ -107,7 +107,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
     },
   );
 
-  test('R2: is free when the connection of its holder breaks, whose work goes on', async () => {
+  test('R2: is released when the connection of its owner breaks, although the work goes on', async () => {
     const own = await newDatabaseUrl();
     if (own === undefined) return;
     const [one, other] = [await openInstance(own), await openInstance(own)];
@@ -125,7 +125,7 @@ describe.skipIf(url === '')('a name that another instance holds', () => {
   });
 });
 
-test.skipIf(url === '')('R2: a database that is gone is said, and not waited for', async () => {
+test.skipIf(url === '')('R2: a closed database is unavailable at once', async () => {
   const { lock, close } = await openDatabase({ url, connections: 2 });
   await close();
   await expect(lock('acct_1', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' });

@@ -77,7 +77,7 @@ export interface FileSpace {
   readonly pages: number;
   readonly free: number;
   readonly pageBytes: number;
-  /** Whether the file shrinks by single pages. A file that was made without incremental vacuum has to be written anew first. */
+  /** True when the file can shrink by single pages. A file without incremental vacuum has to be written anew first. */
   readonly givesBack: boolean;
 }
 

@@ -47,7 +47,7 @@ export function openFile(path: string): SqliteFile {
   file.pragma('foreign_keys = ON');
   file.pragma('secure_delete = ON');
   file.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-  // From now on a locked file is reported at once: the driver waits, where it blocks nobody.
+  // Statements report a locked file at once from now on, because the driver waits, where it blocks nobody.
   file.pragma('busy_timeout = 0');
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
 

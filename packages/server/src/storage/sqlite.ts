@@ -17,7 +17,7 @@ export interface SqliteSource {
   readonly waitMs?: number;
   /** True for a command beside the running service. It refreshes no tokens, so that another process may own the file. */
   readonly shared?: boolean;
-  /** Whether statements run in a thread of their own, `true` by default. A process without other work starts faster without. */
+  /** False to run statements in the caller's thread. A process without other work starts faster so. */
   readonly inThread?: boolean;
 }
 

@@ -64,7 +64,7 @@ export type Tables = ReturnType<typeof createTables>;
 export interface Storage extends Tables {
   /**
    * Runs all of the work or none of it. The work uses only the tables that it is given, and never waits for the network.
-   * Its first query should write: on SQLite all other queries wait for the transaction.
+   * The first query should write, because on SQLite all other queries wait for the transaction.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
 }

@@ -31,7 +31,7 @@ const NEWEST_KEPT_MS = 5000;
 const KEY_BYTES = 32;
 const MAX_CACHED = 10_000;
 
-// With random IVs of 96 bits, two of 2^32 encryptions agree with a chance of 2^-33. The limit is well below.
+// Random IVs of 96 bits: two of 2^32 encryptions agree with a chance of 2^-33. The limit is well below.
 export const MAX_ENCRYPTIONS = 2 ** 30;
 /** Encryptions that an instance reserves at once. Those that it does not use are lost, and there are enough. */
 export const RESERVED_ENCRYPTIONS = 2 ** 16;

@@ -41,7 +41,7 @@ async function createClient(): Promise<GoogleKms> {
 export interface GoogleRootKeyOptions {
   /** Name of the setting that names the key. */
   readonly from: string;
-  /** By default a client with the application default credentials. */
+  /** Client with the application default credentials by default. */
   readonly client?: GoogleKms;
 }
 

@@ -30,7 +30,7 @@ test('K2: every ciphertext of the database, swapped with every other one, does n
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
   const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));
-  // A new sealed column belongs into createSealed too.
+  // Fails for a new sealed column until createSealed fills it.
   expect([...filled].sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
   let refused = 0;
   for (const { location } of cells) {
@@ -76,7 +76,7 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
   let isChanged = false;
-  // After the value has been read, and once: a second change would stand in the place of one that was overwritten.
+  // Changes the value after it was read, and once: a second change would hide that the first one was overwritten.
   const findSome: typeof storage.sealedValues.findSome = async (search, slice) => {
     const values = await storage.sealedValues.findSome(search, slice);
     const { table, column } = search.sealed;
@@ -97,7 +97,7 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   expect(await openAll(sealed, vault)).toEqual(texts);
 });
 
-test('K4: a key that is in use is not deleted, and one that nothing uses is, an hour later', async () => {
+test('K4: a key in use is not deleted, and an unused key is deleted after an hour', async () => {
   const sealed = await createSealed();
   const { keys, applicationId, clock, storage, database } = sealed;
   const [first] = await storage.dataKeys.list(applicationId);
@@ -117,7 +117,7 @@ test('K4: a key that is in use is not deleted, and one that nothing uses is, an 
   clock.advance(UNUSED_FOR_MS - 1);
   await keys.finishAll();
   expect(await ids()).toEqual([1, 2]);
-  // Whoever had read the old value before writes it back.
+  // A request that read the old value before writes it back.
   await restore();
   clock.advance(1);
   await createRetireDataKeys(sealed)(applicationId);
@@ -134,7 +134,7 @@ test('K4: a key that is in use is not deleted, and one that nothing uses is, an 
   ]);
 });
 
-test('K4: a value that nothing opens is counted, stays, and keeps its key', async () => {
+test('K4: a value that no key opens is counted, stays, and keeps its key', async () => {
   const sealed = await createSealed();
   const { keys, applicationId, database, clock, storage } = sealed;
   const { clientSecret } = await database
@@ -215,7 +215,7 @@ test('K4: a root rotation wraps data keys and the pepper again, and changes no c
   expect(await storage.dataKeys.owners(1, { after: '', limit: 10 })).toHaveLength(2);
 });
 
-test('what is not in a slice is in the next one, however few rows a slice has and match', async () => {
+test('slices find every row, however few rows they have', async () => {
   const { storage, applicationId, vault } = await createSealed();
   const { id } = await vault.rotate(applicationId);
   for (const sealed of SEALED_COLUMNS) {

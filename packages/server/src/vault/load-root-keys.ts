@@ -13,7 +13,7 @@ export interface RootKeySource {
   readonly previous: readonly string[];
   /** Key file for a service without SVC_ROOT_KEY. It is made with mode 0600 when it does not exist. */
   readonly file: string;
-  /** Whether a key file that does not exist is made; `true` by default. */
+  /** False for a start that must not make a missing key file. */
   readonly make?: boolean;
   readonly random: Random;
 }

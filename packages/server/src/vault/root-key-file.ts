@@ -122,7 +122,7 @@ function parseLines(file: string, text: string): readonly { readonly line: strin
 
 export interface RootKeyFileOptions {
   readonly file: string;
-  /** Whether a missing file is made, with mode 0600. */
+  /** True to make a missing file, with mode 0600. */
   readonly make: boolean;
   readonly random: Random;
 }

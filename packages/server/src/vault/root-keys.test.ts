@@ -135,7 +135,7 @@ describe('a key file', () => {
     expect(keyFile?.keepOnly(new Set())).toEqual([]);
   });
 
-  test('K4: keeps its mode and its owner when keys come and go', async () => {
+  test('K4: keeps its mode and its owner when keys are added and removed', async () => {
     const file = newFile();
     const { keyFile } = await load(undefined, { file });
     chmodSync(file, 0o640);

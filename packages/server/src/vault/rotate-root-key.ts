@@ -7,7 +7,7 @@ import { PEPPER, pepperLocation } from './pepper.js';
 import type { RootKeys } from './root-keys.js';
 
 export interface RotateOptions {
-  /** Whether to make a new key first, when keys are in a file. */
+  /** True to make a new key first, when keys are in a file. */
   readonly makeKey: boolean;
   /** Called with the number of keys that were wrapped again or checked. */
   readonly onProgress?: (keys: number) => void;

@@ -31,7 +31,7 @@ async function createLocations() {
   return { ...parts, locations, location };
 }
 
-test('opens what it sealed, in the same location', async () => {
+test('opens a ciphertext in its location', async () => {
   const { vault, locations } = await createLocations();
   for (const location of locations) {
     const sealed = await vault.seal(location, secret('tøken'));
@@ -40,7 +40,7 @@ test('opens what it sealed, in the same location', async () => {
   }
 });
 
-test('K2: what is sealed for one location opens in no other column, row, table or application', async () => {
+test('K2: a ciphertext opens in no other column, row, table or application', async () => {
   const { vault, locations } = await createLocations();
   const sealed = await Promise.all(locations.map((location) => vault.seal(location, secret('token'))));
   let swaps = 0;
@@ -54,7 +54,7 @@ test('K2: what is sealed for one location opens in no other column, row, table o
   expect(swaps).toBe(locations.length * (locations.length - 1));
 });
 
-test('K2: parts of a location cannot flow into each other', async () => {
+test('K2: parts of a location cannot run into each other', async () => {
   const { vault, location } = await createLocations();
   const spool = { applicationId: location.applicationId, table: 'token_spool' } as const;
   const sealed = await vault.seal({ ...spool, rowId: 'row_1a', column: 'b' }, secret('token'));
@@ -144,7 +144,7 @@ test('opens nothing with another root key', async () => {
   await expect(stolen.open(parts.location, sealed)).rejects.toThrow(/cannot be decrypted/);
 });
 
-test('what was prepared is sealed after the database has gone, and for its application alone', async () => {
+test('a prepared seal works without the database, and for its application alone', async () => {
   const parts = await createLocations();
   const { vault, location, locations, database } = parts;
   const seal = await vault.prepare(location.applicationId);

@@ -10,7 +10,7 @@ import {
 } from './owned-table.js';
 
 /**
- * On SQLite, the rows lie in the order in which they are read, in one tree instead of three: half the bytes and half the work.
+ * SQLite stores the rows in the order in which they are read, in one tree instead of three: half the bytes and half the work.
  * PostgreSQL has no such tables.
  */
 export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
