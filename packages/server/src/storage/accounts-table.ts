@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import { dialectOf } from './dialect.js';
 import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 
@@ -87,16 +88,15 @@ export function accountsTable(database: Database) {
 
   return {
     /** Returns `false` when the connection has an account with this identifier. */
-    insert: async (account: AccountRow): Promise<boolean> => {
-      const { numInsertedOrUpdatedRows } = await database
-        .insertInto('accounts')
-        .values(account)
-        .onConflict((conflict) =>
-          conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing(),
-        )
-        .executeTakeFirst();
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-    },
+    insert: (account: AccountRow): Promise<boolean> =>
+      inserts(
+        database
+          .insertInto('accounts')
+          .values(account)
+          .onConflict((conflict) =>
+            conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing(),
+          ),
+      ),
 
     find: (applicationId: string, id: string): Promise<Account | undefined> =>
       selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
@@ -113,16 +113,15 @@ export function accountsTable(database: Database) {
         .executeTakeFirst(),
 
     /** Returns whether the connection has an account. */
-    hasAny: async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> => {
-      const found = await database
-        .selectFrom('accounts')
-        .select('id')
-        .where('applicationId', '=', applicationId)
-        .where('connectionId', '=', id)
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
-    },
+    hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>
+      hasRow(
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', applicationId)
+          .where('connectionId', '=', id)
+          .limit(1),
+      ),
 
     /** Compare and set: returns the account in its next version, or `undefined` when the version is not current. */
     change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
@@ -146,47 +145,42 @@ export function accountsTable(database: Database) {
     },
 
     /** Returns whether an account of the connection is authorized as this user of the upstream. */
-    hasSubject: async (
+    hasSubject: (
       connection: { readonly applicationId: string; readonly connectionId: string },
       { subject }: { readonly subject: string },
-    ): Promise<boolean> => {
-      const found = await database
-        .selectFrom('accounts')
-        .select('id')
-        .where('applicationId', '=', connection.applicationId)
-        .where('connectionId', '=', connection.connectionId)
-        .where('subject', '=', subject)
-        .where('status', '=', 'authorized')
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
-    },
+    ): Promise<boolean> =>
+      hasRow(
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', connection.applicationId)
+          .where('connectionId', '=', connection.connectionId)
+          .where('subject', '=', subject)
+          .where('status', '=', 'authorized')
+          .limit(1),
+      ),
 
     /**
      * Opens (a time) or closes (`null`) the intent to refresh this version, when it is unchanged since it was read. Returns
      * whether it was: of two processes that both believe to hold the lock, only one opens an intent.
      */
-    markRefresh: async (
+    markRefresh: (
       account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
       refreshStartedAt: number | null,
     ): Promise<boolean> => {
       const before = account.refreshStartedAt;
-      const { numUpdatedRows } = await updateVersion(database, account)
-        .where('refreshStartedAt', before === null ? 'is' : '=', before)
-        .set({ refreshStartedAt })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      return updates(
+        updateVersion(database, account)
+          .where('refreshStartedAt', before === null ? 'is' : '=', before)
+          .set({ refreshStartedAt }),
+      );
     },
 
     /** Returns whether the account existed. */
-    delete: async (applicationId: string, id: string): Promise<boolean> => {
-      const { numDeletedRows } = await database
-        .deleteFrom('accounts')
-        .where('applicationId', '=', applicationId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    },
+    delete: (applicationId: string, id: string): Promise<boolean> =>
+      deletes(
+        database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
+      ),
 
     /** Accounts in the byte order of their identifiers. */
     list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {

@@ -1,3 +1,4 @@
+import { deletes, hasRow, inserts, updates } from './affected-rows.js';
 import type { ApplicationRow, ClientSecretRow, Database, IdempotencyKeyRow } from './schema.js';
 import type { ApplicationOriginRow } from './token-rows.js';
 
@@ -44,23 +45,16 @@ export const applicationsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Deletes the application with everything that it owns, its data keys included. Returns whether it existed. */
-  delete: async (id: string): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('applications')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
+  delete: (id: string): Promise<boolean> => deletes(database.deleteFrom('applications').where('id', '=', id)),
 
   /** Locks the row until the transaction ends. Returns whether the application exists. */
-  lock: async (id: string): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('applications')
-      .set(({ ref }) => ({ id: ref('id') }))
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  lock: (id: string): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('applications')
+        .set(({ ref }) => ({ id: ref('id') }))
+        .where('id', '=', id),
+    ),
 
   liveSecrets: (applicationId: string): Promise<ClientSecretRow[]> =>
     database
@@ -95,16 +89,15 @@ export const applicationsTable = (database: Database) => ({
   },
 
   /** Returns whether there was such a live secret. */
-  revokeSecret: async (applicationId: string, id: string, revokedAt: number): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('clientSecrets')
-      .set({ revokedAt })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('revokedAt', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  revokeSecret: (applicationId: string, id: string, revokedAt: number): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('clientSecrets')
+        .set({ revokedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null),
+    ),
 });
 
 /** Origins of applications, for lookups by origin. */
@@ -127,26 +120,18 @@ export const applicationOriginsTable = (database: Database) => ({
       .execute(),
 
   /** Returns whether the application registered the origin. */
-  has: async (applicationId: string, origin: string): Promise<boolean> => {
-    const row = await database
-      .selectFrom('applicationOrigins')
-      .selectAll()
-      .where('applicationId', '=', applicationId)
-      .where('origin', '=', origin)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  has: (applicationId: string, origin: string): Promise<boolean> =>
+    hasRow(
+      database
+        .selectFrom('applicationOrigins')
+        .selectAll()
+        .where('applicationId', '=', applicationId)
+        .where('origin', '=', origin),
+    ),
 
   /** Returns whether any application registered the origin. */
-  isKnown: async (origin: string): Promise<boolean> => {
-    const row = await database
-      .selectFrom('applicationOrigins')
-      .select('origin')
-      .where('origin', '=', origin)
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  isKnown: (origin: string): Promise<boolean> =>
+    hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
 });
 
 /** Run of a call with an idempotency key. */
@@ -154,25 +139,24 @@ export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDiges
 
 export const idempotencyKeysTable = (database: Database) => ({
   /** Returns whether this run got the key: not when another run has its lease or stored a response. One statement. */
-  start: async (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
+  start: (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
     const { applicationId, keyDigest, ...fields } = row;
-    const started = await database
-      .insertInto('idempotencyKeys')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['applicationId', 'keyDigest'])
-          .doUpdateSet(fields)
-          .where(({ and, eb, or }) =>
-            or([
-              eb('idempotencyKeys.expiresAt', '<=', now),
-              and([eb('idempotencyKeys.answer', 'is', null), eb('idempotencyKeys.leaseUntil', '<=', now)]),
-            ]),
-          ),
-      )
-      .returning('runId')
-      .executeTakeFirst();
-    return started !== undefined;
+    return inserts(
+      database
+        .insertInto('idempotencyKeys')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['applicationId', 'keyDigest'])
+            .doUpdateSet(fields)
+            .where(({ and, eb, or }) =>
+              or([
+                eb('idempotencyKeys.expiresAt', '<=', now),
+                and([eb('idempotencyKeys.answer', 'is', null), eb('idempotencyKeys.leaseUntil', '<=', now)]),
+              ]),
+            ),
+        ),
+    );
   },
 
   find: (applicationId: string, keyDigest: string): Promise<IdempotencyKeyRow | undefined> =>

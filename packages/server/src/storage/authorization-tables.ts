@@ -1,3 +1,4 @@
+import { deletes, updates } from './affected-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
 import type { AccountRow, Database } from './schema.js';
 
@@ -22,16 +23,15 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Returns whether this call used the link. One statement, so that of concurrent calls one does. */
-  useLink: async (tokenDigest: string, now: number): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('authorizationLinks')
-      .set({ usedAt: now })
-      .where('tokenDigest', '=', tokenDigest)
-      .where('usedAt', 'is', null)
-      .where('expiresAt', '>', now)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  useLink: (tokenDigest: string, now: number): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('authorizationLinks')
+        .set({ usedAt: now })
+        .where('tokenDigest', '=', tokenDigest)
+        .where('usedAt', 'is', null)
+        .where('expiresAt', '>', now),
+    ),
 
   insertFlow: async (flow: AuthorizationFlowRow): Promise<void> => {
     await database.insertInto('authorizationFlows').values(flow).execute();
@@ -59,19 +59,10 @@ export const authorizationFlowsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Stores a refusal. Returns whether it was the first one of this link or flow. */
-  refuse: async (
-    table: 'authorizationLinks' | 'authorizationFlows',
-    id: string,
-    now: number,
-  ): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable(table)
-      .set({ refusedAt: now })
-      .where('id', '=', id)
-      .where('refusedAt', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  refuse: (table: 'authorizationLinks' | 'authorizationFlows', id: string, now: number): Promise<boolean> =>
+    updates(
+      database.updateTable(table).set({ refusedAt: now }).where('id', '=', id).where('refusedAt', 'is', null),
+    ),
 
   /** Deletes the links and flows of an account. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {
@@ -138,14 +129,10 @@ export const pendingApprovalsTable = (database: Database) => ({
       .execute(),
 
   /** Deletes the row with its tokens. Returns whether this call did: of concurrent calls one does. */
-  take: async (applicationId: string, id: string): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('pendingApprovals')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
+  take: (applicationId: string, id: string): Promise<boolean> =>
+    deletes(
+      database.deleteFrom('pendingApprovals').where('applicationId', '=', applicationId).where('id', '=', id),
+    ),
 
   /** Deletes the rows of an account, with their tokens. */
   deleteOf: async ({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> => {

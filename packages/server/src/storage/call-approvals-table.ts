@@ -1,4 +1,5 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
+import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { Database } from './schema.js';
 
@@ -57,14 +58,13 @@ const selectApprovals = (database: Database) =>
 
 export const callApprovalsTable = (database: Database) => ({
   /** Returns `false` when the same call has an approval that has not expired. */
-  insert: async (row: CallApprovalRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('callApprovals')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['applicationId', 'callKey']).doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  insert: (row: CallApprovalRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('callApprovals')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'callKey']).doNothing()),
+    ),
 
   find: (applicationId: string, id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database)

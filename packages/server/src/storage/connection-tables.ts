@@ -1,4 +1,5 @@
 import type { StoredConnectionReason } from '../names/status-reasons.js';
+import { deletes, inserts, updates } from './affected-rows.js';
 import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
 
 /** Fields that the owner of a connection may change, and the status reason that a change clears. */
@@ -8,14 +9,13 @@ export type ConnectionChange = Partial<
 
 export const connectionsTable = (database: Database) => ({
   /** Returns `false` when the name is taken. */
-  insert: async (connection: ConnectionRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('connections')
-      .values(connection)
-      .onConflict((conflict) => conflict.columns(['applicationId', 'name']).doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  insert: (connection: ConnectionRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('connections')
+        .values(connection)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'name']).doNothing()),
+    ),
 
   findByName: (applicationId: string, name: string): Promise<ConnectionRow | undefined> =>
     database
@@ -65,16 +65,15 @@ export const connectionsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Locks the row until the transaction ends. Returns whether the connection is unchanged since it was read. */
-  lock: async ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('connections')
-      .set({ updatedAt })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('updatedAt', '=', updatedAt)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  lock: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('connections')
+        .set({ updatedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('updatedAt', '=', updatedAt),
+    ),
 
   /** Binds the client to an issuer, unless it is bound already. Returns its issuer, or `undefined` when the connection changed. */
   bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
@@ -90,16 +89,15 @@ export const connectionsTable = (database: Database) => ({
   },
 
   /** Stores the reason why the connection does not work. Returns whether the reason is new. */
-  mark: async (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('connections')
-      .set({ statusReason })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)]))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  mark: (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('connections')
+        .set({ statusReason })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
+    ),
 
   /** Deletes the connection with its accounts, links and flows. */
   delete: async (applicationId: string, id: string): Promise<void> => {
@@ -140,15 +138,11 @@ export const clientRegistrationsTable = (database: Database) => ({
   },
 
   /** Returns whether the registration existed. */
-  delete: async ({
-    applicationId,
-    id,
-  }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('clientRegistrations')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
+  delete: ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> =>
+    deletes(
+      database
+        .deleteFrom('clientRegistrations')
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id),
+    ),
 });

@@ -1,3 +1,4 @@
+import { hasRow } from './affected-rows.js';
 import type { AgentAccessRow, AgentClientRow, AgentGrantRow, AgentSignInRow } from './grant-rows.js';
 import type { Database } from './schema.js';
 import type { NarrowedTokenCallRow } from './token-rows.js';
@@ -30,14 +31,13 @@ export const agentAccessesTable = (database: Database) => ({
       .executeTakeFirstOrThrow(),
 
   /** Returns whether there was such a row. */
-  delete: async (applicationId: string): Promise<boolean> => {
-    const deleted = await database
-      .deleteFrom('agentAccesses')
-      .where('applicationId', '=', applicationId)
-      .returning('applicationId')
-      .executeTakeFirst();
-    return deleted !== undefined;
-  },
+  delete: (applicationId: string): Promise<boolean> =>
+    hasRow(
+      database
+        .deleteFrom('agentAccesses')
+        .where('applicationId', '=', applicationId)
+        .returning('applicationId'),
+    ),
 });
 
 export const agentClientsTable = (database: Database) => ({
@@ -54,16 +54,15 @@ export const agentClientsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Locks the row until the transaction ends. Returns whether the client exists. */
-  lock: async (applicationId: string, id: string): Promise<boolean> => {
-    const locked = await database
-      .updateTable('agentClients')
-      .set(({ ref }) => ({ id: ref('id') }))
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .returning(['applicationId', 'id'])
-      .executeTakeFirst();
-    return locked !== undefined;
-  },
+  lock: (applicationId: string, id: string): Promise<boolean> =>
+    hasRow(
+      database
+        .updateTable('agentClients')
+        .set(({ ref }) => ({ id: ref('id') }))
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .returning(['applicationId', 'id']),
+    ),
 
   /** All clients of an application, oldest first. There are few, so that no page is needed. */
   list: (applicationId: string): Promise<AgentClientRow[]> =>
@@ -76,15 +75,14 @@ export const agentClientsTable = (database: Database) => ({
       .execute(),
 
   /** Returns whether there was such a client. */
-  delete: async (applicationId: string, id: string): Promise<boolean> => {
-    const deleted = await database
-      .deleteFrom('agentClients')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .returning(['applicationId', 'id'])
-      .executeTakeFirst();
-    return deleted !== undefined;
-  },
+  delete: (applicationId: string, id: string): Promise<boolean> =>
+    hasRow(
+      database
+        .deleteFrom('agentClients')
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .returning(['applicationId', 'id']),
+    ),
 });
 
 /** Key part of a sign-in of an application that has not ended. */
@@ -128,23 +126,22 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Claims the sign-in for one callback of its issuer, before the user is known. Returns whether this call did. One statement. */
-  claim: async (
+  claim: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
     returnDigest: string,
-  ): Promise<boolean> => {
-    const claimed = await database
-      .updateTable('agentSignIns')
-      .set({ returnDigest })
-      .where('id', '=', id)
-      .where('applicationId', '=', applicationId)
-      .where('issuer', 'is not', null)
-      .where('returnDigest', 'is', null)
-      .where('endedAt', 'is', null)
-      .where('expiresAt', '>', now)
-      .returning(['applicationId', 'id'])
-      .executeTakeFirst();
-    return claimed !== undefined;
-  },
+  ): Promise<boolean> =>
+    hasRow(
+      database
+        .updateTable('agentSignIns')
+        .set({ returnDigest })
+        .where('id', '=', id)
+        .where('applicationId', '=', applicationId)
+        .where('issuer', 'is not', null)
+        .where('returnDigest', 'is', null)
+        .where('endedAt', 'is', null)
+        .where('expiresAt', '>', now)
+        .returning(['applicationId', 'id']),
+    ),
 
   setIdentifier: async (applicationId: string, id: string, identifier: string): Promise<void> => {
     await database
@@ -165,21 +162,20 @@ export const agentSignInsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Ends the sign-in, with a code when there is one. Returns whether this call ended it. */
-  end: async (
+  end: (
     { applicationId, now, id }: OpenSignIn & Pick<AgentSignInRow, 'id'>,
     code?: Pick<AgentSignInRow, 'codeDigest' | 'expiresAt'>,
-  ): Promise<boolean> => {
-    const ended = await database
-      .updateTable('agentSignIns')
-      .set({ endedAt: now, ...code })
-      .where('id', '=', id)
-      .where('applicationId', '=', applicationId)
-      .where('endedAt', 'is', null)
-      .where('expiresAt', '>', now)
-      .returning(['applicationId', 'id'])
-      .executeTakeFirst();
-    return ended !== undefined;
-  },
+  ): Promise<boolean> =>
+    hasRow(
+      database
+        .updateTable('agentSignIns')
+        .set({ endedAt: now, ...code })
+        .where('id', '=', id)
+        .where('applicationId', '=', applicationId)
+        .where('endedAt', 'is', null)
+        .where('expiresAt', '>', now)
+        .returning(['applicationId', 'id']),
+    ),
 
   /** Uses up a code and returns its sign-in. One statement, so that a code is used once, whatever else is wrong with the request. */
   takeCode: (
@@ -261,17 +257,16 @@ export const agentGrantsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Returns whether this call revoked it. */
-  revoke: async ({ applicationId, id }: GrantKey, revokedAt: number): Promise<boolean> => {
-    const revoked = await database
-      .updateTable('agentGrants')
-      .set({ revokedAt })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('revokedAt', 'is', null)
-      .returning(['applicationId', 'id'])
-      .executeTakeFirst();
-    return revoked !== undefined;
-  },
+  revoke: ({ applicationId, id }: GrantKey, revokedAt: number): Promise<boolean> =>
+    hasRow(
+      database
+        .updateTable('agentGrants')
+        .set({ revokedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .returning(['applicationId', 'id']),
+    ),
 
   /** Revokes the grants of a client. Returns the ids of those that were not revoked before. */
   revokeByClient: async (applicationId: string, clientId: string, revokedAt: number): Promise<string[]> => {

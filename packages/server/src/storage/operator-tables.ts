@@ -1,3 +1,4 @@
+import { hasRow, inserts, updates } from './affected-rows.js';
 import type {
   AnsweredChallengeRow,
   OperatorPasskeyRow,
@@ -33,14 +34,13 @@ export const operatorsTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Returns whether the name was free. */
-  insert: async (operator: OperatorRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('operators')
-      .values(operator)
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  insert: (operator: OperatorRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('operators')
+        .values(operator)
+        .onConflict((conflict) => conflict.column('name').doNothing()),
+    ),
 
   /** Returns the operator, or `undefined` when there is none with that name. */
   setPassword: (name: string, passwordHash: string): Promise<OperatorRow | undefined> =>
@@ -113,14 +113,8 @@ export const operatorSessionsTable = (database: Database) => ({
       .where('operatorSessions.usedAt', '>', usedAfter)
       .executeTakeFirst(),
 
-  exists: async (digest: string): Promise<boolean> => {
-    const found = await database
-      .selectFrom('operatorSessions')
-      .select('digest')
-      .where('digest', '=', digest)
-      .executeTakeFirst();
-    return found !== undefined;
-  },
+  exists: (digest: string): Promise<boolean> =>
+    hasRow(database.selectFrom('operatorSessions').select('digest').where('digest', '=', digest)),
 
   use: async (digest: string, usedAt: number): Promise<void> => {
     await database.updateTable('operatorSessions').set({ usedAt }).where('digest', '=', digest).execute();
@@ -191,25 +185,25 @@ export const passkeysTable = (database: Database) => ({
       .executeTakeFirst(),
 
   /** Returns `false` when the credential is registered already. */
-  insert: async (passkey: OperatorPasskeyRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('operatorPasskeys')
-      .values(passkey)
-      .onConflict((conflict) => conflict.column('credentialId').doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  insert: (passkey: OperatorPasskeyRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('operatorPasskeys')
+        .values(passkey)
+        .onConflict((conflict) => conflict.column('credentialId').doNothing()),
+    ),
 
   /** Returns whether the counter grew since the last use. An authenticator that does not count always sends 0. */
-  use: async (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('operatorPasskeys')
-      .set({ counter, usedAt })
-      .where('id', '=', id)
-      .where((each) => each.or([each('counter', '<', counter), each('counter', '=', counter === 0 ? 0 : -1)]))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  use: (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('operatorPasskeys')
+        .set({ counter, usedAt })
+        .where('id', '=', id)
+        .where((each) =>
+          each.or([each('counter', '<', counter), each('counter', '=', counter === 0 ? 0 : -1)]),
+        ),
+    ),
 
   /** Returns the deleted passkey, or `undefined` when the operator has no such passkey. */
   delete: (operatorId: string, id: string): Promise<OperatorPasskeyRow | undefined> =>
@@ -225,12 +219,11 @@ export const passkeysTable = (database: Database) => ({
   },
 
   /** Returns whether this is the first answer to the challenge. */
-  answer: async (challenge: AnsweredChallengeRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('answeredChallenges')
-      .values(challenge)
-      .onConflict((conflict) => conflict.column('digest').doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  answer: (challenge: AnsweredChallengeRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('answeredChallenges')
+        .values(challenge)
+        .onConflict((conflict) => conflict.column('digest').doNothing()),
+    ),
 });

@@ -1,3 +1,4 @@
+import { updates } from './affected-rows.js';
 import type { Database } from './schema.js';
 
 export const settingsTable = (database: Database) => ({
@@ -40,13 +41,12 @@ export const settingsTable = (database: Database) => ({
   },
 
   /** Compare and set. Returns whether the setting had the value `from`. */
-  replace: async (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('settings')
-      .set({ value: change.to })
-      .where('name', '=', name)
-      .where('value', '=', change.from)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  replace: (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('settings')
+        .set({ value: change.to })
+        .where('name', '=', name)
+        .where('value', '=', change.from),
+    ),
 });

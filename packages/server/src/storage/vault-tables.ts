@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deletes, inserts, updates } from './affected-rows.js';
 import type { Database, DataKeyRow } from './schema.js';
 import type { SealedColumnName } from './sealed-columns.js';
 
@@ -58,44 +59,41 @@ export const dataKeysTable = (database: Database) => ({
   },
 
   /** Returns `false` when the application has a key of that generation. */
-  insert: async (dataKey: DataKeyRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('dataKeys')
-      .values(dataKey)
-      .onConflict((conflict) => conflict.columns(['applicationId', 'generation']).doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  insert: (dataKey: DataKeyRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('dataKeys')
+        .values(dataKey)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'generation']).doNothing()),
+    ),
 
   /** Reserves encryptions. Returns whether so many were left. */
-  reserve: async (
+  reserve: (
     { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
     { count, most }: { readonly count: number; readonly most: number },
-  ): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('dataKeys')
-      .set(({ eb }) => ({ encryptions: eb('encryptions', '+', count) }))
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('encryptions', '<=', most - count)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('dataKeys')
+        .set(({ eb }) => ({ encryptions: eb('encryptions', '+', count) }))
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('encryptions', '<=', most - count),
+    ),
 
   /** Compare and set: stores the key as another root key wraps it. Returns whether the old wrapping was still stored. */
-  rewrap: async (
+  rewrap: (
     { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
     to: string,
-  ): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('dataKeys')
-      .set({ wrappedKey: to })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('wrappedKey', '=', wrappedKey)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('dataKeys')
+        .set({ wrappedKey: to })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('wrappedKey', '=', wrappedKey),
+    ),
 
   /** Stores the time since when no value is encrypted with the key; `null` when one is. */
   setUnusedSince: async (
@@ -111,14 +109,8 @@ export const dataKeysTable = (database: Database) => ({
   },
 
   /** Returns whether the key existed. */
-  delete: async ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('dataKeys')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
+  delete: ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> =>
+    deletes(database.deleteFrom('dataKeys').where('applicationId', '=', applicationId).where('id', '=', id)),
 
   /** Deletes all keys of the application and returns their ids. */
   deleteOf: async (applicationId: string): Promise<string[]> => {
