@@ -88,7 +88,8 @@ export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: Row
     throw wasAttempted ? stillLocked() : tooBusy();
   }
 
-  const lock = <T>(name: string, work: () => Promise<T>, owner = '') =>
-    lockInProcess(name, () => runLocked(name, work, owner));
+  function lock<T>(name: string, work: () => Promise<T>, owner = ''): Promise<T> {
+    return lockInProcess(name, () => runLocked(name, work, owner));
+  }
   return Object.assign(lock, { graceMs: GRACE_MS });
 }

@@ -4,8 +4,7 @@ import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { ciphertextPrefix } from './ciphertext.js';
 
-// Longer than an instance encrypts with a cached key or keeps a ciphertext in memory, and longer than new tokens wait in a file
-// for the database.
+// Longer than an instance encrypts with a cached key, or keeps a ciphertext in memory. New tokens in a file wait shorter, too.
 export const UNUSED_FOR_MS = 3_600_000;
 
 const COUNTED_AT_ONCE = 2000;
