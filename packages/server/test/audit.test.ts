@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
-import type { Database } from '../src/storage/database.js';
+import type { Database } from '../src/storage/schema.js';
 import { type Reply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { startService } from './service.js';

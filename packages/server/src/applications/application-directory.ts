@@ -27,7 +27,7 @@ export const noApplication = (applicationId: string) =>
 export function createApplicationDirectory({ storage, commit, origins }: ApplicationDirectoryParts) {
   async function withOrigins(rows: readonly ApplicationRow[]): Promise<Application[]> {
     if (rows.length === 0) return [];
-    const registered = await storage.applicationOrigins.ofSome(rows.map(({ id }) => id));
+    const registered = await storage.applicationOrigins.listByApplications(rows.map(({ id }) => id));
     const originsOf = ({ id }: ApplicationRow) =>
       registered.filter(({ applicationId }) => applicationId === id).map(({ origin }) => origin);
     return rows.map((row) => toApplication(row, originsOf(row)));

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientSecretRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -63,7 +63,7 @@ function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest'
   };
 }
 
-async function insertSecret(tables: Tables, tell: Tell, row: ClientSecretRow): Promise<void> {
+async function insertSecret(tables: Tables, tell: RecordEvent, row: ClientSecretRow): Promise<void> {
   await tables.applications.insertSecret(row);
   tell({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
 }
@@ -122,7 +122,7 @@ export function createApplications(parts: ApplicationsParts) {
     const clientSecret = newClientSecret(random);
     const row = secrets.toRow(applicationId, clientSecret);
     await commit(async (tables, tell) => {
-      if (!(await tables.applications.hold(applicationId))) throw noApplication(applicationId);
+      if (!(await tables.applications.lock(applicationId))) throw noApplication(applicationId);
       const live = await tables.applications.liveSecrets(applicationId);
       if (live.length >= MOST_LIVE_SECRETS) {
         throw new ServiceError(

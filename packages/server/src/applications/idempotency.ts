@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { insist } from '../concurrency/insist.js';
+import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
+import type { IdempotencyRun } from '../storage/application-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface IdempotencyParts {
   readonly storage: Pick<
@@ -70,7 +70,7 @@ const LEASE_MS = 60_000;
 // Each extension retries until the next one is due, while the database is unavailable.
 const EXTEND_MS = LEASE_MS / 3;
 
-const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
+const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,
@@ -109,13 +109,16 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
 
   function createRun(run: IdempotencyRun): KeyedRun {
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS });
-    const keepLease = () => insist(extend, EXTEND_MS).catch(() => undefined);
+    const keepLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
     const timer = setInterval(keepLease, EXTEND_MS).unref();
     return {
       // The lease is extended until the response is stored, because the call must not run again.
       keep: (answer, subject) =>
-        insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
-      release: () => insist(() => idempotencyKeys.delete(run), LEASE_MS).finally(() => clearInterval(timer)),
+        retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
+      release: () =>
+        retryWhileUnavailable(() => idempotencyKeys.delete(run), LEASE_MS).finally(() =>
+          clearInterval(timer),
+        ),
     };
   }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 
 const MOST_ORIGINS = 50;
@@ -35,10 +35,10 @@ export function createOrigins({
   readonly storage: Pick<Storage, 'applicationOrigins'>;
   readonly now: () => number;
 }) {
-  const cache = createBriefCache<{ readonly key: string; readonly isRegistered: boolean }>({
+  const cache = createTtlCache<{ readonly key: string; readonly isRegistered: boolean }>({
     now,
     lengthOf: ({ key }) => key.length,
-    mostBytes: MOST_BYTES,
+    maxBytes: MOST_BYTES,
   });
 
   async function find(key: string, read: () => Promise<boolean>): Promise<boolean> {

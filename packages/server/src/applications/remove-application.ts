@@ -74,7 +74,7 @@ export function createRemoveApplication({
     await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
       // Creating a data key locks this row too, so no key appears after the ones that are deleted here.
-      await tables.settings.hold(PEPPER);
+      await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         tell({ action: 'data_key.deleted', applicationId, object });
       }

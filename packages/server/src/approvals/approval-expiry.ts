@@ -59,7 +59,7 @@ export function createApprovalExpiry({ storage, commit, now }: ApprovalExpiryPar
       for (const row of overdue) await refresh(row);
       if (overdue.length < EXPIRED_AT_ONCE) break;
     }
-    await storage.callApprovals.forgetAnswers(now());
+    await storage.callApprovals.deleteExpiredAnswers(now());
   }
 
   return { refresh, find, expireOverdue };

@@ -1,7 +1,7 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
-import type { Place } from '../vault/place.js';
+import type { SecretLocation } from '../vault/ciphertext.js';
 
 /** A call that waits for a person's decision, or that has one. */
 export interface CallApproval {
@@ -38,7 +38,7 @@ export interface FrozenCall {
 export const placeOf = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
   column: 'question' | 'reason' | 'answer',
-): Place => ({ applicationId, table: 'call_approvals', rowId, column });
+): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -70,7 +70,7 @@ async function checkLimits(
   { applicationId, caller }: CallApprovalRow,
   { identifier }: ReadyCall['account'],
 ): Promise<void> {
-  await applications.hold(applicationId);
+  await applications.lock(applicationId);
   const waiting = await callApprovals.callersOfPending(applicationId);
   if (waiting.length >= MOST_WAITING) throw tooMany(MOST_WAITING, 'this application');
   if (waiting.filter((other) => other.caller === caller).length >= MOST_OF_CALLER)
@@ -117,7 +117,7 @@ export function createRequestApproval(parts: RequestApprovalParts) {
   ): Promise<boolean> {
     return commit(async (tables, audit) => {
       await checkLimits(tables, row, account);
-      if (expired) await tables.callApprovals.letGo(expired);
+      if (expired) await tables.callApprovals.releaseKey(expired);
       const isInserted = await tables.callApprovals.insert(row);
       const { applicationId, id: object, toolName: reason } = row;
       if (isInserted) audit({ action: 'approval.requested', applicationId, object, reason });

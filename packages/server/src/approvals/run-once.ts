@@ -1,4 +1,4 @@
-import { insist, untilKept } from '../concurrency/insist.js';
+import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { Commit } from '../records/commit.js';
@@ -67,7 +67,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       const change = { holdsUntil: now() + LEASE_MS };
       await storage.callApprovals.change(row, { statuses: RUNNING, executionId }, change);
     };
-    const renew = () => insist(extend, RENEW_MS).catch(() => undefined);
+    const renew = () => retryWhileUnavailable(extend, RENEW_MS).catch(() => undefined);
     const renewal = setInterval(renew, RENEW_MS).unref();
     return {
       /** Lets the call run again while the approval holds. */
@@ -79,8 +79,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       },
       // The caller gets the outcome in any case. The run counts as interrupted when its outcome cannot be stored.
       keep: (outcome: Outcome) =>
-        untilKept(
-          insist(() => keep(row, outcome), LEASE_MS)
+        waitUntilStored(
+          retryWhileUnavailable(() => keep(row, outcome), LEASE_MS)
             .catch(() => undefined)
             .finally(() => clearInterval(renewal)),
         ),

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place } from '../vault/vault.js';
+import type { SecretLocation } from '../vault/vault.js';
 import { type PartiesLookup, toConsentError } from './account-parties.js';
 import type { RefuseConsent } from './refuse-consent.js';
 
@@ -12,7 +12,7 @@ export const FLOW_LIFE_MS = 10 * 60_000;
 export const verifierPlace = ({
   applicationId,
   id,
-}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): Place => ({
+}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'authorization_flows',
   rowId: id,

@@ -1,4 +1,4 @@
-import { within } from '../concurrency/within.js';
+import { withTimeout } from '../concurrency/with-timeout.js';
 import { addressesOf } from '../connections/connection-addresses.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
@@ -110,7 +110,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);
     const late = () => [failed('deadline', `There was no answer within ${LIMIT_MS / 1000} s; try again.`)];
-    const checks = checksOf({ connection, connector }).map((check) => within(LIMIT_MS, check, late));
+    const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);
     await commit(async (_tables, tell) => {

@@ -4,12 +4,12 @@ import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { RegistrationKey } from '../storage/connection-tables.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { parseObject } from '../text/json-object.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
@@ -32,7 +32,10 @@ export interface KnownClient {
   readonly forget?: () => Promise<void>;
 }
 
-const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
+const answerPlace = ({
+  applicationId,
+  id,
+}: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'client_registrations',
   rowId: id,

@@ -5,7 +5,7 @@ import type { PendingApprovalRow } from '../storage/authorization-rows.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 import type { PartiesLookup } from './account-parties.js';
 import { consentIsOver } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
@@ -26,7 +26,10 @@ export interface PendingConsentsParts {
 const LIFE_MS = 10 * 60_000;
 const EXPIRED_AT_ONCE = 50;
 
-const tokensPlace = ({ applicationId, id }: Pick<PendingApprovalRow, 'applicationId' | 'id'>): Place => ({
+const tokensPlace = ({
+  applicationId,
+  id,
+}: Pick<PendingApprovalRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'pending_approvals',
   rowId: id,

@@ -1,7 +1,7 @@
 import type { AccountCache } from '../connections/account-cache.js';
 import { sealTokens } from '../connections/token-columns.js';
 import { ServiceError } from '../errors.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
@@ -19,7 +19,7 @@ export interface SaveTokensParts {
 }
 
 /** Further work in the transaction of the change. Its error prevents the change. */
-export type Together = (tables: Tables, tell: Tell) => Promise<void>;
+export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
 
 // A concurrent refresh may change the account once or twice. The consent is newer and wins.
 const ATTEMPTS = 5;

@@ -58,7 +58,7 @@ async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> 
   const { rootKeys } = await keys.status();
   const total = rootKeys.reduce((sum, { wraps }) => sum + wraps, 0);
   const progress = createProgress(process.stderr, { title: 'Wrapping keys', total });
-  const data = await keys.rotateRootKey({ makeKey, told: progress.add });
+  const data = await keys.rotateRootKey({ makeKey, onProgress: progress.add });
   progress.end();
   const removed = data.removed.map((id) => `Removed the root key ${id}, which nothing needs any more.`);
   return {

@@ -1,5 +1,5 @@
 import type { Secret } from '../secret.js';
-import { type BriefCache, createBriefCache } from '../storage/brief-cache.js';
+import { createTtlCache, type TtlCache } from '../storage/ttl-cache.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
@@ -16,8 +16,8 @@ export interface CachedCredential {
 
 /** Caches of account data that every call needs, by account id. */
 export interface AccountCache {
-  readonly credentials: BriefCache<CachedCredential>;
-  readonly resolved: BriefCache<ResolvedAccount>;
+  readonly credentials: TtlCache<CachedCredential>;
+  readonly resolved: TtlCache<ResolvedAccount>;
   /** Must be called after every change of an account in this process. */
   drop(accountId: string): void;
   /** Must be called after every change of a connection in this process. */
@@ -38,11 +38,11 @@ export function createAccountCache({
   accountsKeptMs: keptMs,
 }: {
   readonly now: () => number;
-  /** Lifetime of a cached account. Default: that of `createBriefCache`. */
+  /** Lifetime of a cached account. Default: that of `createTtlCache`. */
   readonly accountsKeptMs?: number | undefined;
 }): AccountCache {
-  const credentials = createBriefCache<CachedCredential>({ now, keptMs, lengthOf: lengthOfCredential });
-  const resolved = createBriefCache<ResolvedAccount>({ now, keptMs, lengthOf: lengthOfTexts });
+  const credentials = createTtlCache<CachedCredential>({ now, ttlMs: keptMs, lengthOf: lengthOfCredential });
+  const resolved = createTtlCache<ResolvedAccount>({ now, ttlMs: keptMs, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

@@ -88,7 +88,7 @@ export function createAccounts(parts: AccountsParts) {
     };
     return commit(async (tables, tell) => {
       // A connection with accounts keeps its addresses, so no account may be inserted while they change.
-      if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
+      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
       return created;

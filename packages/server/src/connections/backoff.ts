@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 5 * 60_000;
@@ -14,8 +14,8 @@ export function createBackoff({
   /** Gives a number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }) {
-  const now = steady(clock);
-  const failures = new LRUCache<string, { count: number; until: number }>(atMost(10_000));
+  const now = createMonotonicClock(clock);
+  const failures = new LRUCache<string, { count: number; until: number }>(entryLimit(10_000));
 
   /** Milliseconds until the next attempt is allowed; 0 if it is allowed now. */
   function waitOf(key: string): number {

@@ -1,5 +1,5 @@
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 
 export interface ConnectionName {
   readonly connectionName: string;
@@ -23,7 +23,7 @@ export function createConnectionNames({
   readonly storage: Pick<Storage, 'connections'>;
   readonly now: () => number;
 }) {
-  const cache = createBriefCache<ListedNames>({
+  const cache = createTtlCache<ListedNames>({
     now,
     lengthOf: ({ names }) =>
       names.reduce((sum, { connectionName, connector }) => sum + connectionName.length + connector.length, 0),

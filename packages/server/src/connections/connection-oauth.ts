@@ -4,7 +4,7 @@ import type { AuthorizationServer, Client } from '../oauth/authorization-server.
 import type { TokenResponse } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isPlainText } from '../text/plain-text.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
 /** Client and authorization server of a connection. */
@@ -62,7 +62,7 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
 export const clientSecretPlace = ({
   applicationId,
   id,
-}: Pick<ConnectionRow, 'applicationId' | 'id'>): Place => ({
+}: Pick<ConnectionRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'connections',
   rowId: id,

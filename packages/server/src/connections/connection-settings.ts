@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { secret } from '../secret.js';
-import type { ConnectionChange } from '../storage/connections-table.js';
+import type { ConnectionChange } from '../storage/connection-tables.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';

@@ -1,4 +1,4 @@
-import { steady } from '../concurrency/steady.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
@@ -101,7 +101,7 @@ export function createConnections(parts: ConnectionsParts) {
 
   /** Deletes all accounts of a connection. Stops asking the upstream after a minute in which it answered nothing. */
   async function removeAccounts({ applicationId, id }: ConnectionRow): Promise<void> {
-    const elapsed = steady(now);
+    const elapsed = createMonotonicClock(now);
     let awaySince: number | undefined;
     const noteOutcomes = (outcomes: readonly Revoked[], since: number): void => {
       const isAny = (wanted: string) => outcomes.some((revoked) => outcomeOf(revoked) === wanted);
@@ -175,7 +175,7 @@ export function createConnections(parts: ConnectionsParts) {
       const change = { ...columns, statusReason: null, updatedAt: Math.max(now(), row.updatedAt + 1) };
       const next = await tables.connections.change(row, change);
       if (!next) throw changedMeanwhile(row);
-      if (isMove && (await tables.accounts.isAny(row))) throw accountsStay(row);
+      if (isMove && (await tables.accounts.hasAny(row))) throw accountsStay(row);
       tell({
         action: 'connection.changed',
         applicationId,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { Account } from '../storage/accounts-table.js';
@@ -44,9 +44,9 @@ const isOutage = (error: unknown): boolean =>
 export function createCredentials(parts: CredentialsParts) {
   const { storage, commit, vault, refresh, cache, now, jitter } = parts;
 
-  const elapsed = steady(now);
+  const elapsed = createMonotonicClock(now);
   const unhelpful = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
-    atMost(MOST_UNHELPFUL),
+    entryLimit(MOST_UNHELPFUL),
   );
 
   function helps({ id }: ResolvedAccount, version: number): boolean {

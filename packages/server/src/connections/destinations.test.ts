@@ -182,7 +182,7 @@ describe('D3: where both happen at once', () => {
       const outcome = make().catch((error: unknown) => error);
       // Gives the update time to finish first, if no lock holds it back.
       await wait(200);
-      return { made: outcome, isMade: await tables.accounts.isAny(keyed) };
+      return { made: outcome, isMade: await tables.accounts.hasAny(keyed) };
     });
     await made;
     expect(isMade).toBe(false);
@@ -193,7 +193,7 @@ describe('D3: where both happen at once', () => {
     await connect('ada');
     const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     const { moved } = await storage.transaction(async (tables) => {
-      await tables.connections.hold(keyed);
+      await tables.connections.lock(keyed);
       await tables.accounts.insert({ ...account, id: 'acct_new', connectionId: keyed.id });
       const outcome = move().catch((error: unknown) => error);
       await wait(200);

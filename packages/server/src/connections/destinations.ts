@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { ConnectionChange } from '../storage/connections-table.js';
+import type { ConnectionChange } from '../storage/connection-tables.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { serverOf } from './connection-oauth.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
@@ -33,10 +33,10 @@ export function createDiscoveries({
   readonly now: () => number;
 }) {
   const found = new LRUCache<string, Promise<Discovered>>({
-    ...atMost(MOST_KEPT),
+    ...entryLimit(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
   });
 
   /** Sends one discovery for concurrent callers. */

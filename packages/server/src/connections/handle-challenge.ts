@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { challengeOf } from '../oauth/challenge.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
@@ -38,9 +38,9 @@ const MOST_REMEMBERED = 10_000;
 /** Limits how often one operation of an account may ask for more scopes, so that a server cannot ask users for ever. */
 function createStepLimit(now: () => number) {
   const steps = new LRUCache<string, readonly string[]>({
-    ...atMost(MOST_REMEMBERED),
+    ...entryLimit(MOST_REMEMBERED),
     ttl: REMEMBERED_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
   });
 
   function takeStep(key: string, scopes: readonly string[]): boolean {

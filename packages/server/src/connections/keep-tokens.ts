@@ -5,7 +5,7 @@ import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
 import { parseObject } from '../text/json-object.js';
-import type { Place, Seal, Vault } from '../vault/vault.js';
+import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { readUsable } from './refresh-failure.js';
 import type { TokenColumns } from './token-columns.js';
@@ -41,7 +41,7 @@ type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
 const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
 
 // The seal covers the version, so that a restored old file does not decrypt for a newer version.
-const placeOf = ({ applicationId, id, version }: Key): Place => ({
+const placeOf = ({ applicationId, id, version }: Key): SecretLocation => ({
   applicationId,
   table: 'token_spool',
   rowId: id,

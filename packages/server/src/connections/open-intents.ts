@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { AccountRow } from '../storage/schema.js';
 
 type Intent = Pick<AccountRow, 'id' | 'version' | 'refreshStartedAt'>;
@@ -16,8 +16,8 @@ export function createOpenIntents({
   readonly graceMs: number;
   readonly now: () => number;
 }) {
-  const now = steady(clock);
-  const overAt = new LRUCache<string, number>(atMost(10_000));
+  const now = createMonotonicClock(clock);
+  const overAt = new LRUCache<string, number>(entryLimit(10_000));
 
   /**
    * Milliseconds until the process that opened the intent has certainly stopped. Counted from this process's first look,

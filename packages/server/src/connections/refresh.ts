@@ -1,4 +1,4 @@
-import { createTurns } from '../concurrency/turns.js';
+import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { Secret } from '../secret.js';
@@ -60,7 +60,7 @@ export function createRefresh(parts: RefreshParts) {
   const { storage, commit, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
   const { keepTokens, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
-  const semaphore = createTurns({ atOnce: AT_ONCE, waitMs: WAIT_MS });
+  const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
   async function clearMark({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
     if (statusReason === null) return;

@@ -94,7 +94,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       check?.(account);
       return toResolved(account, connectors);
     };
-    return check ? resolved.fill(findFor, idOf) : resolved.ask(question, findFor, idOf);
+    return check ? resolved.fill(findFor, idOf) : resolved.fillOnce(question, findFor, idOf);
   };
 
   /** The cached result of `byId`. */

@@ -1,11 +1,11 @@
 import { type Secret, secret } from '../secret.js';
 import type { AccountRow } from '../storage/schema.js';
 import { parseObject } from '../text/json-object.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 type Owner = Pick<AccountRow, 'applicationId' | 'id' | 'credentials'>;
 
-const placeOf = ({ applicationId, id }: Owner, name: string): Place => ({
+const placeOf = ({ applicationId, id }: Owner, name: string): SecretLocation => ({
   applicationId,
   table: 'accounts',
   rowId: id,

@@ -1,14 +1,14 @@
 import type { TokenResponse } from '../oauth/oauth.js';
 import { secret } from '../secret.js';
 import type { AccountRow } from '../storage/schema.js';
-import type { Place, Seal, Vault } from '../vault/vault.js';
+import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 
 type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
 
 export const tokenPlace = (
   { applicationId, id }: AccountKey,
   column: 'access_token' | 'refresh_token',
-): Place => ({ applicationId, table: 'accounts', rowId: id, column });
+): SecretLocation => ({ applicationId, table: 'accounts', rowId: id, column });
 
 /** Stored part of a token response. */
 export type TokenSet = Pick<TokenResponse, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;

@@ -1,5 +1,5 @@
 import type { Idempotency, KeyedRun, ResponseSubject, StoredResponse } from '../applications/idempotency.js';
-import { untilKept } from '../concurrency/insist.js';
+import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
@@ -82,7 +82,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
       const logged = kept.catch((error: unknown) => {
         log.fault('the end of a call with a key was not kept', error, { requestId });
       });
-      return untilKept(logged, keepMs);
+      return waitUntilStored(logged, keepMs);
     };
 
   /** Gives the first response again, or what finishes the run that begins now. */

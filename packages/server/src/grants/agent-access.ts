@@ -5,7 +5,7 @@ import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 /** Limits that an application sets for all MCP clients, regardless of what users grant. */
 export type AgentLimits = Pick<TokenLimits, 'connections' | 'tools' | 'arguments' | 'approve' | 'readOnly'>;
@@ -98,7 +98,7 @@ function toAccess(row: AgentAccessRow): AgentAccess {
   };
 }
 
-const secretPlace = (applicationId: string): Place => ({
+const secretPlace = (applicationId: string): SecretLocation => ({
   applicationId,
   table: 'agent_accesses',
   rowId: applicationId,

@@ -69,7 +69,7 @@ export function createAgentClients(parts: AgentClientsParts) {
     };
     await commit(async ({ agentClients, applications }, tell) => {
       // The lock serializes concurrent registrations, so that the count is right.
-      await applications.hold(applicationId);
+      await applications.lock(applicationId);
       const known = await agentClients.list(applicationId);
       if (known.length >= MOST)
         throw new ServiceError('conflict', `An application knows ${MOST} clients at most: delete one first.`);
@@ -90,7 +90,7 @@ export function createAgentClients(parts: AgentClientsParts) {
     const wasThere = await commit(async ({ agentClients, agentGrants }, tell) => {
       if (!(await agentClients.delete(applicationId, id))) return false;
       tell({ action: 'agent_client.deleted', applicationId, object: id });
-      for (const grantId of await agentGrants.revokeOfClient(applicationId, id, now()))
+      for (const grantId of await agentGrants.revokeByClient(applicationId, id, now()))
         tell({ action: 'agent_grant.revoked', applicationId, object: grantId, reason: 'client_deleted' });
       return true;
     });

@@ -127,7 +127,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
       await end(row, reasonOf(error));
       throw error;
     });
-    await storage.agentSignIns.name(applicationId, row.id, identifier);
+    await storage.agentSignIns.setIdentifier(applicationId, row.id, identifier);
     return consentOf(applicationId, token);
   }
 

@@ -35,12 +35,12 @@ const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId)
 /** True if the client of a sign-in may still be used: it is registered, and the application has not removed it. */
 export async function isKnownStill(
   { applicationId, clientId }: Pick<AgentSignInRow, 'applicationId' | 'clientId'>,
-  agentClients: Pick<Tables['agentClients'], 'hold'>,
+  agentClients: Pick<Tables['agentClients'], 'lock'>,
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
   if (isRegistered(clientId)) return registration;
   // A client with a metadata document cannot be removed by the application.
-  return isPublished(clientId) || agentClients.hold(applicationId, clientId);
+  return isPublished(clientId) || agentClients.lock(applicationId, clientId);
 }
 
 /** Adds the host of the client id to the name, because the client can choose its name but not its host. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 
 /** Allowed calls of a key: a number per second, and twice that number as a burst. */
 export interface Rate {
@@ -56,7 +56,7 @@ const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: ()
 
 /** Counts the calls of each key (rule A9). */
 export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
-  const buckets = new LRUCache<string, Bucket>(atMost(MOST_KEYS));
+  const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
 
   function bucketOf(key: string): Bucket {

@@ -26,7 +26,7 @@ async function startInstances(count: number) {
         return { key, granted, left: burst - (fullAt - time) / step };
       });
     },
-    meet: async () => count,
+    heartbeat: async () => count,
   };
   const faults: unknown[] = [];
   const instances = Array.from({ length: count }, (_, index) => {

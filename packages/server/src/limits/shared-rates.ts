@@ -1,5 +1,5 @@
 import { repeatEvery } from '../concurrency/repeat-every.js';
-import type { RateBuckets, RateGrant, RateWish } from '../storage/rate-buckets-table.js';
+import type { RateBuckets, RateGrant, RateRequest } from '../storage/rate-buckets-table.js';
 import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
@@ -60,7 +60,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
   }
 
   // Reinserting a requested bucket moves it behind the others, so that each gets its turn.
-  function requestOf(bucket: Bucket, lease: Lease): Omit<RateWish, 'key' | 'burst' | 'perSecond'> {
+  function requestOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
     lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)
       return { used: lease.hasResponse ? giveBack(bucket) : forget(bucket), wanted: 0 };
@@ -115,7 +115,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
 
   /** Announces this process and counts the live ones. */
   async function meet(): Promise<void> {
-    instances = Math.max(1, await rateBuckets.meet(instanceId));
+    instances = Math.max(1, await rateBuckets.heartbeat(instanceId));
     respondedAt = now();
   }
 

@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { HandleChallenge } from '../connections/handle-challenge.js';
 import type { Forward, ResolvedAccount } from '../upstream/forward.js';
@@ -61,14 +61,14 @@ function retire(cached: CachedSession, _accountId: string, reason: LRUCache.Disp
 export function createMcpSessions(parts: McpSessionsParts) {
   const { forward, credentials, handleChallenge, version, now, idleMs = IDLE_MS } = parts;
   const sessions = new LRUCache<string, CachedSession>({
-    ...atMost(MOST_SESSIONS),
+    ...entryLimit(MOST_SESSIONS),
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: retire,
   });
   // All accounts of a connection share the dialect of its server. It expires, because servers are upgraded.
-  const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
+  const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
 
   function remove(accountId: string, ended: CachedSession): void {
     if (sessions.peek(accountId) === ended) sessions.delete(accountId);

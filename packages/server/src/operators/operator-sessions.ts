@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { OperatorRow, SignedInBy } from '../storage/operator-rows.js';
-import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-sessions-table.js';
+import { type LiveSession, SESSION_IDLE_MS } from '../storage/operator-tables.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
 import { isoTime } from '../text/iso-time.js';
@@ -79,7 +79,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
         createdAt,
         usedAt: createdAt,
       });
-      await tables.operators.signedIn(id, createdAt);
+      await tables.operators.setSignedInAt(id, createdAt);
       tell({
         action: 'operator.signed_in',
         actor: `operator:${name}`,
@@ -105,7 +105,7 @@ export function createOperatorSessions(parts: OperatorSessionsParts) {
     { operatorId, digest: digestOfId }: Pick<LiveSession, 'operatorId' | 'digest'>,
   ): Promise<void> {
     const isThere =
-      (await tables.operators.hold(operatorId)) && (await tables.operatorSessions.isThere(digestOfId));
+      (await tables.operators.lock(operatorId)) && (await tables.operatorSessions.exists(digestOfId));
     if (!isThere) throw ended();
   }
 

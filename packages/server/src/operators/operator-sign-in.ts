@@ -45,7 +45,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
       if (!isRight) throw wrong(found.id);
       return operatorSessions.begin('password', async (tables) => {
         // A reset may have replaced the password while it was verified.
-        const operator = await tables.operators.hold(found.id);
+        const operator = await tables.operators.lock(found.id);
         if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
         return operator;
       });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
@@ -56,7 +56,7 @@ export function createOperators(parts: OperatorsParts) {
     signedInAt: null,
   });
 
-  async function insert(row: OperatorRow, tables: Tables, tell: Tell): Promise<void> {
+  async function insert(row: OperatorRow, tables: Tables, tell: RecordEvent): Promise<void> {
     const { id, name, role } = row;
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { SignInAttempt } from '../limits/sign-in-attempt.js';
 import type { Commit } from '../records/commit.js';
-import type { LiveSession } from '../storage/operator-sessions-table.js';
+import type { LiveSession } from '../storage/operator-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { OperatorSessions } from './operator-sessions.js';
 import type { Passwords } from './password.js';

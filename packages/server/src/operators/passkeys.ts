@@ -3,7 +3,7 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorPasskeyRow } from '../storage/operator-rows.js';
-import type { LiveSession } from '../storage/operator-sessions-table.js';
+import type { LiveSession } from '../storage/operator-tables.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
 import type { OperatorSessions } from './operator-sessions.js';

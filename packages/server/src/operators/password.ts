@@ -1,5 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2';
-import { createSlots } from '../concurrency/slots.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
@@ -39,14 +39,14 @@ const tooMany = () =>
 
 /** Create once per process, because it bounds concurrent hashes. Its methods throw unavailable if too many wait. */
 export function createPasswords() {
-  const slots = createSlots(AT_ONCE);
+  const withPermit = createSemaphore(AT_ONCE);
   let running = 0;
 
-  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  async function withBoundedWait<T>(work: () => Promise<T>): Promise<T> {
     if (running === MOST_RUNNING) throw tooMany();
     running += 1;
     try {
-      const done = await slots(work, WAIT_MS);
+      const done = await withPermit(work, WAIT_MS);
       if (done === undefined) throw tooMany();
       return done;
     } finally {
@@ -55,12 +55,12 @@ export function createPasswords() {
   }
 
   function hash(password: string): Promise<string> {
-    return withSlot(async () => (await load()).hash(password, COST));
+    return withBoundedWait(async () => (await load()).hash(password, COST));
   }
 
   /** Takes the same time without a hash, so that timing does not reveal who has one. */
   function isRight(passwordHash: string | undefined = NOBODYS_HASH, password: string): Promise<boolean> {
-    return withSlot(async () => (await load()).verify(passwordHash, password));
+    return withBoundedWait(async () => (await load()).verify(passwordHash, password));
   }
 
   return { hash, isRight };

@@ -1,5 +1,5 @@
 import { newToken, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -30,7 +30,11 @@ export function createSignInLinks(parts: SignInLinksParts) {
   const digestOf = (token: string) => digest('operator sign-in link', token);
 
   /** Creates a link in the caller's transaction. */
-  async function add(tables: Tables, tell: Tell, { id: operatorId, name }: OperatorRow): Promise<SignInLink> {
+  async function add(
+    tables: Tables,
+    tell: RecordEvent,
+    { id: operatorId, name }: OperatorRow,
+  ): Promise<SignInLink> {
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });

@@ -7,7 +7,7 @@ import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
 import { createIdempotencyKeys } from '../front/idempotency-keys.js';
 import { errorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
-import type { Database } from '../storage/database.js';
+import type { Database } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { addIdempotency } from './add-idempotency.js';
 

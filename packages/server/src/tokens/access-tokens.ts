@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { newToken, type Random } from '../random.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface AccessTokensParts {
@@ -30,7 +30,7 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 /** Creates opaque tokens with a life of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
-  const cache = createBriefCache<AccessTokenRow>({
+  const cache = createTtlCache<AccessTokenRow>({
     now,
     lengthOf: (row) => row.digest.length + row.applicationId.length + row.clientSecretId.length,
   });
@@ -69,7 +69,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       const key = keyOf(accessToken);
       const token =
         cache.get(key) ??
-        (await cache.ask(
+        (await cache.fillOnce(
           key,
           () => find(accessToken),
           () => key,

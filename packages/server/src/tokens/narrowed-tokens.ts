@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokenRow, TokenKind } from '../storage/token-rows.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import type { Client } from './access-tokens.js';
@@ -84,7 +84,7 @@ interface LiveToken {
 }
 
 function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 'storage' | 'digest' | 'now'>) {
-  const cache = createBriefCache<LiveToken>({ now, lengthOf: ({ length }) => length });
+  const cache = createTtlCache<LiveToken>({ now, lengthOf: ({ length }) => length });
   const keyOf = (token: string) => hash('sha256', token, 'base64url');
 
   /** Verifies the seals first, so that a forged token causes no query. */

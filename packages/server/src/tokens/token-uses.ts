@@ -110,7 +110,7 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
         const used = await table.countCall(calls, most);
         if (used === undefined) throw notPermitted(broken('maxCalls'));
         if (!isOfHolder || used > 1) continue;
-        if ((await table.countsOf(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
+        if ((await table.countLinks(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
       }
     };
     const isAlone = counts.length === 1 && counts[0]?.isOfHolder === false;

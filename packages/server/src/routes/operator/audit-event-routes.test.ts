@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createOperator } from '../../../test/support/create-operator.js';
 import { EVENT } from '../../../test/support/sample-rows.js';
-import { EVENTS_LOOKED_THROUGH } from '../../storage/audit-events-table.js';
+import { MAX_SEARCHED_EVENTS } from '../../storage/audit-events-table.js';
 import type { AuditEventRow } from '../../storage/schema.js';
 
 const EVENTS = '/operator/v1/audit-events';
@@ -48,7 +48,7 @@ test('events are found by application, action, actor and time', async () => {
 });
 
 test('F5: looks through 10,000 events for a page of what is rare, and goes on from there', async () => {
-  const count = 2 * EVENTS_LOOKED_THROUGH + 10;
+  const count = 2 * MAX_SEARCHED_EVENTS + 10;
   const { list } = await createEvents(
     Array.from({ length: count }, (_, index) => ([0, count - 1].includes(index) ? { actor: 'rare' } : {})),
   );
