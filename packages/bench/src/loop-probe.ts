@@ -1,6 +1,6 @@
 /**
- * Loaded into the process measured with --import: sees how long its event loop was held, without a change of the program.
- * Each SIGUSR2 writes what was seen since the last one into a file.
+ * Loaded with --import into the program measured: a timer finds out how long the event loop was blocked.
+ * SIGUSR2 writes the maximum since the last signal to `BENCH_LOOP_FILE`.
  */
 import { openSync, readSync, writeFileSync } from 'node:fs';
 
@@ -8,21 +8,21 @@ const EVERY_MS = 2;
 const schedule = openSync('/proc/thread-self/schedstat', 'r');
 const text = Buffer.alloc(64);
 
-/** Milliseconds that this thread was ready to run, and another process ran instead. */
-function waited(): number {
+/** Milliseconds that this thread was ready to run while the kernel ran another one. */
+function readWaitedMs(): number {
   const length = readSync(schedule, text, 0, text.length, 0);
   return Number(text.toString('latin1', 0, length).split(' ')[1]) / 1e6;
 }
 
 let heldMs = 0;
 let lateMs = 0;
-let before = { at: performance.now(), waited: waited() };
+let before = { at: performance.now(), waitedMs: readWaitedMs() };
 
 setInterval(() => {
-  const now = { at: performance.now(), waited: waited() };
+  const now = { at: performance.now(), waitedMs: readWaitedMs() };
   const late = now.at - before.at - EVERY_MS;
   lateMs = Math.max(lateMs, late);
-  heldMs = Math.max(heldMs, late - (now.waited - before.waited));
+  heldMs = Math.max(heldMs, late - (now.waitedMs - before.waitedMs));
   before = now;
 }, EVERY_MS).unref();
 

@@ -1,35 +1,34 @@
-import type { Helper } from './helper.ts';
-import type { LoadJob, LoadResult } from './load.ts';
+import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
-
-export type Load = Helper<LoadJob, LoadResult>['ask'];
 
 /** What a part works with. */
 export interface Bench {
-  /** For whatever it writes; removed at the end. */
+  /** A temporary folder, deleted at the end of the run. */
   readonly folder: string;
-  readonly load: Load;
+  readonly load: (job: LoadJob) => Promise<LoadResult>;
   readonly upstream: Upstream;
-  /** Just enough to see that everything runs. */
+  /** Whether the run only shows that every part works. */
   readonly isQuick: boolean;
-  /** How many the part about many accounts has. */
+  /** Number of accounts in the parts scale and lists. */
   readonly accounts: number;
-  /** How many of either the part about lists has. */
-  readonly listed: { readonly accounts: number; readonly executions: number };
-  /** Whether the accounts of those two parts are in a PostgreSQL, and not in a file of SQLite. */
+  /** Number of executions in the part lists. */
+  readonly executions: number;
+  /** Whether the parts scale and lists use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
-  /** Called when the part is over, the last one first. */
-  readonly defer: (end: () => Promise<void>) => void;
+  /** Registers a cleanup. Cleanups run at the end of the part, the last one first. */
+  readonly defer: (cleanUp: () => Promise<void>) => void;
 }
 
 export type Row = Readonly<Record<string, string | number>>;
 
 export interface Result {
   readonly rows: readonly Row[];
-  /** By the names in bounds.json. */
+  /** Figures by their names in bounds.json. */
   readonly figures: Readonly<Record<string, number>>;
-  /** What could not be measured here, and why. */
+  /** Sentences printed below the table. */
   readonly notes?: readonly string[];
+  /** Why the figures must not be used. */
+  readonly invalid?: string | undefined;
 }
 
 export interface Part {

@@ -1,51 +1,49 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startHelper } from './helper.ts';
-import type { LoadJob, LoadResult } from './load.ts';
+import { startJobProcess } from './job-process.ts';
 import type { Bench, Part, Result } from './part.ts';
+import { startLoad } from './start-load.ts';
 import type { Upstream } from './upstream.ts';
 
-type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'listed' | 'isOnPostgres'>;
-type End = () => Promise<void>;
+type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'executions' | 'isOnPostgres'>;
 
-async function runAll(ends: End[], steps: () => Promise<void>): Promise<void> {
+/** Runs `work`, then every cleanup that it registered, the last one first. */
+async function withCleanUps(work: (defer: Bench['defer']) => Promise<void>): Promise<void> {
+  const cleanUps: Array<() => Promise<void>> = [];
   try {
-    await steps();
+    await work((cleanUp) => cleanUps.push(cleanUp));
   } finally {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    for (let cleanUp = cleanUps.pop(); cleanUp !== undefined; cleanUp = cleanUps.pop()) await cleanUp();
   }
 }
 
-/** Ends with a signal, so that whatever was started is ended. */
-const interrupted = (): Promise<never> =>
+/** Rejects on SIGINT and SIGTERM, so that the cleanups run. */
+const rejectOnSignal = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
+      process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
   });
 
-/** Runs the parts one after the other, and calls back with what each gives. */
-export async function runParts(
+/** Runs the parts one after the other, and reports the result of each. */
+export function runParts(
   parts: ReadonlyMap<string, Part>,
   settings: Settings,
   onResult: (name: string, result: Result) => void,
 ): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
-  const upstream = startHelper<object, Upstream>('./upstream.ts');
-  const load = startHelper<LoadJob, LoadResult>('./load.ts');
-  const ends: End[] = [
-    async () => rmSync(folder, { recursive: true, force: true }),
-    load.stop,
-    upstream.stop,
-  ];
-  const signal = interrupted();
+  const signal = rejectOnSignal();
   signal.catch(() => undefined);
-  await runAll(ends, async () => {
-    const bench = { ...settings, folder, load: load.ask, upstream: await upstream.ask({}) };
-    for (const [name, part] of parts) {
-      const own: End[] = [];
-      const running = part.run({ ...bench, defer: (end) => own.push(end) });
-      await runAll(own, async () => onResult(name, await Promise.race([running, signal])));
-    }
+  return withCleanUps(async (deferToEnd) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-'));
+    deferToEnd(async () => rmSync(folder, { recursive: true, force: true }));
+    const load = startLoad(settings.isQuick);
+    deferToEnd(load.stop);
+    const upstream = startJobProcess<object, Upstream>('./upstream.ts');
+    deferToEnd(upstream.stop);
+    const bench = { ...settings, folder, load: load.run, upstream: await upstream.run({}) };
+    for (const [name, part] of parts)
+      await withCleanUps(async (defer) =>
+        onResult(name, await Promise.race([part.run({ ...bench, defer }), signal])),
+      );
   });
 }

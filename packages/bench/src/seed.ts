@@ -1,4 +1,4 @@
-/** Puts accounts straight into the storage of a service that is not running: sealed by its own vault, as if it had made them. */
+/** Writes accounts and executions into the storage of a stopped service. Its own vault encrypts the credentials. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openStorage } from '../../server/src/assembly/open-storage.ts';
@@ -11,21 +11,21 @@ import { openDatabase } from '../../server/src/storage/database.ts';
 import type { ExecutionRow } from '../../server/src/storage/schema.ts';
 import type { Storage } from '../../server/src/storage/storage.ts';
 import { createVault } from '../../server/src/vault/vault.ts';
-import { answerJobs } from './helper.ts';
+import { handleJobs } from './job-process.ts';
 
 export interface SeedJob {
   /** The settings of the service. */
   readonly env: Readonly<Record<string, string>>;
   readonly applicationId: string;
   readonly connectionName: string;
-  /** Of an account that is there already, and is what the others are like. */
+  /** An existing account, which the new ones copy. */
   readonly identifier: string;
   readonly credential: string;
-  /** The others are named user_0 and so on. */
+  /** The number of new accounts: user_0, user_1 and so on. */
   readonly count: number;
-  /** Of each so many accounts one needs a new approval; none when absent. */
+  /** One account of this many needs a new consent; none by default. */
   readonly brokenOf?: number;
-  /** So many, spread over two weeks up to now. */
+  /** The number of executions, spread over the last two weeks. */
   readonly executions?: number;
 }
 
@@ -35,14 +35,14 @@ const TWO_WEEKS_MS = 14 * 24 * 3_600_000;
 
 const BROKEN = { status: 'reauthorization_required', statusReason: 'refresh_refused' } as const;
 
-interface Ran extends SeedJob {
+interface ExecutionSeed extends SeedJob {
   readonly accountId: string;
   readonly now: number;
 }
 
-/** Every twentieth failed; how long they took is spread over what upstreams take. */
+/** Every twentieth execution failed. Durations are spread over 0 to 2 s. */
 function toExecution(
-  { applicationId, connectionName, accountId, now, executions = 0 }: Ran,
+  { applicationId, connectionName, accountId, now, executions = 0 }: ExecutionSeed,
   index: number,
 ): ExecutionRow {
   const startedAt = now - Math.floor(((executions - index) * TWO_WEEKS_MS) / executions);
@@ -68,20 +68,20 @@ function toExecution(
   };
 }
 
-async function addExecutions(storage: Storage, ran: Ran): Promise<void> {
-  const { executions: count = 0 } = ran;
+async function addExecutions(storage: Storage, seed: ExecutionSeed): Promise<void> {
+  const { executions: count = 0 } = seed;
   const write = createWriteExecutions({ storage });
   for (let first = 0; first < count; first += EXECUTIONS_BATCH) {
     const length = Math.min(EXECUTIONS_BATCH, count - first);
-    await write(Array.from({ length }, (_, index) => toExecution(ran, first + index)));
+    await write(Array.from({ length }, (_, index) => toExecution(seed, first + index)));
   }
 }
 
-/** Beside the tables of the service, which take one row at a time. */
-const openBeside = ({ databaseUrl: url, data }: Config) =>
+/** Opens the database directly, because the storage of the service inserts one account at a time. */
+const openDirectly = ({ databaseUrl: url, data }: Config) =>
   openDatabase(url === undefined ? { path: path.join(data, 'svc.db'), shared: true } : { url });
 
-async function seed(job: SeedJob) {
+async function seedStorage(job: SeedJob) {
   const { env, applicationId, connectionName, identifier, credential, count, brokenOf } = job;
   const config = readConfig([], env);
   const { storage, rootKeys, callers, now, close } = await openStorage({ config });
@@ -111,17 +111,17 @@ async function seed(job: SeedJob) {
       ...(isBroken && BROKEN),
     };
   };
-  const beside = await openBeside(config);
+  const direct = await openDirectly(config);
   for (let first = 0; first < count; first += BATCH) {
     const indexes = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
     const rows = await Promise.all(indexes.map(toRow));
-    // The account that is there already is one of them.
-    const adding = beside.database.insertInto('accounts').values(rows);
+    // The existing account may be one of them.
+    const adding = direct.database.insertInto('accounts').values(rows);
     await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }
-  await beside.close();
+  await direct.close();
   await addExecutions(storage, { ...job, accountId: found.id, now: now() });
   await close();
 }
 
-answerJobs(seed);
+handleJobs(seedStorage);

@@ -1,18 +1,15 @@
-/**
- * The upstream of a run, a process of its own: one port that answers every small request alike and as cheaply as can be, and
- * one with a whole server for what is large. Neither is measured.
- */
+/** The upstream of a run, in a process of its own. One port has small responses at the lowest cost, one has large bodies. */
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answerJobs } from './helper.ts';
+import { handleJobs } from './job-process.ts';
 
 /** Origins. */
 export interface Upstream {
-  /** Answers every GET with the same kB. */
+  /** Responds to every GET with the same 1 kB. */
   readonly small: string;
-  /** Sends as many bytes as the path ends with, and counts those that it is sent. */
+  /** Responds to a GET with the number of bytes in the last path segment, and to uploads with their size. */
   readonly large: string;
 }
 
@@ -23,7 +20,7 @@ const SMALL = Buffer.from(
 );
 const CHUNK = Buffer.alloc(64 * KIB, 'x');
 
-/** Every request that comes here is one head without a body, in one piece. */
+/** Takes every chunk for one request, because the load sends heads without bodies, each in one write. */
 const small = createServer({ noDelay: true }, (socket) => {
   socket.on('data', () => socket.write(SMALL)).on('error', () => undefined);
 });
@@ -35,7 +32,6 @@ function* chunks(size: number): Generator<Buffer> {
 const sendBytes = (reply: ServerResponse, size: number) =>
   pipeline(Readable.from(chunks(size), { highWaterMark: 1 }), reply.setHeader('content-length', size));
 
-/** The last segment of the path says how many bytes to send; a body is counted. */
 const large = createHttpServer(async (request, reply) => {
   if (request.method === 'GET') {
     const size = Number(request.url?.split('/').at(-1));
@@ -48,11 +44,11 @@ const large = createHttpServer(async (request, reply) => {
   reply.end(String(received));
 });
 
-const listen = (server: Server): Promise<number> =>
+const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
   });
 
-const origin = async (server: Server): Promise<string> => `http://127.0.0.1:${await listen(server)}`;
-
-answerJobs(async (): Promise<Upstream> => ({ small: await origin(small), large: await origin(large) }));
+handleJobs(async (): Promise<Upstream> => ({ small: await listen(small), large: await listen(large) }));

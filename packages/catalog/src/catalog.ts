@@ -5,10 +5,8 @@ import type { WantedVersion } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
 /** A tool call as a caller makes it. */
-export interface ToolCall {
+export interface ToolCall extends WantedVersion {
   readonly toolInput: unknown;
-  readonly schemaVersion?: string | undefined;
-  readonly toolVersion?: string | undefined;
 }
 
 /** A call that can run: the version that was chosen, and the valid input with defaults, without version inputs. */

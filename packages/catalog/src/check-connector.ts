@@ -1,9 +1,9 @@
 import { checkHeaders } from './check-headers.js';
-import type { Connector, Inject, Route } from './connector.js';
+import type { ConnectorFile, Inject, Route } from './connector.js';
 import { type Report, reportWithin } from './file-report.js';
 
 /** Checks what the parts of a connector.json say about each other. */
-export function checkConnector(connector: Omit<Connector, 'types' | 'tools'>, report: Report): void {
+export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkCredentials(connector, report);
   if (connector.auth.type === 'mcp_oauth' && connector.mcp === undefined)
     report(['auth', 'type'], 'mcp_oauth is for MCP servers; say in mcp where its endpoint is');
@@ -19,7 +19,7 @@ export function checkConnector(connector: Omit<Connector, 'types' | 'tools'>, re
     checkRoute(route, hosts, reportWithin(report, 'proxy', 'routes', index));
 }
 
-function checkCredentials({ auth, hosts }: Pick<Connector, 'auth' | 'hosts'>, report: Report): void {
+function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void {
   const credentials = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
   for (const [name, { credential }] of Object.entries(hosts)) {
     if (credential !== undefined && !credentials.includes(credential))
@@ -41,8 +41,6 @@ function checkRoute({ path, to, host }: Route, hosts: readonly string[], report:
       'a prefix becomes a prefix and a whole path a whole path: both end with a slash, or neither',
     );
 }
-
-type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
 

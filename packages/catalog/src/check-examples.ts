@@ -1,8 +1,7 @@
 import { isSameJson, isSameRequest, type Replay, replay } from './binding/replay.js';
 import type { Catalog, ResolvedCall } from './catalog.js';
-import type { BrokenRule } from './errors.js';
 import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js';
-import { type Report, reportWithin } from './file-report.js';
+import { type Report, reportRules, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
 /** Looks at every schema of a tool and holds every example against them. */
@@ -37,7 +36,7 @@ function checkExample(catalog: Catalog, tool: Tool, example: Example, report: Re
   if (data === undefined || (data === null && example.data === undefined)) return;
   const key = example.replies === undefined ? 'reply' : 'replies';
   const within = reportWithin(report, example.data === undefined ? key : 'data');
-  reportAll(catalog.outputProblems(tool, call.version, data), within);
+  reportRules(catalog.outputProblems(tool, call.version, data), within);
 }
 
 interface Played {
@@ -87,13 +86,9 @@ function callOf(catalog: Catalog, tool: Tool, example: Example, report: Report):
   try {
     return catalog.resolveCall(tool, { toolInput: example.input, schemaVersion: example.version });
   } catch (error) {
-    if (error instanceof InvalidInputError) reportAll(error.errors, reportWithin(report, 'input'));
+    if (error instanceof InvalidInputError) reportRules(error.errors, reportWithin(report, 'input'));
     else if (error instanceof UnknownVersionError) report(['version'], error.message);
     else throw error;
     return undefined;
   }
-}
-
-function reportAll(rules: readonly BrokenRule[], report: Report): void {
-  for (const { field, message } of rules) report(field === '' ? [] : [field], message);
 }

@@ -1,14 +1,18 @@
 import { isWorkedOut } from './binding/play.js';
-import { resolved } from './checks/resolved.js';
 import { type Report, reportWithin } from './file-report.js';
-import type { JsonSchema } from './json-schema.js';
-import { propertiesOf } from './properties-of.js';
+import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
+
+/** The self-contained schemas of a version. */
+interface Schemas {
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+}
 
 /** Checks that the paging of a version speaks of inputs and fields that there are. */
 export function checkPaging(
   { paging, handler }: ToolVersion,
-  { input, output }: { readonly input: JsonSchema; readonly output: JsonSchema },
+  { input, output }: Schemas,
   report: Report,
 ): void {
   if (paging === undefined) return;
@@ -47,7 +51,7 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
 /** What asks for the next page has a type that the input takes. */
 function checkTaken(
   { input: name, output: place }: Paging,
-  { input, output }: { readonly input: JsonSchema; readonly output: JsonSchema },
+  { input, output }: Schemas,
   report: Report,
 ): void {
   const given = fieldOf(output, place);

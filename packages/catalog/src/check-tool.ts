@@ -1,7 +1,12 @@
-import { checkVersion } from './check-version.js';
+import { checkBinding, stepsToRequest } from './binding/check-binding.js';
+import { checkDescriptions } from './check-names.js';
+import { checkPaging } from './check-paging.js';
+import { checkInputSchema, checkSchema } from './check-schema.js';
+import type { Connector } from './connector.js';
 import { type Report, reportWithin } from './file-report.js';
-import type { ReferenceScope } from './references.js';
-import { requestsOf, type Tool } from './tool.js';
+import { isJsonObject, type JsonSchema } from './json-schema.js';
+import { bundle, type ReferenceScope } from './references.js';
+import { requestsOf, type Tool, type ToolVersion } from './tool.js';
 
 /** Checks a tool file that fits the meta-schema: its names, its versions, and what they refer to. */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
@@ -41,5 +46,76 @@ function checkVersionList({ versions }: Tool, report: Report): void {
   const pairs = versions.map((version) => `${version.schema_version} with ${version.tool_version}`);
   for (const [index, pair] of pairs.entries()) {
     if (pairs.indexOf(pair) < index) report(['versions', index], `there is already a version ${pair}`);
+  }
+}
+
+/** Checks one version of a tool: its schemas, its binding and its paging. */
+function checkVersion(tool: Tool, version: ToolVersion, scope: ReferenceScope, report: Report): void {
+  checkInputSchema(version.input, scope, reportWithin(report, 'input'));
+  if (typeof version.output !== 'boolean') checkSchema(version.output, scope, reportWithin(report, 'output'));
+  const input = tryBundle(version.input, scope, reportWithin(report, 'input'));
+  const output = tryBundle(version.output, scope, reportWithin(report, 'output'));
+  if (input === undefined || output === undefined) return;
+  checkInput(tool, input, reportWithin(report, 'input'));
+  checkBinding(version, input, report);
+  checkPaging(version, { input, output }, reportWithin(report, 'paging'));
+}
+
+function tryBundle(
+  schema: JsonSchema | boolean,
+  scope: ReferenceScope,
+  report: Report,
+): JsonSchema | undefined {
+  if (!isJsonObject(schema)) return {};
+  try {
+    return bundle(schema, scope);
+  } catch (error) {
+    report([], error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+function checkInput(tool: Tool, input: JsonSchema, report: Report): void {
+  if (input.type !== 'object' || input.additionalProperties !== false) {
+    report([], 'an input is a closed object: type "object" and additionalProperties false');
+  }
+  checkDescriptions(input, report);
+  const clashing = ['schema_version', 'tool_version'].filter(
+    (name) => input.properties?.[name] !== undefined,
+  );
+  if (tool.versionInputs && clashing.length > 0) {
+    report(['properties', ...clashing.slice(0, 1)], 'versionInputs adds it; leave it out here');
+  }
+}
+
+type Upstream = Pick<Connector, 'auth' | 'hosts' | 'mcp'>;
+
+/** Checks what a tool's versions and examples say about their connector. */
+export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): void {
+  const { versions, examples } = tool;
+  const { hosts, mcp } = upstream;
+  checkScopes(tool, upstream, report);
+  const checkHost = (host: string | undefined, within: Report) => {
+    if (host !== undefined && !Object.hasOwn(hosts, host))
+      within(['host'], `"${host}" is not one of the connector's hosts`);
+  };
+  for (const [index, version] of versions.entries()) {
+    for (const [at, { host }] of requestsOf(version).entries()) {
+      checkHost(host, reportWithin(report, 'versions', index, ...stepsToRequest(version, at)));
+    }
+    if (version.mcp !== undefined && mcp === undefined)
+      report(['versions', index, 'mcp'], 'the connector.json does not say in mcp where its MCP endpoint is');
+  }
+  for (const [index, { request, requests = [] }] of examples.entries()) {
+    checkHost(request?.host, reportWithin(report, 'examples', index, 'request'));
+    for (const [at, sent] of requests.entries())
+      checkHost(sent.host, reportWithin(report, 'examples', index, 'requests', at));
+  }
+}
+
+function checkScopes({ scopes }: Tool, { auth }: Upstream, report: Report): void {
+  const known = 'scopes' in auth ? auth.scopes.map(({ name }) => name) : [];
+  for (const [index, scope] of scopes.entries()) {
+    if (!known.includes(scope)) report(['scopes', index], `"${scope}" is not one of the connector's scopes`);
   }
 }

@@ -39,6 +39,11 @@ export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
   return found;
 }
 
+/** A schema and every schema in it. */
+export function allSchemas(schema: JsonSchema): readonly JsonSchema[] {
+  return [schema, ...childSchemas(schema).flatMap(({ schema: child }) => allSchemas(child))];
+}
+
 /** A copy of a schema with every schema that stands directly inside it replaced. */
 export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown) => (isJsonObject(value) ? change(value) : value);

@@ -43,6 +43,9 @@ export interface Connector {
   readonly tools: readonly Tool[];
 }
 
+/** What a connector.json says, with defaults filled in. */
+export type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
+
 /** How a credential is sent; `{credential}` stands for it. */
 export type Inject = HeaderInject | BasicInject | QueryInject;
 

@@ -1,20 +1,16 @@
+import type { FindPrecompiled } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { type InterpretOptions, interpret } from './checks/interpret.js';
 import { isUnderstood } from './checks/is-understood.js';
-import { cloneJson } from './clone-json.js';
 import type { Connector } from './connector.js';
-import type { Ajvs } from './create-ajvs.js';
-import { createInputValidator } from './create-input-validator.js';
+import { type Ajvs, createLinkShapes } from './create-ajvs.js';
 import { createValidator } from './create-validator.js';
 import { InvalidInputError } from './errors.js';
 import { describeInput } from './input-schema.js';
-import { isJsonObject, type JsonSchema } from './json-schema.js';
-import { createLinkShapes } from './link-shapes.js';
-import type { FindPrecompiled } from './precompiled.js';
+import { cloneJson, isJsonObject, type JsonSchema } from './json-schema.js';
 import { bundle } from './references.js';
 import { ruledInput } from './ruled-input.js';
-import { selectVersion } from './select-version.js';
-import { splitVersions } from './split-versions.js';
+import { selectVersion, splitVersions } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
 /** How schemas become validators. */
@@ -78,7 +74,9 @@ function createValidators(
       const precompiled = findPrecompiled(tool, version);
       // What the build compiled knows its branches by their texts, which hold no links.
       const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
-      return createInputValidator(ajvs, linked, { subject: 'the input', precompiled });
+      return ruledInput(linked, (plain) =>
+        createValidator(ajvs, plain, { subject: 'the input', precompiled }),
+      );
     }),
     output: oncePerVersion((tool, version) => {
       const schema = schemas.outputSchemaOf(tool, version);

@@ -1,10 +1,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { brokenRules } from './broken-rules.js';
+import type { Precompiled } from './built-in.js';
 import type { Ajvs, ValidateFunction } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
+import { brokenRules } from './explain.js';
 import { definitionsOf, type JsonSchema } from './json-schema.js';
 import { lazy } from './lazy.js';
-import type { Precompiled } from './precompiled.js';
 import type { ExamineBranch } from './reduce-unions.js';
 
 /** Validates a value and writes defaults into it; gives the rules that it breaks. */

@@ -3,14 +3,35 @@ import type { ErrorObject } from './create-ajvs.js';
 import type { BrokenRule } from './errors.js';
 import { cut, memberPath, pathOf, quote } from './field-path.js';
 import { formatAdvice } from './formats.js';
-import { isJsonObject, type JsonSchema } from './json-schema.js';
-import { joinWords } from './keywords.js';
-import { kindOf } from './kind-of.js';
+import { isJsonObject, type JsonSchema, kindOf } from './json-schema.js';
+import { CROSS_FIELD_RULES, joinWords } from './keywords.js';
+import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 
-const MAX_LISTED = 20;
+/** So many broken rules are told at most: an array of a million wrong items is one mistake. */
+const MAX_RULES = 20;
+
+/** What ajv found, each broken rule once and in plain words. */
+export function brokenRules(
+  errors: readonly ErrorObject[],
+  examine: ExamineBranch,
+  subject: string,
+): readonly BrokenRule[] {
+  const told = new Map<string, BrokenRule>();
+  for (const error of reduceUnions(errors.filter(isTold), examine)) {
+    const rule = explain(error, subject);
+    told.set(`${rule.field} ${rule.rule} ${rule.message}`, rule);
+    if (told.size === MAX_RULES) break;
+  }
+  return [...told.values()];
+}
+
+/** `if` only says that `then` or `else` failed, which is told itself; the same holds for the insides of propertyNames. */
+function isTold(error: ErrorObject): boolean {
+  return error.keyword !== 'if' && error.propertyName === undefined;
+}
 
 /** One ajv error as a broken rule; `subject` is what messages call the whole value. */
-export function explain(error: ErrorObject, subject: string): BrokenRule {
+function explain(error: ErrorObject, subject: string): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
   const field = cut(member === undefined ? path : memberPath(path, member));
@@ -36,10 +57,10 @@ function receivedKind({ keyword, data }: ErrorObject, member: string | undefined
 }
 
 function wording(error: ErrorObject, name: string): string {
-  const word = WORDINGS[error.keyword];
-  return word === undefined
-    ? `${name} ${error.message ?? `breaks the rule ${error.keyword}`}`
-    : word(error, name);
+  const { keyword, message } = error;
+  // A rule across fields names its fields itself.
+  if (Object.hasOwn(CROSS_FIELD_RULES, keyword)) return message ?? keyword;
+  return WORDINGS[keyword]?.(error, name) ?? `${name} ${message ?? `breaks the rule ${keyword}`}`;
 }
 
 /** Rules that say little by themselves: a pattern, and what a condition in the schema asks for, which has no type of its own. */
@@ -58,32 +79,37 @@ function reason({ keyword, parentSchema = {} }: ErrorObject): string {
 
 type Wording = (error: ErrorObject, name: string) => string;
 
-const ownWords: Wording = (error) => error.message ?? error.keyword;
-const required: Wording = ({ params, parentSchema }, name) => {
+function required({ params, parentSchema }: ErrorObject, name: string): string {
   const properties: unknown = parentSchema?.['properties'];
   const schema = isJsonObject(properties) ? properties[String(params['missingProperty'])] : undefined;
   const type = isJsonObject(schema) ? typeNames(schema['type']) : '';
   return type === '' ? `${name} is required` : `${name} is required: give ${type}`;
-};
-const unknownProperty: Wording = ({ params, parentSchema }, name) => {
+}
+
+const knownNames = ({ parentSchema }: ErrorObject): readonly string[] => {
   const { properties = {} }: JsonSchema = parentSchema ?? {};
-  const names = Object.keys(properties);
-  const closest = closestName(String(params['additionalProperty'] ?? params['unevaluatedProperty']), names);
+  return Object.keys(properties);
+};
+
+function unknownProperty(error: ErrorObject, name: string): string {
+  const { additionalProperty, unevaluatedProperty } = error.params;
+  const names = knownNames(error);
+  const closest = closestName(String(additionalProperty ?? unevaluatedProperty), names);
   if (closest !== undefined) return `${name} is not known here; did you mean "${closest}"?`;
   return `${name} is not known here; ${names.length === 0 ? 'nothing may be given' : `known are ${listed(names)}`}`;
-};
-const fieldCount =
-  (bound: 'least' | 'most'): Wording =>
-  ({ params, parentSchema }, name) => {
-    const { properties = {} }: JsonSchema = parentSchema ?? {};
-    const names = Object.keys(properties);
+}
+
+function fieldCount(bound: 'least' | 'most'): Wording {
+  return (error, name) => {
+    const names = knownNames(error);
     const known = names.length === 0 ? '' : `; known are ${listed(names)}`;
-    return `${name} must have at ${bound} ${count(Number(params['limit']), 'field')}${known}`;
+    return `${name} must have at ${bound} ${count(Number(error.params['limit']), 'field')}${known}`;
   };
-const limit =
-  (text: (bound: number) => string): Wording =>
-  ({ params }, name) =>
-    `${name} must ${text(Number(params['limit']))}`;
+}
+
+function limit(text: (bound: number) => string): Wording {
+  return ({ params }, name) => `${name} must ${text(Number(params['limit']))}`;
+}
 
 const WORDINGS: Readonly<Record<string, Wording>> = {
   required,
@@ -114,16 +140,9 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   propertyNames: ({ params }, name) =>
     `${name} must not have a field named ${quote(String(params['propertyName']))}`,
   not: (_error, name) => `${name} has a form that is not allowed`,
-  exactlyOneOf: ownWords,
-  atMostOneOf: ownWords,
-  atLeastOneOf: ownWords,
-  namedBy: ownWords,
-  requiredWith: ownWords,
-  requiredWhen: ownWords,
-  before: ownWords,
-  notFuture: ownWords,
-  withinMonths: ownWords,
 };
+
+const MAX_LISTED = 20;
 
 function listed(values: readonly unknown[]): string {
   const shown = values

@@ -1,4 +1,4 @@
-import type { Problem } from './errors.js';
+import type { BrokenRule, Problem } from './errors.js';
 
 /** A step on the way to a place in a file. */
 export type Step = string | number;
@@ -16,6 +16,11 @@ export function createReport(path: string, problems: Problem[]): Report {
 /** The same report for the part of the file that stands at `start`. */
 export function reportWithin(report: Report, ...start: readonly Step[]): Report {
   return (steps, reason) => report([...start, ...steps], reason);
+}
+
+/** Reports the rules that a part of a file breaks. */
+export function reportRules(rules: readonly BrokenRule[], report: Report): void {
+  for (const { field, message } of rules) report(field === '' ? [] : [field], message);
 }
 
 function placeOf(steps: readonly Step[]): string {

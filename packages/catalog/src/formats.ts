@@ -1,4 +1,4 @@
-import { correctionOf, TIME_FORMATS } from './time-formats.js';
+import { isJsonObject } from './json-schema.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
@@ -6,7 +6,9 @@ const UUID_SHAPE = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f
 export const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
   'uuid-shape': (value) => UUID_SHAPE.test(value),
   'time-zone': isTimeZone,
-  ...TIME_FORMATS,
+  'date-time': (value) => faultOf(value, TIMES['date-time']) === undefined,
+  'date-or-time': (value) => faultOf(value, TIMES['date-or-time']) === undefined,
+  'utc-date-time': (value) => faultOf(value, TIMES['utc-date-time']) === undefined,
 };
 
 let commonTimeZones: ReadonlySet<string> | undefined;
@@ -48,4 +50,77 @@ export function formatAdvice(format: string, text: unknown): string {
   const wanted = FORMAT_EXAMPLES[format] ?? `of the format ${format}`;
   const correction = correctionOf(format, text);
   return correction === '' ? wanted : `${wanted}: ${correction}`;
+}
+
+/** What has to be changed to make a text one of a format of times; nothing where that cannot be told. */
+function correctionOf(format: string, text: unknown): string {
+  if (typeof text !== 'string' || !Object.hasOwn(TIMES, format)) return '';
+  return faultOf(text, TIMES[format as keyof typeof TIMES]) ?? '';
+}
+
+interface TimeForm {
+  readonly separator: 'T' | ' ';
+  readonly offset: 'needed' | 'allowed' | 'refused';
+  /** Whether a day without a time of day will do, and a time of day without seconds. */
+  readonly isShortEnough: boolean;
+  readonly hasFractions: boolean;
+}
+
+/** Times are as strict as those who ask for them. */
+const TIMES = {
+  'date-time': { separator: 'T', offset: 'needed', isShortEnough: false, hasFractions: true },
+  'date-or-time': { separator: 'T', offset: 'allowed', isShortEnough: true, hasFractions: true },
+  'utc-date-time': { separator: ' ', offset: 'refused', isShortEnough: false, hasFractions: false },
+} satisfies Readonly<Record<string, TimeForm>>;
+
+const PARTS = /^(\d{4}-\d\d-\d\d)(?:([Tt ]) ?(\d\d:\d\d)(:\d\d)?([.,]\d+)?([^\d.,:].*)?)?$/;
+const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** What is wrong with a time of a form: `undefined` when nothing is, and empty when it is no time at all. */
+function faultOf(text: string, form: TimeForm): string | undefined {
+  const [, day, separator, clock, seconds, fraction, offset] = PARTS.exec(text) ?? [];
+  if (day === undefined) return '';
+  if (!isDay(day)) return 'there is no such day';
+  if (clock === undefined || separator === undefined)
+    return form.isShortEnough ? undefined : 'add the time of day';
+  if (separator.toUpperCase() !== form.separator || text.charAt(day.length + 1) === ' ')
+    return form.separator === 'T'
+      ? 'write a T between the day and the time of day'
+      : 'write one space between the day and the time of day';
+  if (seconds === undefined && !form.isShortEnough) return 'add the seconds';
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(clock) || (seconds !== undefined && seconds > ':59'))
+    return 'there is no such time of day';
+  return fractionFault(fraction, seconds, form) ?? offsetFault(offset, form);
+}
+
+function fractionFault(fraction: string | undefined, seconds: string | undefined, form: TimeForm) {
+  if (fraction === undefined) return undefined;
+  if (!form.hasFractions) return 'leave out fractions of seconds';
+  return seconds === undefined || fraction.startsWith(',') ? 'write fractions of seconds as .5' : undefined;
+}
+
+function offsetFault(offset: string | undefined, form: TimeForm): string | undefined {
+  if (offset === undefined)
+    return form.offset === 'needed' ? 'add the offset: Z for UTC, or one such as +01:00' : undefined;
+  if (form.offset === 'refused') return 'leave out the offset, and give the time in UTC';
+  return OFFSET.test(offset) ? undefined : 'write the offset as Z, or as +01:00';
+}
+
+function isDay(day: string): boolean {
+  const instant = Date.parse(`${day}T00:00:00Z`);
+  // Some engines read the 31st of a short month as a day of the next.
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
+}
+
+/** Whether a text has a string format; one that nobody knows fits every text. */
+export type IsFormat = (format: string, text: string) => boolean;
+
+/** Judges by these formats, which are the standard's as ajv-formats has them, and the catalogue's own. */
+export function createIsFormat(formats: Readonly<Record<string, unknown>>): IsFormat {
+  return (format, text) => {
+    const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
+    const test = isJsonObject(known) && 'validate' in known ? known['validate'] : known;
+    if (test instanceof RegExp) return test.test(text);
+    return typeof test !== 'function' || Boolean(test(text));
+  };
 }

@@ -5,13 +5,11 @@ export {
 } from './binding/bind-request.js';
 export { bindValue } from './binding/bind-value.js';
 export { mcpData } from './binding/mcp-data.js';
-export { hasNextPage, nextInput } from './binding/next-input.js';
-export type { Answer } from './binding/next-page.js';
+export { type Answer, hasNextPage, nextInput } from './binding/next-page.js';
 export { play } from './binding/play.js';
-export { dataOf, findErrorAnswer } from './binding/read-answer.js';
+export { contains, dataOf, findErrorAnswer } from './binding/read-answer.js';
 export { type Replay, replay } from './binding/replay.js';
 export { segment } from './binding/segment.js';
-export { builtInFolder } from './built-in.js';
 export type { Catalog, ResolvedCall, ToolCall } from './catalog.js';
 export { idProblem, RESERVED_TYPES } from './check-names.js';
 export { type ChildSchema, childSchemas, mapChildSchemas } from './child-schemas.js';
@@ -20,6 +18,7 @@ export type {
   Auth,
   BasicInject,
   Connector,
+  ConnectorFile,
   Consent,
   ErrorRule,
   FurtherCredential,
@@ -37,7 +36,6 @@ export type {
   Scope,
   TokenRequest,
 } from './connector.js';
-export { contains } from './contains.js';
 export {
   AnswerError,
   type AvailableVersion,
@@ -50,16 +48,17 @@ export {
 export { quotesDescription } from './explain.js';
 export { ruleSentences, versionProperties } from './input-schema.js';
 export {
+  flagsOf,
   isJsonObject,
   type JsonObject,
   type JsonSchema,
   type KeyGroups,
   keyGroupsOf,
+  propertiesOf,
   type RequiredWhen,
   type WithinMonths,
 } from './json-schema.js';
 export { type LoadOptions, loadCatalog } from './load-catalog.js';
-export { propertiesOf } from './properties-of.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export {
   type AnswerBinding,

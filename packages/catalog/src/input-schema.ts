@@ -29,11 +29,13 @@ export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchem
 }
 
 function tellRules(schema: JsonSchema): JsonSchema {
-  const told = mapChildSchemas(schema, tellRules);
-  const sentences = ruleSentences(schema);
-  if (sentences.length === 0) return told;
-  const start = schema.description === undefined ? [] : [schema.description];
-  return { ...told, description: [...start, ...sentences].join(' ') };
+  return withSentences(mapChildSchemas(schema, tellRules), ruleSentences(schema));
+}
+
+/** A schema whose description goes on with these sentences. */
+export function withSentences(schema: JsonSchema, sentences: readonly string[]): JsonSchema {
+  if (sentences.length === 0) return schema;
+  return { ...schema, description: [schema.description ?? [], sentences].flat().join(' ') };
 }
 
 /** The rules across fields of an object, a sentence each. */

@@ -63,6 +63,51 @@ export function keyGroupsOf(groups: KeyGroups | undefined): readonly (readonly s
   return nested.length > 0 ? nested : [groups.filter((name) => typeof name === 'string')];
 }
 
+/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
+export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
+  const names = keyGroupsOf(exactlyOneOf).flat();
+  return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
+}
+
 /** The shapes that references in a schema, and in every branch of its unions, lead to. */
 export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
   $defs === undefined ? {} : { $defs };
+
+/** The JSON kind of a value: string, number, boolean, array, object or null. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** A deep copy of JSON data; several times faster than structuredClone. */
+export function cloneJson<Value>(value: Value): Value;
+export function cloneJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item));
+  // fromEntries defines its keys, so that "__proto__" in JSON stays a plain key.
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
+}
+
+/** The shape that a reference of a self-contained schema leads to, with what is said beside the reference. */
+export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  const target = root.$defs?.[$ref.replace('#/$defs/', '')];
+  if (target === undefined) return beside;
+  return resolved(Object.keys(beside).length === 0 ? target : { ...target, ...beside }, root);
+}
+
+/** The properties that a self-contained schema declares: its own, those of the shape that it refers to, and of `allOf`. */
+export function propertiesOf(
+  schema: JsonSchema,
+  defs = schema.$defs ?? {},
+): Readonly<Record<string, JsonSchema>> {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  const target = name === undefined ? undefined : defs[name];
+  return Object.assign(
+    {},
+    ...(target === undefined ? [] : [propertiesOf(target, defs)]),
+    ...(schema.allOf ?? []).map((part) => propertiesOf(part, defs)),
+    schema.properties,
+  );
+}

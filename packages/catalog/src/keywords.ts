@@ -1,5 +1,5 @@
-import { addMonths, instantOf } from './instant.js';
-import { type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { pathOf, quote } from './field-path.js';
+import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /** A rule that an object breaks: at its property `property`, or as a whole. */
 export interface Breach {
@@ -7,13 +7,11 @@ export interface Breach {
   readonly message: string;
 }
 
-/** What the message calls a property: its full path, quoted. */
-export type NameOf = (property: string) => string;
-
 type Rule = (schema: JsonSchema, object: JsonObject, context: RuleContext) => readonly Breach[];
 
 interface RuleContext {
-  readonly name: NameOf;
+  /** What a message calls a property: its full path, quoted. */
+  readonly name: (property: string) => string;
   readonly now: () => Date;
 }
 
@@ -98,6 +96,26 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
+/** The rules of a keyword that a value at a JSON pointer breaks. */
+export function findBreaches(
+  keyword: string,
+  {
+    schema,
+    value,
+    pointer,
+    now,
+  }: {
+    readonly schema: JsonSchema;
+    readonly value: unknown;
+    readonly pointer: string;
+    readonly now: () => Date;
+  },
+): readonly Breach[] {
+  if (!isJsonObject(value)) return [];
+  const name = (property: string) => quote(pathOf(`${pointer}/${property}`));
+  return CROSS_FIELD_RULES[keyword]?.(schema, value, { name, now }) ?? [];
+}
+
 /** Whether a schema has rules across its fields: few do, and every one is asked. */
 export const hasRules = (schema: JsonSchema): boolean =>
   Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
@@ -116,7 +134,7 @@ function missing(
     .map((property) => ({ property, message: message(property) }));
 }
 
-function list(properties: readonly string[], name: NameOf, word: 'and' | 'or'): string {
+function list(properties: readonly string[], name: RuleContext['name'], word: 'and' | 'or'): string {
   return joinWords(properties.map(name), word);
 }
 
@@ -124,4 +142,27 @@ function list(properties: readonly string[], name: NameOf, word: 'and' | 'or'): 
 export function joinWords(words: readonly string[], word: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds of an RFC 3339 time, a `YYYY-MM-DD` or a `YYYY-MM-DD HH:MM:SS` (UTC); undefined when it is none of these. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = UTC_DATE_TIME.test(value) ? `${value.replace(' ', 'T')}Z` : value;
+  if (!DATE.test(text) && !RFC_3339.test(text)) return undefined;
+  const instant = Date.parse(text.toUpperCase());
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** The same time of day so many calendar months later; the last day of the month when the day does not exist there. */
+function addMonths(instant: number, months: number): number {
+  const date = new Date(instant);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, lastDay));
 }

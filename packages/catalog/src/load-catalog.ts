@@ -1,22 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { allFormats } from './all-formats.js';
-import { builtInFolder, readBuiltIn } from './built-in.js';
+import { builtInFolder, createFindPrecompiled, readBuiltIn } from './built-in.js';
 import type { Catalog } from './catalog.js';
 import { checkExamples } from './check-examples.js';
 import type { Connector } from './connector.js';
-import { type Ajvs, createAjvs } from './create-ajvs.js';
+import { type Ajvs, allFormats, createAjvs, createObjectRules } from './create-ajvs.js';
 import { type Compiling, createCatalog } from './create-catalog.js';
 import { createValidator, type Validator } from './create-validator.js';
 import { CatalogError, type Problem } from './errors.js';
 import { createReport } from './file-report.js';
-import { createIsFormat, type IsFormat } from './is-format.js';
+import { createIsFormat, type IsFormat } from './formats.js';
 import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
-import { type LoadedConnector, loadConnector } from './load-connector.js';
-import { createObjectRules } from './object-rules.js';
-import { createFindPrecompiled } from './precompiled.js';
-import { readJson } from './read-json.js';
+import { type LoadedConnector, loadConnector, readJson } from './load-connector.js';
 
 /** What is loaded, and how it is checked. */
 export interface LoadOptions {
@@ -46,23 +42,15 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
   const extra = folders.flatMap(load);
   const loaded = [...own, ...extra];
   const connectors = [...built, ...loaded.map(({ connector }) => connector)];
-  reportDuplicates(connectors, {
-    problems,
-    builtIn: new Set([...built, ...own.map(({ connector }) => connector)].map(({ id }) => id)),
-  });
+  reportDuplicates(connectors, { problems, builtIn: connectors.slice(0, built.length + own.length) });
   throwIfAny(problems);
 
   const builtTools = built.flatMap(({ tools }) => tools);
-  const catalog = createCatalog(connectors, {
-    ajvs,
-    findPrecompiled: createFindPrecompiled(builtTools, rules),
-  });
+  const findPrecompiled = createFindPrecompiled(builtTools, rules);
+  const catalog = createCatalog(connectors, { ajvs, findPrecompiled });
+  const interpreting = { now, isFormat };
   const checked = checkAll ? loaded : extra;
-  checkAllExamples(checked, problems, {
-    ajvs: createAjvs(rules),
-    interpreting: { now, isFormat },
-    schemas: catalog,
-  });
+  checkAllExamples(checked, problems, { ajvs: createAjvs(rules), interpreting, schemas: catalog });
   throwIfAny(problems);
   return catalog;
 }
@@ -99,34 +87,28 @@ function metaValidator(ajvs: Ajvs, name: string): Validator {
 }
 
 function connectorFolders(folder: string, problems: Problem[]): readonly string[] {
-  if (!existsSync(folder)) {
-    problems.push({ path: folder, where: '', reason: 'there is no such folder' });
-    return [];
-  }
-  if (existsSync(join(folder, 'connector.json'))) {
-    const reason = 'it is the folder of one connector; give the folder that holds it';
-    problems.push({ path: folder, where: '', reason });
-    return [];
-  }
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
-    .map((entry) => join(folder, entry.name))
-    .sort();
+  const report = createReport(folder, problems);
+  if (!existsSync(folder)) report([], 'there is no such folder');
+  else if (existsSync(join(folder, 'connector.json')))
+    report([], 'it is the folder of one connector; give the folder that holds it');
+  else
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'meta' && !entry.name.startsWith('.'))
+      .map((entry) => join(folder, entry.name))
+      .sort();
+  return [];
 }
 
 function reportDuplicates(
   connectors: readonly Connector[],
-  { problems, builtIn }: { readonly problems: Problem[]; readonly builtIn: ReadonlySet<string> },
+  { problems, builtIn }: { readonly problems: Problem[]; readonly builtIn: readonly Connector[] },
 ): void {
   const ids = connectors.map(({ id }) => id);
   for (const id of new Set(ids.filter((name, index) => ids.indexOf(name) < index))) {
-    problems.push({
-      path: join(id, 'connector.json'),
-      where: 'id',
-      reason: builtIn.has(id)
-        ? `"${id}" comes with the service; give it another id`
-        : `another folder already has a connector "${id}"`,
-    });
+    const reason = builtIn.some((connector) => connector.id === id)
+      ? `"${id}" comes with the service; give it another id`
+      : `another folder already has a connector "${id}"`;
+    createReport(join(id, 'connector.json'), problems)(['id'], reason);
   }
 }
 

@@ -1,18 +1,16 @@
-import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
 import { checkForm } from './check-form.js';
 import { checkNames } from './check-names.js';
 import { checkSchema } from './check-schema.js';
-import { checkTool } from './check-tool.js';
-import { checkUpstream } from './check-upstream.js';
+import { checkTool, checkUpstream } from './check-tool.js';
 import { closestName } from './closest-name.js';
-import type { Connector } from './connector.js';
+import type { Connector, ConnectorFile } from './connector.js';
 import type { Validator } from './create-validator.js';
 import type { Problem } from './errors.js';
-import { createReport, type Report, reportWithin } from './file-report.js';
+import { createReport, type Report, reportRules, reportWithin } from './file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
-import { readJson } from './read-json.js';
 import { isCircular } from './references.js';
 import type { Tool, ToolVersion } from './tool.js';
 
@@ -63,8 +61,6 @@ function checkEntries(folder: string, problems: Problem[]): void {
   }
 }
 
-type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
-
 function readConnector(path: string, metas: MetaValidators, report: Report): ConnectorFile | undefined {
   const file = readJson(path, report);
   if (file === undefined) return undefined;
@@ -100,7 +96,7 @@ function withHeaders(part: unknown): unknown {
 
 function fits<Type>(value: unknown, validator: Validator, report: Report): value is Type {
   const broken = validator(value);
-  for (const { field, message } of broken) report(field === '' ? [] : [field], message);
+  reportRules(broken, report);
   return broken.length === 0;
 }
 
@@ -178,4 +174,21 @@ function loadTool(path: string, { connector, types, metas, problems }: ToolConte
 function checkForms({ input, output }: ToolVersion, report: Report): boolean {
   const isInput = checkForm(input, reportWithin(report, 'input'));
   return (typeof output === 'boolean' || checkForm(output, reportWithin(report, 'output'))) && isInput;
+}
+
+/** The JSON in a file; undefined after reporting that it cannot be read. */
+export function readJson(path: string, report: Report): unknown {
+  try {
+    const text = readFileSync(path, 'utf8');
+    // Some editors begin a file with the mark of its byte order.
+    const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return parsed;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      report([], 'there is no such file');
+    else
+      report([], error instanceof SyntaxError ? `it is not JSON: ${reason}` : `it cannot be read: ${reason}`);
+    return undefined;
+  }
 }

@@ -35,7 +35,9 @@ function takeOne(counts: Map<string, number>, key: string): boolean {
   return count > 0;
 }
 
-function failedBranches(error: ErrorObject, examine: ExamineBranch): readonly (readonly ErrorObject[])[] {
+type Branches = readonly (readonly ErrorObject[])[];
+
+function failedBranches(error: ErrorObject, examine: ExamineBranch): Branches {
   const isUnion = error.keyword === 'anyOf' || error.keyword === 'oneOf';
   if (!isUnion || !Array.isArray(error.schema)) return [];
   const branches = error.schema.map((branch) => examine(branch, error.data, error.instancePath));
@@ -43,19 +45,12 @@ function failedBranches(error: ErrorObject, examine: ExamineBranch): readonly (r
   return branches.some((branch) => branch.length === 0) ? [] : branches;
 }
 
-function likeliest(
-  union: ErrorObject,
-  branches: readonly (readonly ErrorObject[])[],
-  examine: ExamineBranch,
-): readonly ErrorObject[] {
-  const rightKind = branches.filter(
-    (branch) => !branch.some((error) => isKindMismatch(error, union.instancePath)),
-  );
+function likeliest(union: ErrorObject, branches: Branches, examine: ExamineBranch): readonly ErrorObject[] {
+  const path = union.instancePath;
+  const rightKind = branches.filter((branch) => !branch.some((error) => isKindMismatch(error, path)));
   if (rightKind.length === 0) return [mergedType(union, branches)];
-  const tagged = rightKind.filter(
-    (branch) => !branch.some((error) => isTagMismatch(error, union.instancePath)),
-  );
-  const sharedTag = tagged.length === 0 ? mergedTag(union.instancePath, rightKind) : undefined;
+  const tagged = rightKind.filter((branch) => !branch.some((error) => isTagMismatch(error, path)));
+  const sharedTag = tagged.length === 0 ? mergedTag(path, rightKind) : undefined;
   if (sharedTag !== undefined) return [sharedTag];
   const candidates = tagged.length === 0 ? rightKind : tagged;
   const [nearest = []] = candidates.toSorted((a, b) => a.length - b.length);
@@ -67,23 +62,18 @@ function isKindMismatch({ keyword, instancePath }: ErrorObject, path: string): b
 }
 
 function isTagMismatch({ keyword, instancePath }: ErrorObject, path: string): boolean {
-  const isValueRule = keyword === 'const' || keyword === 'enum';
-  return (
-    isValueRule && (instancePath === path || instancePath.slice(0, instancePath.lastIndexOf('/')) === path)
-  );
+  if (keyword !== 'const' && keyword !== 'enum') return false;
+  return instancePath === path || instancePath.slice(0, instancePath.lastIndexOf('/')) === path;
 }
 
-function mergedType(union: ErrorObject, branches: readonly (readonly ErrorObject[])[]): ErrorObject {
-  const types = branches.flatMap((branch) =>
-    branch
-      .filter((error) => isKindMismatch(error, union.instancePath))
-      .flatMap((error): unknown[] => [error.params['type']].flat()),
-  );
+function mergedType(union: ErrorObject, branches: Branches): ErrorObject {
+  const mismatches = branches.flat().filter((error) => isKindMismatch(error, union.instancePath));
+  const types = mismatches.flatMap((error): unknown[] => [error.params['type']].flat());
   return { ...union, keyword: 'type', params: { type: [...new Set(types)] } };
 }
 
 /** When every branch fails on the same tag, its allowed values are those of all branches. */
-function mergedTag(path: string, branches: readonly (readonly ErrorObject[])[]): ErrorObject | undefined {
+function mergedTag(path: string, branches: Branches): ErrorObject | undefined {
   const mismatches = branches.map((branch) => branch.find((error) => isTagMismatch(error, path)));
   const [first] = mismatches;
   if (first === undefined || mismatches.some((error) => error?.instancePath !== first.instancePath))

@@ -50,21 +50,14 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
     if (node.$ref === undefined) return copy;
     const target = followReference(node.$ref, within);
     if (target === undefined) throw new Error(`"${node.$ref}" leads nowhere`);
-    if ('inline' in target)
-      return { ...written(node.$ref, target.inline, within, open), ...withoutReference(copy) };
-    share(target.shared);
-    return { ...copy, $ref: LOCAL + target.shared };
-  };
-
-  const written = (
-    reference: string,
-    target: JsonSchema,
-    within: ReferenceScope,
-    open: readonly string[],
-  ) => {
-    if (open.includes(reference))
-      throw new Error(`"${reference}" contains itself; put the shape into types.json`);
-    return resolve(target, within, [...open, reference]);
+    if ('shared' in target) {
+      share(target.shared);
+      return { ...copy, $ref: LOCAL + target.shared };
+    }
+    if (open.includes(node.$ref))
+      throw new Error(`"${node.$ref}" contains itself; put the shape into types.json`);
+    const { $ref: _, ...beside } = copy;
+    return { ...resolve(target.inline, within, [...open, node.$ref]), ...beside };
   };
 
   const share = (name: string): void => {
@@ -103,10 +96,6 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
   ...(schema.$ref === undefined ? [] : [schema.$ref.slice(LOCAL.length)]),
   ...childSchemas(schema).flatMap(({ schema: child }) => referencesIn(child)),
 ];
-
-function withoutReference({ $ref: _, ...rest }: JsonSchema): JsonSchema {
-  return rest;
-}
 
 /** Whether a shape leads back to itself with no field and no item between, so that nothing can tell what it is. */
 export function isCircular(name: string, types: ReferenceScope['types']): boolean {

@@ -1,5 +1,5 @@
 import type { Validator } from './create-validator.js';
-import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+import { flagsOf, isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /**
  * A validator that also writes into the input what rules across its fields mean: a flag of an exactly-one group that is
@@ -7,9 +7,7 @@ import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './j
  * elsewhere the default says nothing, and is dropped too.
  */
 export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
-  const flags = keyGroupsOf(schema.exactlyOneOf)
-    .flat()
-    .filter((name) => schema.properties?.[name]?.type === 'boolean');
+  const flags = flagsOf(schema);
   const defaults = ruledDefaults(schema);
   const validate = validatorOf(withoutDefaults(schema, defaults));
   return (input) => {

@@ -1,9 +1,8 @@
 export { type CheckInput, createCheckInput } from './checks/check-input.js';
 export { step } from './checks/place.js';
-export { resolved } from './checks/resolved.js';
 export type { BrokenRule } from './errors.js';
 export { pathOf } from './field-path.js';
 export { FORMAT_EXAMPLES } from './formats.js';
 export { ruleSentences } from './input-schema.js';
-export { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
+export { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf, resolved } from './json-schema.js';
 export { CROSS_FIELD_RULES, joinWords } from './keywords.js';

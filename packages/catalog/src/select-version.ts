@@ -1,4 +1,5 @@
-import { UnknownVersionError } from './errors.js';
+import { type BrokenRule, InvalidInputError, UnknownVersionError } from './errors.js';
+import { isJsonObject, kindOf } from './json-schema.js';
 import type { Tool, ToolVersion } from './tool.js';
 
 /** Which version of a tool the caller wants; both absent means the current one. */
@@ -49,4 +50,42 @@ function printable(version: string): string {
 
 function availableVersion(version: ToolVersion) {
   return { schemaVersion: version.schema_version, toolVersion: version.tool_version, status: version.status };
+}
+
+/** Takes `schema_version` and `tool_version` out of the input of a tool that accepts them there. Throws `InvalidInputError`. */
+export function splitVersions(
+  tool: Tool,
+  { toolInput, schemaVersion, toolVersion }: WantedVersion & { readonly toolInput: unknown },
+): { readonly input: unknown; readonly wanted: WantedVersion } {
+  if (!tool.versionInputs || !isJsonObject(toolInput))
+    return { input: toolInput, wanted: { schemaVersion, toolVersion } };
+  const { schema_version, tool_version, ...input } = toolInput;
+  const errors = [
+    ...versionProblems('schema_version', schema_version, { option: 'schemaVersion', wanted: schemaVersion }),
+    ...versionProblems('tool_version', tool_version, { option: 'toolVersion', wanted: toolVersion }),
+  ];
+  if (errors.length > 0) throw new InvalidInputError(errors);
+  const wanted = {
+    schemaVersion: chosen(schema_version, schemaVersion),
+    toolVersion: chosen(tool_version, toolVersion),
+  };
+  return { input, wanted };
+}
+
+function chosen(named: unknown, option: string | undefined): string | undefined {
+  return typeof named === 'string' ? named : option;
+}
+
+function versionProblems(
+  field: string,
+  named: unknown,
+  { option, wanted }: { readonly option: string; readonly wanted: string | undefined },
+): readonly BrokenRule[] {
+  if (named === undefined) return [];
+  const received = kindOf(named);
+  if (typeof named !== 'string')
+    return [{ field, rule: 'type', message: `"${field}" must be a string such as "1.0.0"`, received }];
+  if (wanted === undefined || wanted === named) return [];
+  const message = `"${field}" and ${option} name different versions; give one of them`;
+  return [{ field, rule: 'const', message, received }];
 }

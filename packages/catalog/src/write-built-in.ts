@@ -1,10 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { BUILT_IN, builtFile } from './built-in.js';
+import { _, type Ajv2020, type CodeOptions } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { BUILT_IN, builtFile, precompiledFile } from './built-in.js';
 import type { Catalog } from './catalog.js';
-import { createCompileInput } from './compile-input.js';
+import { childSchemas } from './child-schemas.js';
+import { createAjv, createObjectRules, type ObjectRules } from './create-ajvs.js';
+import { definitionsOf, type JsonSchema } from './json-schema.js';
 import { loadCatalog } from './load-catalog.js';
-import { createObjectRules } from './object-rules.js';
-import { precompiledFile } from './precompiled.js';
+import { withoutRuledDefaults } from './ruled-input.js';
 import type { Tool } from './tool.js';
 
 /** Checks the connectors that come with this package and writes down what a start and a call need of them. */
@@ -22,4 +25,44 @@ export function writeBuiltIn(): void {
 function moduleOf(catalog: Catalog, tool: Tool, compileInput: ReturnType<typeof createCompileInput>): string {
   const versions = tool.versions.map((version) => compileInput(catalog.plainInputSchemaOf(tool, version)));
   return `'use strict';\nmodule.exports = ({ rules, formats, require }) => [\n${versions.join(',\n')}\n];\n`;
+}
+
+/** Writes the code of input schemas, for `createFindPrecompiled` to run. */
+function createCompileInput(rules: ObjectRules): (input: JsonSchema) => string {
+  const code: CodeOptions = { source: true, formats: _`formats` };
+  const first = createAjv(rules, { code, allErrors: false, verbose: false, messages: false });
+  const all = createAjv(rules, { code, allErrors: true });
+  for (const ajv of [first, all]) nameRules(ajv, rules);
+
+  return (input) => {
+    const schema = withoutRuledDefaults(input);
+    const branches = unionBranches(schema).map(
+      (branch) => [JSON.stringify(branch), codeOf(all, { ...branch, ...definitionsOf(schema) })] as const,
+    );
+    const listed = [...new Map(branches)].map(
+      ([text, written]) => `${JSON.stringify(text)}: () => ${written}`,
+    );
+    return `{ isValid: ${codeOf(first, schema)}, listErrors: () => ${codeOf(all, schema)}, branches: { ${listed.join(',\n')} } }`;
+  };
+}
+
+// The code calls a keyword's function, and has to find it under a name.
+function nameRules(ajv: Ajv2020, rules: ObjectRules): void {
+  const names = new Map(Object.entries(rules).map(([keyword, rule]): [unknown, string] => [rule, keyword]));
+  const plain = ajv.scope.value.bind(ajv.scope);
+  ajv.scope.value = (prefix, value) => {
+    const keyword = names.get(value.ref);
+    return plain(prefix, keyword === undefined ? value : { ...value, code: _`rules[${keyword}]` });
+  };
+}
+
+function codeOf(ajv: Ajv2020, schema: JsonSchema): string {
+  return `((module, self) => { ${standalone.default(ajv, ajv.compile(schema))}; return module.exports; })({})`;
+}
+
+function unionBranches(schema: JsonSchema): readonly JsonSchema[] {
+  return childSchemas(schema).flatMap(({ keyword, schema: child }) => [
+    ...(keyword === 'anyOf' || keyword === 'oneOf' ? [child] : []),
+    ...unionBranches(child),
+  ]);
 }

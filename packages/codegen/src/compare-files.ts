@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { filesBelow } from './folders.js';
 import type { FileTexts } from './generate.js';
 import { BANNER } from './source-text.js';
 
@@ -45,13 +46,6 @@ export function applyDrift(files: FileTexts, { changed, stale }: Drift): void {
   for (const folder of new Set(changed.map((path) => dirname(path)))) mkdirSync(folder, { recursive: true });
   for (const path of changed) writeFileSync(path, files.get(path) ?? '');
   for (const path of stale) rmSync(path, { recursive: true });
-}
-
-function filesBelow(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function generatedPackages(out: string): readonly string[] {

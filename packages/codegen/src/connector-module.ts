@@ -1,7 +1,6 @@
-import type { Connector, Paging } from '@svc/catalog';
-import { methodDoc } from './method-doc.js';
-import { methodSignature } from './method-signature.js';
-import { connectorTypeName, currentVersion, kebabCase, ownName, snakeCase } from './names.js';
+import type { Connector } from '@svc/catalog';
+import { methodSignature } from './method.js';
+import { connectorTypeName, currentVersion, ownName, snakeCase, toolFile } from './names.js';
 import { docComment, exportedTypes, importTypes, quoted, sourceText } from './source-text.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
@@ -18,10 +17,9 @@ export function connectorModule(
 ): string {
   const { id, title, description } = connector;
   const type = connectorTypeName(connector);
-  const methods = modules.map((module) => methodSignature(module, methodDoc(module, connector)));
-  const methodsInterface = [docComment(description), `export interface ${type} {`, ...methods, '}'].join(
-    '\n',
-  );
+  const methods = modules.map((module) => methodSignature(module, connector));
+  const start = [docComment(description), `export interface ${type} {`];
+  const methodsInterface = [...start, ...methods, '}'].join('\n');
   const table = [
     docComment(`Makes the tools of ${title} for a client and a connected account.`),
     `export const ${id} = /* @__PURE__ */ connector<${type}>(${quoted(id)}, {`,
@@ -44,7 +42,7 @@ function imports(code: string, modules: readonly ToolModule[], shapes: readonly 
   const core = ['DryRunOption', 'PagedTool', 'Ran', 'ToolOptions'].filter((name) => mentioned.has(name));
   const lines = modules.map(({ description, source }) => {
     const names = exportedTypes(source).filter((name) => mentioned.has(name));
-    return importTypes(names, `./tools/${kebabCase(ownName(description.tool))}.js`);
+    return importTypes(names, `./tools/${toolFile(description.tool)}.js`);
   });
   return [
     `import { connector${core.map((name) => `, type ${name}`).join('')} } from '@svc/core';`,
@@ -65,20 +63,17 @@ function withoutComments(code: string): string {
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
+  // The client takes the tool's name from the method, and the first version, for granted.
   const own = ownName(tool);
-  const named = snakeCase(method) === own ? {} : { tool: own };
-  // The client takes the first version for granted.
   const isFirst = schema_version === FIRST && tool_version === FIRST;
-  const version = isFirst ? {} : { version: [schema_version, tool_version] };
-  const { readOnly, longRunning } = tool.hints;
-  const kind = { ...(readOnly && { reads: true }), ...(longRunning && { timeout: LONG_RUNNING_MS }) };
-  const entry = { ...named, ...version, ...kind, ...pageEntry(paging) };
+  const entry = {
+    ...(snakeCase(method) !== own && { tool: own }),
+    ...(!isFirst && { version: [schema_version, tool_version] }),
+    ...(tool.hints.readOnly && { reads: true }),
+    ...(tool.hints.longRunning && { timeout: LONG_RUNNING_MS }),
+    ...(paging?.input !== undefined && { page: paging.items }),
+  };
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
-}
-
-function pageEntry(paging: Paging | undefined) {
-  if (paging?.input === undefined) return {};
-  return { page: paging.items };
 }
 
 /** What `executeTool` knows of a tool by its name: the types of the current contract. */

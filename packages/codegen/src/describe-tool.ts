@@ -7,7 +7,7 @@ import {
   type ToolVersion,
   versionProperties,
 } from '@svc/catalog';
-import { currentVersion, methodName, ownName, pascalCase, versionSuffix } from './names.js';
+import { currentVersion, methodName, ownName, pascalCase } from './names.js';
 
 /** One contract of a tool, as types see it. */
 export interface Contract {
@@ -44,45 +44,42 @@ export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   );
   const isSingle = schemaVersions.length === 1;
   const contracts = schemaVersions.map((schemaVersion) =>
-    describeContract(catalog, tool, schemaVersion, isSingle),
+    describeContract(catalog, tool, { schemaVersion, isSingle }),
   );
-  const current = contracts.find(
-    ({ schemaVersion }) => schemaVersion === currentVersion(tool).schema_version,
-  );
+  const { schema_version } = currentVersion(tool);
+  const current = contracts.find(({ schemaVersion }) => schemaVersion === schema_version);
   if (current === undefined) throw new Error(`${tool.name} has no current version`);
   return { tool, method: methodName(tool), typeName, contracts, current };
 }
 
-function describeContract(catalog: Catalog, tool: Tool, schemaVersion: string, isSingle: boolean): Contract {
+function describeContract(
+  catalog: Catalog,
+  tool: Tool,
+  { schemaVersion, isSingle }: { readonly schemaVersion: string; readonly isSingle: boolean },
+): Contract {
   const version = selectVersion(tool, { schemaVersion });
   const same = tool.versions.filter((each) => each.schema_version === schemaVersion);
   const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
-  const name = pascalCase(ownName(tool));
-  const suffix = versionSuffix(tool, schemaVersion);
   const plainInput = catalog.plainInputSchemaOf(tool, version);
-  const schema_version = isSingle ? [schemaVersion] : undefined;
+  const { schema_version, tool_version } = versionProperties(tool);
+  // With several contracts the method's type parameter is schema_version, so that it is no field of the input type.
+  const versions = {
+    ...(isSingle && { schema_version: { ...schema_version, enum: [schemaVersion] } }),
+    tool_version: { ...tool_version, enum: toolVersions },
+  };
+  const name = pascalCase(ownName(tool));
+  const isCurrent = schemaVersion === currentVersion(tool).schema_version;
+  const suffix = isCurrent ? '' : `V${schemaVersion.replaceAll('.', '_')}`;
   return {
     schemaVersion,
     toolVersions,
     version,
     plainInput,
     input: tool.versionInputs
-      ? withVersions(tool, plainInput, { schema_version, tool_version: toolVersions })
+      ? { ...plainInput, properties: { ...plainInput.properties, ...versions } }
       : plainInput,
     inputName: `${name}Input${suffix}`,
     output: catalog.outputSchemaOf(tool, version),
     outputName: `${name}Output${suffix}`,
   };
-}
-
-/** With several contracts the method's type parameter is schema_version, so that it is no field of the input type. */
-function withVersions(
-  tool: Tool,
-  input: JsonSchema,
-  values: Readonly<Record<string, readonly string[] | undefined>>,
-): JsonSchema {
-  const added = Object.entries(versionProperties(tool)).flatMap(([name, schema]) =>
-    values[name] === undefined ? [] : [[name, { ...schema, enum: values[name] }]],
-  );
-  return { ...input, properties: { ...input.properties, ...Object.fromEntries(added) } };
 }

@@ -5,7 +5,9 @@ export function docText(schema: JsonSchema): string | undefined {
   const sentences = [
     schema.title,
     schema.description,
-    limits(schema),
+    rangeText(schema['minimum'], schema['maximum'], ''),
+    rangeText(schema['minLength'], schema['maxLength'], 'character'),
+    rangeText(schema['minItems'], schema['maxItems'], 'item'),
     formatText(schema),
     schema.writeOnly === true ? 'A secret: it is never shown, logged or stored.' : undefined,
     defaultText(schema),
@@ -25,14 +27,6 @@ function formatText({ format }: JsonSchema): string | undefined {
 
 function defaultText({ default: value }: JsonSchema): string | undefined {
   return value === undefined ? undefined : `Default: ${JSON.stringify(value)}.`;
-}
-
-function limits(schema: JsonSchema): string | undefined {
-  const range = rangeText(schema['minimum'], schema['maximum'], '');
-  const length = rangeText(schema['minLength'], schema['maxLength'], 'character');
-  const items = rangeText(schema['minItems'], schema['maxItems'], 'item');
-  const told = [range, length, items].filter((text) => text !== undefined);
-  return told.length === 0 ? undefined : told.join(' ');
 }
 
 function rangeText(least: unknown, most: unknown, noun: string): string | undefined {

@@ -17,24 +17,24 @@ const MAX_BRANCHES = 16;
  */
 export function expandGroups(schema: JsonSchema): readonly Branch[] {
   const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
-  const exact = keyGroupsOf(schema.exactlyOneOf).reduce<readonly Branch[]>(
-    (branches, group) =>
-      branches.flatMap((branch) => group.flatMap((key) => choose(branch, group, key, true))),
-    [whole],
-  );
-  const atMost = keyGroupsOf(schema.atMostOneOf).reduce<readonly Branch[]>(
-    (branches, group) => branches.flatMap((branch) => chooseAtMost(branch, group)),
-    exact,
-  );
-  const atLeast = keyGroupsOf(schema.atLeastOneOf).reduce<readonly Branch[]>(
-    (branches, group) => branches.flatMap((branch) => chooseAtLeast(branch, group)),
-    atMost,
-  );
-  const all = Object.entries(schema.requiredWith ?? {}).reduce<readonly Branch[]>(
-    (branches, [key, needed]) => branches.flatMap((branch) => splitByPresence(branch, key, needed)),
-    atLeast,
-  );
+  const exact = split([whole], keyGroupsOf(schema.exactlyOneOf), chooseExactly);
+  const atMost = split(exact, keyGroupsOf(schema.atMostOneOf), chooseAtMost);
+  const atLeast = split(atMost, keyGroupsOf(schema.atLeastOneOf), chooseAtLeast);
+  const all = split(atLeast, Object.entries(schema.requiredWith ?? {}), splitByPresence);
   return all.length > MAX_BRANCHES ? atMost : all;
+}
+
+/** The branches that rules leave, each of which may split a branch or rule it out. */
+function split<Rule>(
+  branches: readonly Branch[],
+  rules: readonly Rule[],
+  apply: (branch: Branch, rule: Rule) => readonly Branch[],
+): readonly Branch[] {
+  return rules.reduce((left, rule) => left.flatMap((branch) => apply(branch, rule)), branches);
+}
+
+function chooseExactly(branch: Branch, group: readonly string[]): readonly Branch[] {
+  return group.flatMap((key) => choose(branch, group, key, true));
 }
 
 /** The branch in which `key` is the one of its group; none when other rules forbid that. */
@@ -65,7 +65,10 @@ function chooseAtLeast(branch: Branch, group: readonly string[]): readonly Branc
     }));
 }
 
-function splitByPresence(branch: Branch, key: string, needed: readonly string[]): readonly Branch[] {
+function splitByPresence(
+  branch: Branch,
+  [key, needed]: readonly [string, readonly string[]],
+): readonly Branch[] {
   const isForbidden = branch.never.has(key) || needed.some((other) => branch.never.has(other));
   const isNeeded = branch.required.has(key);
   if (!isForbidden && needed.every((other) => branch.required.has(other))) return [branch];
@@ -80,7 +83,7 @@ function splitByPresence(branch: Branch, key: string, needed: readonly string[])
 }
 
 function labelOf(key: string, word = 'By'): string {
-  const words = key.split('_').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  const words = key.split(/[^A-Za-z0-9]+/).map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return word + words.join('');
 }
 

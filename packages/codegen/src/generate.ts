@@ -3,17 +3,15 @@ import { dirname, join, relative } from 'node:path';
 import { type Catalog, type Connector, isJsonObject } from '@svc/catalog';
 import { connectorModule } from './connector-module.js';
 import { describeTool } from './describe-tool.js';
-import { dialectModule, dialectsOf } from './dialect-module.js';
-import { findAbove } from './find-above.js';
+import { findAbove } from './folders.js';
 import { handlersModule } from './handlers-module.js';
 import { indexModule, schemasIndexModule } from './index-module.js';
-import { kebabCase, ownName } from './names.js';
+import { toolFile } from './names.js';
 import { configFiles, packageJson, type Surroundings } from './package-files.js';
-import { isNullableIn, planShapes, refuseClashes, shapeNames } from './plan-shapes.js';
 import { readJsonFile } from './read-json-file.js';
 import { readme } from './readme.js';
-import { schemasModule } from './schemas-module.js';
-import { shapesModule } from './shapes-module.js';
+import { dialectModule, dialectsOf, schemasModule } from './schemas-module.js';
+import { planShapes, refuseClashes, shapesModule, typeContexts } from './shapes.js';
 import { exportedTypes } from './source-text.js';
 import { toolModule } from './tool-module.js';
 import { validateModule } from './validate-module.js';
@@ -35,65 +33,56 @@ export interface GenerateOptions {
 
 /** Writes, in memory, the packages of a catalogue. Same catalogue, same bytes. */
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
-  const files = new Map<string, string>();
-  for (const made of generateParts(catalog, options)) for (const [path, text] of made) files.set(path, text);
-  return files;
+  return new Map([...generateParts(catalog, options)].flatMap((files) => [...files]));
 }
 
 /** The same one package after the other, so that no more than one has to be held. */
 export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
   const { out, scope = '@svc', only, handlers } = options;
-  const chosen = [...catalog.connectors.values()].filter(({ id }) => only === undefined || only.includes(id));
-  for (const connector of chosen)
-    yield generatePackage(catalog, connector, {
-      name: `${scope}/${connector.id}`,
-      folder: join(out, connector.id),
-    });
+  for (const connector of catalog.connectors.values()) {
+    if (only === undefined || only.includes(connector.id))
+      yield generatePackage(catalog, connector, { scope, folder: join(out, connector.id) });
+  }
   if (handlers !== undefined) yield new Map([[handlers, handlersModule(catalog)]]);
 }
 
-interface Place {
-  /** Of the package. */
-  readonly name: string;
-  readonly folder: string;
-}
-
-function generatePackage(catalog: Catalog, connector: Connector, { name, folder }: Place): FileTexts {
+function generatePackage(
+  catalog: Catalog,
+  connector: Connector,
+  { scope, folder }: { readonly scope: string; readonly folder: string },
+): FileTexts {
+  const name = `${scope}/${connector.id}`;
   const shapes = planShapes(catalog, connector);
-  const names = shapes.map(({ name }) => name);
-  const naming = { shapes: shapeNames(shapes), isNullable: isNullableIn(connector) };
-  const modules = connector.tools.map((tool) => toolModule(describeTool(catalog, tool), naming));
-  const ofTools = modules.flatMap(({ source }) => exportedTypes(source));
-  refuseClashes(connector, shapes, ofTools);
-  const surroundings = surroundingsOf(folder);
+  const shapeTypes = shapes.map((shape) => shape.name);
+  const contextOf = typeContexts(connector, shapes);
+  const modules = connector.tools.map((tool) => toolModule(describeTool(catalog, tool), contextOf));
+  refuseClashes(
+    connector,
+    shapes,
+    modules.flatMap(({ source }) => exportedTypes(source)),
+  );
   const recipes = readRecipes(folder);
+  const surroundings = surroundingsOf(folder);
   // A connector of recipes alone has no methods to offer.
   const hasMethods = modules.length > 0 || recipes === undefined;
-  const files: readonly (readonly [string, string])[] = [
-    ['README.md', readme(name, connector, modules, recipes)],
-    ['package.json', packageJson(name, connector, readPackageJson(folder), surroundings)],
-    ...Object.entries(configFiles(connector, surroundings)),
-    [
-      'src/index.ts',
-      indexModule(connector, modules, { shapes: names, hasMethods, hasRecipes: recipes !== undefined }),
-    ],
-    ['src/schemas.ts', schemasIndexModule()],
-    ...(hasMethods
-      ? [['src/generated/connector.ts', connectorModule(connector, modules, names)] as const]
-      : []),
-    ['src/generated/schemas.ts', schemasModule(catalog, connector)],
-    ...dialectsOf(connector).map(
-      (dialect) =>
-        [`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect)] as const,
-    ),
-    ...(modules.length === 0 ? [] : [['src/generated/validate.ts', validateModule(modules)] as const]),
-    ...(shapes.length === 0 ? [] : [['src/generated/shapes.ts', shapesModule(connector, shapes)] as const]),
-    ...modules.map(
-      ({ description, source }) =>
-        [`src/generated/tools/${kebabCase(ownName(description.tool))}.ts`, source] as const,
-    ),
-  ];
-  return new Map(files.map(([path, text]) => [join(folder, path), text]));
+  const content = { shapes: shapeTypes, hasMethods, hasRecipes: recipes !== undefined };
+
+  const files = new Map<string, string>();
+  const add = (path: string, text: string) => files.set(join(folder, path), text);
+  add('README.md', readme(name, connector, modules, recipes));
+  add('package.json', packageJson(name, connector, readPackageJson(folder), surroundings));
+  for (const [path, text] of Object.entries(configFiles(connector, surroundings))) add(path, text);
+  add('src/index.ts', indexModule(connector, modules, content));
+  add('src/schemas.ts', schemasIndexModule());
+  if (hasMethods) add('src/generated/connector.ts', connectorModule(connector, modules, shapeTypes));
+  add('src/generated/schemas.ts', schemasModule(catalog, connector));
+  for (const dialect of dialectsOf(connector))
+    add(`src/generated/schemas/${dialect}.ts`, dialectModule(catalog, connector, dialect));
+  if (modules.length > 0) add('src/generated/validate.ts', validateModule(modules));
+  if (shapes.length > 0) add('src/generated/shapes.ts', shapesModule(connector, shapes));
+  for (const { description, source } of modules)
+    add(`src/generated/tools/${toolFile(description.tool)}.ts`, source);
+  return files;
 }
 
 function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
@@ -111,15 +100,12 @@ function readRecipes(folder: string): string | undefined {
   return existsSync(text) ? readFileSync(text, 'utf8').trim() : '';
 }
 
-/** Whether the packages are members of one workspace with `@svc/core`: in any other they are as strange to it as anywhere. */
-function isWithCore(folder: string): boolean {
-  const workspace = findAbove(folder, 'pnpm-workspace.yaml');
-  if (workspace === undefined) return false;
-  return readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';
-}
-
 function surroundingsOf(folder: string): Surroundings {
-  const isWorkspace = isWithCore(folder);
+  const workspace = findAbove(folder, 'pnpm-workspace.yaml');
+  // A workspace without `@svc/core` is as foreign to the packages as any other folder.
+  const isWorkspace =
+    workspace !== undefined &&
+    readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';
   const base = isWorkspace ? findAbove(folder, 'tsconfig.base.json') : undefined;
   return {
     baseConfig: base === undefined ? undefined : relative(folder, base).replaceAll('\\', '/'),

@@ -8,11 +8,12 @@ export function handlersModule(catalog: Catalog): string {
   const connectors = [...catalog.connectors.values()];
   const printed = connectors.map((connector) => connectorTypes(catalog, connector));
   const lines = connectors
-    .flatMap((connector) => connector.tools.filter(isHandled))
-    .flatMap((tool) => [
-      docComment(`${tool.title}.`, '  '),
-      `  ${tool.name}: Handler<${inputNames(tool).join(' | ')}>;`,
-    ]);
+    .flatMap(({ tools }) => tools)
+    .flatMap((tool) => {
+      const inputs = handledVersions(tool).map((schemaVersion) => inputName(tool, schemaVersion));
+      if (inputs.length === 0) return [];
+      return [docComment(`${tool.title}.`, '  '), `  ${tool.name}: Handler<${inputs.join(' | ')}>;`];
+    });
   return sourceText(
     "import type { Handler } from '../tools/handler.js';",
     [
@@ -25,25 +26,15 @@ export function handlersModule(catalog: Catalog): string {
   );
 }
 
-function isHandled(tool: Tool): boolean {
-  return handledVersions(tool).length > 0;
-}
-
 /** The schema versions that a handler runs, newest implementation of each. */
 function handledVersions(tool: Tool): readonly string[] {
-  const schemaVersions = tool.versions
-    .filter(({ handler }) => handler)
-    .map((version) => version.schema_version);
-  return [...new Set(schemaVersions)];
+  const handled = tool.versions.filter(({ handler }) => handler);
+  return [...new Set(handled.map((version) => version.schema_version))];
 }
 
 function inputName(tool: Tool, schemaVersion: string): string {
   const suffix = handledVersions(tool).length === 1 ? '' : `V${schemaVersion.replaceAll('.', '_')}`;
   return `${pascalCase(tool.name)}Input${suffix}`;
-}
-
-function inputNames(tool: Tool): readonly string[] {
-  return handledVersions(tool).map((schemaVersion) => inputName(tool, schemaVersion));
 }
 
 /** The inputs of a connector's handled tools, and the shapes that they use. Shapes get the connector's name as a prefix. */
@@ -53,10 +44,8 @@ function connectorTypes(catalog: Catalog, connector: Connector): readonly string
   const context = { direction: 'input', shapeName, areDefaultsFilled: true } as const;
   const inputs = connector.tools.flatMap((tool) =>
     handledVersions(tool).map((schemaVersion) => {
-      const { $defs = {}, ...input } = catalog.plainInputSchemaOf(
-        tool,
-        selectVersion(tool, { schemaVersion }),
-      );
+      const version = selectVersion(tool, { schemaVersion });
+      const { $defs = {}, ...input } = catalog.plainInputSchemaOf(tool, version);
       for (const [name, shape] of Object.entries($defs)) shapes.set(name, shape);
       return printType(input, inputName(tool, schemaVersion), context);
     }),

@@ -1,5 +1,5 @@
 import type { Connector } from '@svc/catalog';
-import { connectorTypeName, kebabCase, ownName } from './names.js';
+import { connectorTypeName, toolFile } from './names.js';
 import { exportedTypes, exportTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 
@@ -33,7 +33,7 @@ export function indexModule(
   { shapes, hasMethods, hasRecipes }: IndexContent,
 ): string {
   const tools = modules.map(({ description, source }) =>
-    exportTypes(exportedTypes(source), `./generated/tools/${kebabCase(ownName(description.tool))}.js`),
+    exportTypes(exportedTypes(source), `./generated/tools/${toolFile(description.tool)}.js`),
   );
   return sourceText(
     [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findAbove } from './find-above.js';
+import { filesBelow, findAbove } from './folders.js';
 
 /** What a run reads and writes. */
 export interface Run {
@@ -86,11 +86,3 @@ function digestOf({ schemas, out }: Run, files: readonly string[]): string {
 }
 
 const contentOf = (file: string): Buffer | string => (existsSync(file) ? readFileSync(file) : 'absent');
-
-function filesBelow(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}

@@ -1,7 +1,7 @@
 import type { Connector, Tool, ToolVersion } from '@svc/catalog';
 
 /** `create_event` as a method: `createEvent`. */
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -16,11 +16,6 @@ export function pascalCase(name: string): string {
   return camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
-/** `create_event` as a file: `create-event`. */
-export function kebabCase(name: string): string {
-  return name.replaceAll('_', '-');
-}
-
 /** The tool's name without its connector's prefix. */
 export function ownName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return tool.name.slice(tool.connector.length + 1);
@@ -29,6 +24,11 @@ export function ownName(tool: Pick<Tool, 'name' | 'connector'>): string {
 /** The tool's name as a method. */
 export function methodName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return camelCase(ownName(tool));
+}
+
+/** The file of a tool's types, without its ending: `create-event`. */
+export function toolFile(tool: Tool): string {
+  return ownName(tool).replaceAll('_', '-');
 }
 
 /** The interface of a connector's methods. */
@@ -41,11 +41,4 @@ export function currentVersion(tool: Tool): ToolVersion {
   const current = tool.versions.find(({ status }) => status === 'current');
   if (current === undefined) throw new Error(`${tool.name} has no current version`);
   return current;
-}
-
-/** What is added to type names of a schema version that is not the current one: `1.2.0` becomes `V1_2_0`. */
-export function versionSuffix(tool: Tool, schemaVersion: string): string {
-  return schemaVersion === currentVersion(tool).schema_version
-    ? ''
-    : `V${schemaVersion.replaceAll('.', '_')}`;
 }

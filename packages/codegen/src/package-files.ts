@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
-import { dialectsOf } from './dialect-module.js';
-import { jsonText } from './json-text.js';
+import { dialectsOf } from './schemas-module.js';
+import { LINE_WIDTH } from './source-text.js';
 
 /** What is around the folder that packages are written to. */
 export interface Surroundings {
@@ -79,24 +79,19 @@ export function configFiles(
   connector: Connector,
   { baseConfig, hasRecipes }: Surroundings,
 ): Readonly<Record<string, string>> {
-  const base =
-    baseConfig === undefined
-      ? { compilerOptions: OWN_OPTIONS }
-      : { extends: baseConfig, compilerOptions: {} };
-  const check = {
-    ...base,
-    compilerOptions: { ...base.compilerOptions, noEmit: true },
-    include: ['src', 'test', '*.config.ts'],
-  };
+  const base = baseConfig === undefined ? {} : { extends: baseConfig };
+  const options = baseConfig === undefined ? OWN_OPTIONS : {};
   const emit = { rootDir: 'src', outDir: 'dist', emitDeclarationOnly: true };
+  const json = (value: unknown) => `${jsonText(value)}\n`;
   return {
     'tsconfig.json': json({
-      ...check,
-      compilerOptions: { ...check.compilerOptions, types: baseConfig === undefined ? [] : ['node'] },
+      ...base,
+      compilerOptions: { ...options, noEmit: true, types: baseConfig === undefined ? [] : ['node'] },
+      include: ['src', 'test', '*.config.ts'],
     }),
     'tsconfig.build.json': json({
       ...base,
-      compilerOptions: { ...base.compilerOptions, ...emit, ...(hasRecipes ? { types: ['node'] } : {}) },
+      compilerOptions: { ...options, ...emit, ...(hasRecipes ? { types: ['node'] } : {}) },
       include: ['src'],
     }),
     'tsup.config.ts': tsupConfig(connector),
@@ -135,6 +130,19 @@ export default defineConfig({
 `;
 };
 
-function json(value: unknown): string {
-  return `${jsonText(value)}\n`;
+/** JSON as the repository's formatter lays it out: lists on one line where they fit, objects never. */
+function jsonText(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => jsonText(item, inner))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => `${JSON.stringify(key)}: ${jsonText(member, inner)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  const line = `${open}${parts.join(', ')}${close}`;
+  if (parts.length === 0 || (isList && !line.includes('\n') && inner.length + line.length < LINE_WIDTH))
+    return line;
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }

@@ -1,17 +1,215 @@
-import type { JsonSchema } from '@svc/catalog';
-import { DEFAULT_OPTIONS } from 'json-schema-to-typescript';
-import { generate } from 'json-schema-to-typescript/dist/src/generator.js';
-import { optimize } from 'json-schema-to-typescript/dist/src/optimizer.js';
-import { layout } from './layout.js';
-import { type TypeContext, toType } from './to-type.js';
-import { named } from './type-tree.js';
+import { flagsOf, isJsonObject, type JsonSchema } from '@svc/catalog';
+import { docText } from './doc-text.js';
+import { type Branch, expandGroups } from './expand-groups.js';
+import { NULL, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
+import { typescriptLiteral } from './typescript-literal.js';
 
-const OPTIONS = { ...DEFAULT_OPTIONS, bannerComment: '' };
+/** Whether a type is of what a caller gives or of what it gets. */
+export type Direction = 'input' | 'output';
 
-/** The exported TypeScript declarations of a schema, the first of which is called `name`. */
+/** How schemas become types. */
+export interface TypeContext {
+  /** Inputs are as strict as the service; outputs stay open for what the upstream adds, in values but not in names. */
+  readonly direction: Direction;
+  /** The type that a shared shape has. */
+  readonly shapeName: (shape: string) => string;
+  /** Whether a shared shape may be null: its type is not, and what refers to it says so. */
+  readonly isNullable?: (shape: string) => boolean;
+  /** Fields with a default are always there: true for what a handler gets, after validation. */
+  readonly areDefaultsFilled?: boolean;
+}
+
+/** The exported TypeScript declarations of a self-contained schema, the first of which is called `name`. */
 export function printType(schema: JsonSchema, name: string, context: TypeContext): string {
-  const printed = generate(optimize(named(toType(schema, context, name), name), OPTIONS), OPTIONS)
-    .replaceAll(/\/\*\*\n\s+\* (.*)\n\s+\*\//g, '/** $1 */')
-    .replaceAll('[k: string]', '[key: string]');
-  return `${layout(printed.trim())}\n`;
+  return printDeclarations({ ...toType(schema, context, name), name });
+}
+
+function toType(schema: JsonSchema, context: TypeContext, name?: string): TypeTree {
+  const type = bareType(schema, context, name);
+  return { ...type, comment: docText(schema) ?? type.comment };
+}
+
+function bareType(schema: JsonSchema, context: TypeContext, name?: string): TypeTree {
+  if (schema.$ref !== undefined) return referredType(schema.$ref, context);
+  if (schema.enum !== undefined) return enumType(schema.enum, context.direction);
+  if (schema.const !== undefined) return literalType(schema.const);
+  const parts = partsOf(schema, context, name);
+  const [only] = parts;
+  if (only === undefined) return plainType(schema, context);
+  return parts.length === 1 ? only : { kind: 'intersection', members: parts };
+}
+
+const literalType = (value: unknown): TypeTree =>
+  textType(typescriptLiteral(value, { width: Number.POSITIVE_INFINITY }));
+
+/** New values of an upstream's enum are no error, so in outputs any other string passes too. */
+function enumType(values: readonly unknown[], direction: Direction): TypeTree {
+  const isOpen = direction === 'output' && values.some((value) => typeof value === 'string');
+  return unionOf([...values.map(literalType), ...(isOpen ? [textType('(string & {})')] : [])]);
+}
+
+/** What a value has to be all at once: fields, one of several branches, and everything in a list. */
+function partsOf(schema: JsonSchema, context: TypeContext, name?: string): readonly TypeTree[] {
+  const { properties, allOf: all = [] } = schema;
+  const union = schema.anyOf ?? schema.oneOf ?? [];
+  const hasFields = properties !== undefined && Object.keys(properties).length > 0;
+  const isTold = union.length > 0 && (!hasFields || union.every(tellsType));
+  return [
+    ...(properties !== undefined && (hasFields || (!isTold && all.length === 0))
+      ? [objectType(schema, context, name)]
+      : []),
+    ...(isTold ? [unionOf(union.map((branch) => toType(branch, context)))] : []),
+    ...all.filter((part) => all.length === 1 || tellsType(part)).map((part) => toType(part, context)),
+  ];
+}
+
+/** Whether a schema says more of a value than a condition such as which fields are required. */
+const tellsType = (schema: JsonSchema): boolean =>
+  ['$ref', 'type', 'enum', 'const', 'properties', 'anyOf', 'oneOf', 'allOf'].some(
+    (keyword) => schema[keyword] !== undefined,
+  );
+
+function referredType(reference: string, { shapeName, isNullable }: TypeContext): TypeTree {
+  const shape = reference.replace('#/$defs/', '');
+  const type = textType(shapeName(shape));
+  return isNullable?.(shape) ? unionOf([type, NULL]) : type;
+}
+
+const SCALARS: ReadonlyMap<string, TypeTree> = new Map([
+  ['string', textType('string')],
+  ['number', textType('number')],
+  ['integer', textType('number')],
+  ['boolean', textType('boolean')],
+  ['null', NULL],
+]);
+
+function plainType(schema: JsonSchema, context: TypeContext): TypeTree {
+  const types = [schema.type].flat().filter((type) => type !== undefined);
+  const [type] = types;
+  if (type === undefined) return UNKNOWN;
+  if (types.length > 1) return unionOf(types.map((each) => plainType({ ...schema, type: each }, context)));
+  if (type === 'array')
+    return { kind: 'list', item: isJsonObject(schema.items) ? toType(schema.items, context) : UNKNOWN };
+  return type === 'object' ? mapType(schema, context) : (SCALARS.get(type) ?? UNKNOWN);
+}
+
+/** An object without named fields: free-form, a map, or always empty. */
+function mapType(schema: JsonSchema, context: TypeContext): TypeTree {
+  const others = othersType(schema, context);
+  return others === undefined ? textType('Record<string, never>') : { kind: 'object', fields: [], others };
+}
+
+/** The type of fields without a name of their own; undefined where there are none. */
+function othersType(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
+  const { additionalProperties, patternProperties = {} } = schema;
+  const patterns = Object.values(patternProperties).map((field) => toType(field, context));
+  if (additionalProperties === false) return patterns.length > 0 ? unionOf(patterns) : undefined;
+  if (!isJsonObject(additionalProperties)) return UNKNOWN;
+  const others = toType(additionalProperties, context);
+  return patterns.length > 0 ? unionOf([...patterns, others]) : others;
+}
+
+function objectType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeTree {
+  if (Object.keys(schema.properties ?? {}).length === 0) return mapType(schema, context);
+  const type = unionType(schema, context, name);
+  if (![schema.type].flat().includes('null')) return type;
+  return unionOf([...(type.kind === 'union' ? type.members : [type]), NULL]);
+}
+
+function unionType(schema: JsonSchema, context: TypeContext, name: string | undefined): TypeTree {
+  const variants = context.direction === 'output' ? variantsOf(schema, context) : undefined;
+  if (variants !== undefined) {
+    const [property, fields] = namedFields(schema);
+    const isCommon = (field: string) => field !== property && !fields.includes(field);
+    return besideCommon(variants, { schema, context, name, isCommon });
+  }
+  const branches = expandGroups(schema);
+  const [only, ...more] = branches;
+  if (only !== undefined && more.length === 0) return branchType(schema, only, context);
+  const ruled = ruledFields(schema, branches);
+  const names = name && distinctNames(branches.map(({ label }) => name + label));
+  const types = branches.map((branch, index) => ({
+    ...branchType(schema, branch, context, (field) => ruled.has(field)),
+    name: names?.[index],
+  }));
+  return besideCommon(types, { schema, context, name, isCommon: (field) => !ruled.has(field) });
+}
+
+/** Each name once: one that is there already gets a number. */
+function distinctNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  for (const name of names) {
+    let free = name;
+    for (let count = 1; taken.has(free); count += 1) free = `${name}${count}`;
+    taken.add(free);
+  }
+  return [...taken];
+}
+
+/** Fields that are not the same in every branch. */
+function ruledFields(schema: JsonSchema, branches: readonly Branch[]): ReadonlySet<string> {
+  const stateIn = (branch: Branch, field: string) =>
+    `${branch.required.has(field)} ${branch.never.has(field)}`;
+  const names = Object.keys(schema.properties ?? {});
+  const varying = names.filter((field) => new Set(branches.map((branch) => stateIn(branch, field))).size > 1);
+  return new Set([...varying, ...flagsOf(schema)]);
+}
+
+interface Beside {
+  readonly schema: JsonSchema;
+  readonly context: TypeContext;
+  readonly name: string | undefined;
+  readonly isCommon: (field: string) => boolean;
+}
+
+/** A union with the fields that all of its branches have written once. */
+function besideCommon(branches: readonly TypeTree[], { schema, context, name, isCommon }: Beside): TypeTree {
+  const union = unionOf(branches);
+  if (!Object.keys(schema.properties ?? {}).some(isCommon)) return union;
+  const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
+  const common = branchType(schema, whole, context, isCommon);
+  return { kind: 'intersection', members: [{ ...common, name: name && `${name}Common` }, union] };
+}
+
+const namedFields = ({ namedBy = {} }: JsonSchema) => Object.entries(namedBy)[0] ?? ['', []];
+
+/** The forms of an object in which one field names the one that is there; undefined for others. */
+function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree[] | undefined {
+  const [property, fields] = namedFields(schema);
+  const discriminator = schema.properties?.[property];
+  if (discriminator === undefined) return undefined;
+  const variants = fields.map((field): TypeTree => {
+    const naming = { name: property, type: literalType(field), isRequired: true };
+    const named = { name: field, type: toType(schema.properties?.[field] ?? {}, context), isRequired: true };
+    return { kind: 'object', fields: [naming, named] };
+  });
+  const others = (discriminator.enum ?? []).filter((value) => !fields.some((field) => field === value));
+  const rest = others.length === 0 ? textType('undefined') : unionOf(others.map(literalType));
+  return [...variants, { kind: 'object', fields: [{ name: property, type: rest, isRequired: false }] }];
+}
+
+/** Branch, or the part of it that is in `isIn`. */
+function branchType(
+  schema: JsonSchema,
+  { required, never }: Branch,
+  context: TypeContext,
+  isIn: (field: string) => boolean = () => true,
+): TypeTree {
+  const [discriminator] = context.direction === 'output' ? namedFields(schema) : [''];
+  const flags = flagsOf(schema);
+  const typeOf = (name: string, property: JsonSchema): TypeTree => {
+    if (never.has(name)) return textType(flags.has(name) ? 'false' : 'never');
+    return flags.has(name) ? { ...textType('true'), comment: docText(property) } : toType(property, context);
+  };
+  const fields = Object.entries(schema.properties ?? {})
+    .filter(([name]) => isIn(name) && name !== discriminator)
+    .map(([name, property]) => {
+      const isFilled = context.areDefaultsFilled === true && property.default !== undefined;
+      const isRequired = required.has(name) || (isFilled && !never.has(name));
+      return { name, type: typeOf(name, property), isRequired };
+    });
+  // An index signature would let a misspelt result field compile, so open outputs have only the fields that are known.
+  if (context.direction === 'output') return { kind: 'object', fields };
+  const { additionalProperties = false } = schema;
+  return { kind: 'object', fields, others: othersType({ ...schema, additionalProperties }, context) };
 }

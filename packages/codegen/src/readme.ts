@@ -1,6 +1,5 @@
 import type { Connector, Example, Tool } from '@svc/catalog';
-import { dialectsOf } from './dialect-module.js';
-import { table } from './markdown-table.js';
+import { dialectsOf } from './schemas-module.js';
 import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 import { validatorName } from './validate-module.js';
@@ -211,4 +210,14 @@ function forModels(name: string, connector: Connector): readonly string[] {
 
 function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** A Markdown table with aligned columns. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, column) => Math.max(3, ...escaped.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [first = [], ...others] = escaped;
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }

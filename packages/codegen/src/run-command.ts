@@ -2,30 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Catalog } from '@svc/catalog';
-import type { CommandResult } from './command-result.js';
 import { applyDrift, compareFiles, compareFolder, type Drift } from './compare-files.js';
 import type { FileTexts } from './generate.js';
+import { type CommandResult, HELP } from './help.js';
 import { type LastRun, openLastRun } from './last-run.js';
 import { newConnector } from './new-connector.js';
-import { RELEASE_HELP } from './release/release-help.js';
-
-/** The help of `svc-codegen`. */
-export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
-
-Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--handlers FILE] [--check]
-       svc-codegen new ID [--schemas DIR]
-
-  --schemas DIR    the folder of connector folders (default: schemas)
-  --out DIR        the folder that gets a package for each connector (default: packages/connectors)
-  --scope NAME     the scope of the packages' names, such as @acme (default: @svc)
-  --only ID        only this connector; may be repeated
-  --handlers FILE  also write the types of the tools that the service implements by code
-  --check          write nothing; list the files that are out of date and exit with 1
-  --help           this text
-
-"new" writes a folder to start from: a connector with one tool and its example, which loads as it is.
-
-${RELEASE_HELP}`;
 
 /** Runs `svc-codegen` with these arguments: 0 is done, 1 is out of date or a broken catalogue, 2 is wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<CommandResult> {

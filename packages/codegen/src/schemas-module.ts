@@ -1,39 +1,75 @@
-import { type Catalog, type Connector, selectVersion } from '@svc/catalog';
-import { wireInput, wireOutput } from '@svc/catalog/dialects';
-import { createSharedShapes } from './shared-shapes.js';
-import { docComment, sourceText } from './source-text.js';
+import { type Catalog, type Connector, selectVersion, type Tool } from '@svc/catalog';
+import { type Dialect, LIMITS, toDialect, wireInput, wireOutput } from '@svc/catalog/dialects';
+import { createSharedShapes, ONE_LINE, type SharedShapes } from './shared-shapes.js';
+import { docComment, quoted, sourceText } from './source-text.js';
 import { propertyName, typescriptLiteral } from './typescript-literal.js';
+
+const DIALECTS: readonly Dialect[] = ['openai-strict', 'anthropic-strict', 'gemini'];
+
+/** The dialects that a connector package has an entry for; one of recipes alone has none. */
+export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.length === 0 ? [] : DIALECTS);
 
 /** The source of `schemas.ts`: what a model needs to know of each tool. Shapes that tools share are written once. */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const { keep, sorted } = createSharedShapes();
-  const entries = connector.tools.map((tool) => {
-    const { name, title, description, hints } = tool;
+  const table = schemasTable(connector, 'in the versions that this package was made from', (tool) => {
     const version = selectVersion(tool);
     const inputSchema = keep(wireInput(catalog.plainInputSchemaOf(tool, version)));
     const outputSchema = keep(wireOutput(catalog.outputSchemaOf(tool, version)));
-    const literal = typescriptLiteral(
-      { name, title, description, hints, schemaVersion: version.schema_version, inputSchema, outputSchema },
+    const schemaVersion = version.schema_version;
+    return typescriptLiteral(
+      { ...wordsOf(tool), schemaVersion, inputSchema, outputSchema },
       { indent: '  ' },
     );
-    return `  ${propertyName(name)}: ${literal},`;
   });
-
   const shapes = sorted();
   return sourceText(
     TOOL_SCHEMA,
     shapes.length === 0 ? '' : `const shapes = ${typescriptLiteral(Object.fromEntries(shapes))};`,
-    [
-      docComment(`The tools of ${connector.title} by name, in the versions that this package was made from.`),
-      `export const schemas: Readonly<Record<${connector.tools.map(({ name }) => `'${name}'`).join(' | ') || 'never'}, ToolSchema>> = {`,
-      ...entries,
-      '};',
-    ].join('\n'),
+    table,
   );
 }
 
-const TOOL_SCHEMA = `/** A tool as a model sees it. */
-export interface ToolSchema {
+/** The source of `schemas/<dialect>.ts`: the tools as one model vendor takes them. */
+export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
+  const shapes = createSharedShapes();
+  const table = schemasTable(connector, `as ${dialect} takes them`, (tool) =>
+    typescriptLiteral(dialectEntry(catalog, tool, { dialect, shapes }), ONE_LINE),
+  );
+  return sourceText(dialectToolSchema(dialect), shapes.inLines(), table);
+}
+
+function schemasTable({ title, tools }: Connector, which: string, entry: (tool: Tool) => string): string {
+  const names = tools.map(({ name }) => quoted(name)).join(' | ') || 'never';
+  return [
+    docComment(`The tools of ${title} by name, ${which}.`),
+    `export const schemas: Readonly<Record<${names}, ToolSchema>> = {`,
+    ...tools.map((tool) => `  ${propertyName(tool.name)}: ${entry(tool)},`),
+    '};',
+  ].join('\n');
+}
+
+const wordsOf = ({ name, title, description, hints }: Tool) => ({ name, title, description, hints });
+
+function dialectEntry(
+  catalog: Catalog,
+  tool: Tool,
+  { dialect, shapes }: { readonly dialect: Dialect; readonly shapes: SharedShapes },
+): object {
+  const version = selectVersion(tool);
+  const { inputSchema, unsaid, cost } = toDialect(catalog.plainInputSchemaOf(tool, version), dialect);
+  return {
+    ...wordsOf(tool),
+    schemaVersion: version.schema_version,
+    dialect,
+    inputSchema: shapes.keep(inputSchema),
+    unsaid,
+    ...(LIMITS[dialect].perRequest !== undefined && { cost }),
+  };
+}
+
+/** The fields of `ToolSchema` in every entry. */
+const TOOL_FIELDS = `export interface ToolSchema {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -45,9 +81,27 @@ export interface ToolSchema {
     readonly longRunning: boolean;
   };
   /** The contract that it was made from. */
-  readonly schemaVersion: string;
+  readonly schemaVersion: string;`;
+
+const TOOL_SCHEMA = `/** A tool as a model sees it. */
+${TOOL_FIELDS}
   /** JSON Schema (2020-12) of the input, in the standard's keywords alone. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** JSON Schema (2020-12) of the data that comes back. */
   readonly outputSchema: Readonly<Record<string, unknown>>;
 }`;
+
+function dialectToolSchema(dialect: Dialect): string {
+  const { dated, perRequest } = LIMITS[dialect];
+  const budget = `
+  /** What it takes of the budget that the strict tools of one request share. */
+  readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };`;
+  return `/** A tool as a model of this vendor sees it; by its limits of ${dated}. */
+${TOOL_FIELDS}
+  readonly dialect: ${quoted(dialect)};
+  /** JSON Schema of the arguments; \`@svc/agents\` makes the tool's own input of them. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Rules that a model is told but not held to; the service checks them. */
+  readonly unsaid: readonly string[];${perRequest === undefined ? '' : budget}
+}`;
+}

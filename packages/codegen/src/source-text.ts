@@ -24,7 +24,8 @@ export function exportTypes(names: Iterable<string>, from: string): string {
   return nameList('export type', names, from);
 }
 
-const LINE_WIDTH = 110;
+/** Characters of a line of the repository, for what is laid out as its formatter does. */
+export const LINE_WIDTH = 110;
 
 function nameList(keyword: string, names: Iterable<string>, from: string): string {
   const sorted = [...new Set(names)].sort(ignoringCase);

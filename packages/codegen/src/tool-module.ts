@@ -1,7 +1,6 @@
 import { type JsonSchema, propertiesOf } from '@svc/catalog';
 import type { Contract, ToolDescription } from './describe-tool.js';
-import type { Direction, ShapeNames } from './plan-shapes.js';
-import { printType } from './print-type.js';
+import { type Direction, printType, type TypeContext } from './print-type.js';
 import { importTypes, quoted, sourceText } from './source-text.js';
 
 /** The types of one contract, as other modules name them. */
@@ -20,25 +19,29 @@ export interface ToolModule {
   readonly contracts: readonly ContractTypes[];
 }
 
+type ContextOf = (direction: Direction) => TypeContext;
+
 /** Writes the types of a tool. */
-export function toolModule(
-  description: ToolDescription,
-  { shapes, isNullable }: { readonly shapes: ShapeNames; readonly isNullable: (shape: string) => boolean },
-): ToolModule {
-  const used = new Set<string>();
-  const nameOf: ShapeNames = (direction, shape) => {
-    const name = shapes(direction, shape);
-    used.add(name);
-    return name;
+export function toolModule(description: ToolDescription, contextOf: ContextOf): ToolModule {
+  const imported = new Set<string>();
+  const importing: ContextOf = (direction) => {
+    const context = contextOf(direction);
+    const shapeName = (shape: string) => {
+      const name = context.shapeName(shape);
+      imported.add(name);
+      return name;
+    };
+    return { ...context, shapeName };
   };
-  const printed = description.contracts.map((contract) => printContract(contract, { nameOf, isNullable }));
-  const contracts = description.contracts.map((contract) => contractTypes(contract, shapes));
-  const isSingle = contracts.length === 1;
-  if (!isSingle) for (const contract of description.contracts) contractTypes(contract, nameOf);
+  const isSingle = description.contracts.length === 1;
+  const printed = description.contracts.flatMap((contract) => printContract(contract, importing));
+  const contracts = description.contracts.map((contract) =>
+    contractTypes(contract, isSingle ? contextOf : importing),
+  );
   const versions = isSingle ? '' : versionsInterface(description, contracts);
   return {
     description,
-    source: sourceText(importTypes(used, '../shapes.js'), ...printed.flat(), versions),
+    source: sourceText(importTypes(imported, '../shapes.js'), ...printed, versions),
     contracts,
   };
 }
@@ -50,26 +53,19 @@ export function currentTypes({ description, contracts }: ToolModule): ContractTy
   return found;
 }
 
-function printContract(
-  contract: Contract,
-  { nameOf, isNullable }: { readonly nameOf: ShapeNames; readonly isNullable: (shape: string) => boolean },
-): readonly string[] {
-  const context = (direction: Direction) => ({
-    direction,
-    isNullable,
-    shapeName: (shape: string) => nameOf(direction, shape),
-  });
-  const input = printType(contract.input, contract.inputName, context('input'));
+function printContract(contract: Contract, contextOf: ContextOf): readonly string[] {
+  const input = printType(contract.input, contract.inputName, contextOf('input'));
   const output = outputSchema(contract);
   if (output.$ref !== undefined) return [input];
-  return [input, printType(output, contract.outputName, context('output'))];
+  return [input, printType(output, contract.outputName, contextOf('output'))];
 }
 
-function contractTypes(contract: Contract, nameOf: ShapeNames): ContractTypes {
+function contractTypes(contract: Contract, contextOf: ContextOf): ContractTypes {
+  const { shapeName } = contextOf('output');
   const { $ref } = outputSchema(contract);
   // An output that is nothing but a shared shape needs no type of its own.
-  const output = $ref === undefined ? contract.outputName : nameOf('output', shapeOf($ref));
-  return { contract, input: contract.inputName, output, item: itemType(contract, output, nameOf) };
+  const output = $ref === undefined ? contract.outputName : shapeName(shapeOf($ref));
+  return { contract, input: contract.inputName, output, item: itemType(contract, output, shapeName) };
 }
 
 function outputSchema({ output }: Contract): JsonSchema {
@@ -80,16 +76,19 @@ function shapeOf(reference: string): string {
   return reference.replace('#/$defs/', '');
 }
 
-function itemType(contract: Contract, output: string, nameOf: ShapeNames): string | undefined {
+function itemType(
+  contract: Contract,
+  output: string,
+  shapeName: TypeContext['shapeName'],
+): string | undefined {
   const { paging } = contract.version;
   if (paging?.input === undefined) return undefined;
   const schema = outputSchema(contract);
   const defs = schema.$defs ?? {};
   const steps = paging.items.split('/');
-  const list = steps.reduce((part, step) => propertiesOf(part, defs)[step] ?? {}, schema);
-  const { items } = list;
+  const { items } = steps.reduce((part, step) => propertiesOf(part, defs)[step] ?? {}, schema);
   const reference = typeof items === 'object' ? items.$ref : undefined;
-  if (reference !== undefined) return nameOf('output', shapeOf(reference));
+  if (reference !== undefined) return shapeName(shapeOf(reference));
   return `${steps.reduce((type, step) => `NonNullable<${type}[${quoted(step)}]>`, output)}[number]`;
 }
 

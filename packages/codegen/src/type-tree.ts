@@ -1,56 +1,105 @@
-import type { AST, TInterfaceParam } from 'json-schema-to-typescript/dist/src/types/AST.js';
+import { docComment, LINE_WIDTH } from './source-text.js';
+import { propertyName } from './typescript-literal.js';
 
-/**
- * A type as json-schema-to-typescript prints it. It is given its own tree and no schema: what is left here of a schema is
- * understood already, and its reading of one takes ten times as long as its printing.
- */
-export type TypeTree = AST;
+/** A TypeScript type. One with a name is declared under it, and referred to by it. */
+export type TypeTree = (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'union' | 'intersection'; readonly members: readonly TypeTree[] }
+  | { readonly kind: 'list'; readonly item: TypeTree }
+  | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly others?: TypeTree | undefined }
+) & { readonly name?: string | undefined; readonly comment?: string | undefined };
 
-/** A type with the text of its doc comment. */
-export const told = (type: TypeTree, comment: string | undefined): TypeTree =>
-  comment === undefined ? type : { ...type, comment: comment.replaceAll('*/', '* /') };
-
-/** A type that is declared under a name, and referred to by it. */
-export const named = (type: TypeTree, standaloneName: string | undefined): TypeTree =>
-  standaloneName === undefined ? type : { ...type, standaloneName };
-
-/** Finished TypeScript. */
-export const asType = (params: string): TypeTree => ({ type: 'CUSTOM_TYPE', params });
-
-/** A value of any of these types. */
-export const unionOf = (params: TypeTree[]): TypeTree => ({ type: 'UNION', params });
-
-/** A value of all of these types. */
-export const allOf = (params: TypeTree[]): TypeTree => ({ type: 'INTERSECTION', params });
-
-/** A list of such items. */
-export const listOf = (params: TypeTree): TypeTree => ({ type: 'ARRAY', params });
-
-/** A field of an object. */
+/** A field of an object. `others` of the object is the type of fields with any other name. */
 export interface Field {
   readonly name: string;
   readonly type: TypeTree;
   readonly isRequired: boolean;
 }
 
-/** An object with these fields, and fields of other names where `others` gives their type. */
-export const objectOf = (fields: readonly Field[], others?: TypeTree | undefined): TypeTree => ({
-  type: 'INTERFACE',
-  params: [
-    ...fields.map(({ name, type, isRequired }) => member(name, type, { isRequired })),
-    ...(others === undefined
-      ? []
-      : [member('[k: string]', others, { isRequired: true, isIndexSignature: true })]),
-  ],
-  superTypes: [],
-});
+/** Finished TypeScript, such as `string`. */
+export const textType = (text: string): TypeTree => ({ kind: 'text', text });
 
-const member = (keyName: string, ast: TypeTree, rest: Partial<TInterfaceParam>): TInterfaceParam => ({
-  ast,
-  keyName,
-  isRequired: false,
-  isIndexSignature: false,
-  isPatternProperty: false,
-  isUnreachableDefinition: false,
-  ...rest,
-});
+/** A value of any of these types. */
+export const unionOf = (members: readonly TypeTree[]): TypeTree => ({ kind: 'union', members });
+
+export const UNKNOWN = textType('unknown');
+export const NULL = textType('null');
+
+/** The exported declarations of a named type, and of the named members of its unions and intersections. */
+export function printDeclarations(type: TypeTree): string {
+  const [own = '', ...members] = namedTypes(type).map(declaration);
+  return [own, members.join('\n')].filter((text) => text !== '').join('\n\n');
+}
+
+function namedTypes(type: TypeTree): readonly TypeTree[] {
+  const inside = 'members' in type ? type.members.flatMap(namedTypes) : [];
+  return type.name === undefined ? inside : [type, ...inside];
+}
+
+function declaration({ name, ...type }: TypeTree): string {
+  const text =
+    type.kind === 'object'
+      ? `export interface ${name} ${printObject(type, '')}`
+      : statement(`export type ${name} =`, type, '');
+  return commentLines(type, '') + text;
+}
+
+/** A type behind the start of its line. A union that is too long for the line has a line for each member. */
+function statement(start: string, type: TypeTree, indent: string): string {
+  const line = `${indent}${start} ${printType(type, indent, true)};`;
+  const members = type.kind === 'union' ? printMembers(type.members, indent) : [];
+  if (line.length <= LINE_WIDTH || line.includes('\n') || members.length < 2) return line;
+  return `${indent}${start}${members.map((member) => `\n${indent}  | ${member}`).join('')};`;
+}
+
+/** `isWhole` says that nothing stands beside the type, so that it needs no parentheses. */
+function printType(type: TypeTree, indent: string, isWhole = false): string {
+  if (type.name !== undefined) return type.name;
+  if (type.kind === 'text') return type.text;
+  if (type.kind === 'object') return printObject(type, indent);
+  if (type.kind === 'list') return `${printType(type.item, indent)}[]`;
+  const members = printMembers(type.members, indent);
+  const [only] = type.members;
+  if (only !== undefined && members.length === 1) return printType(only, indent, isWhole);
+  const text = members.join(type.kind === 'union' ? ' | ' : ' & ');
+  return isWhole ? text : `(${text})`;
+}
+
+/** Types that read the same are named once. */
+function printMembers(members: readonly TypeTree[], indent: string): readonly string[] {
+  return [...new Set(members.map((member) => printType(member, indent)))];
+}
+
+type ObjectType = Extract<TypeTree, { readonly kind: 'object' }>;
+
+function printObject({ fields, others }: ObjectType, indent: string): string {
+  const inner = `${indent}  `;
+  const lines = fields.map(({ name, type, isRequired }) => {
+    const start = `${propertyName(name)}${isRequired ? '' : '?'}:`;
+    return commentLines(type, inner) + statement(start, type, inner);
+  });
+  if (others !== undefined)
+    lines.push(commentLines(others, inner) + statement('[key: string]:', indexType(others, fields), inner));
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+/** TypeScript holds every field to the index signature (TS2411), so that its type has to cover those of the fields. */
+function indexType(others: TypeTree, fields: readonly Field[]): TypeTree {
+  if (fields.length === 0) return others;
+  const absent = fields.every(({ isRequired }) => isRequired) ? [] : [textType('undefined')];
+  const members = [others, ...fields.map(({ type }) => type), ...absent].flatMap(flattenUnion);
+  const isUnknown = members.some((type) => type.kind === 'text' && type.text === 'unknown');
+  return isUnknown ? UNKNOWN : unionOf(members);
+}
+
+function flattenUnion(type: TypeTree): readonly TypeTree[] {
+  return type.kind === 'union' ? type.members.flatMap(flattenUnion) : [type];
+}
+
+/** The doc comment of a declaration or field. A list tells what its items say, as these have no line of their own. */
+function commentLines(type: TypeTree, indent: string): string {
+  const item = type.kind === 'list' && type.item.kind !== 'list' ? type.item.comment : undefined;
+  const items = item === undefined || /(?:^|\s)@\w/.test(item) ? [] : [`Items: ${item}`];
+  const text = [type.comment ?? [], items].flat().join('\n\n');
+  return text === '' ? '' : `${docComment(text, indent)}\n`;
+}

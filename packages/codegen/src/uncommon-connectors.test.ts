@@ -72,3 +72,8 @@ test('refuses a shape whose type has the name of one of a tool', async () => {
     'pets/types.json: $defs.Pet: its type "PetInput" has the name of another; give the shape another name',
   ]);
 });
+
+test('calls the types of a tool the same in every module when its name has a letter behind a digit', async () => {
+  const program = `${START}await tools.get2fa();\nexport {};\n`;
+  expect(await compile([tool('get_2fa', {}, { type: 'null' })], program)).toEqual([]);
+});

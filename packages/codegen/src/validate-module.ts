@@ -1,5 +1,5 @@
 import { type JsonSchema, mapChildSchemas, quotesDescription } from '@svc/catalog';
-import { kebabCase, ownName } from './names.js';
+import { toolFile } from './names.js';
 import { createSharedShapes, ONE_LINE } from './shared-shapes.js';
 import { docComment, importTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
@@ -26,7 +26,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
       ...modules.map(({ description: { tool, contracts } }) =>
         importTypes(
           contracts.map(({ inputName }) => inputName),
-          `./tools/${kebabCase(ownName(tool))}.js`,
+          `./tools/${toolFile(tool)}.js`,
         ),
       ),
     ].join('\n'),

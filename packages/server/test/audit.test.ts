@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createApprovals } from '../src/approvals/approvals.js';
+import { createApprovals } from '../src/assembly/approvals.js';
 import type { Parts } from '../src/assembly/parts.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/records/commit.js';
-import type { Database } from '../src/storage/database.js';
+import type { Database } from '../src/storage/schema.js';
 import { type Reply, signIn } from './application.js';
 import { signInOperator } from './operator.js';
 import { startService } from './service.js';

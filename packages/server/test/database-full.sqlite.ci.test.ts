@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import type { Database } from '../src/storage/database.js';
+import type { Database } from '../src/storage/schema.js';
 import { type Application, fetchReply } from './application.js';
 import { type Service, startService } from './service.js';
 import { callEveryRoute, expectUnavailable } from './support/call-every-route.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../src/storage/database.js';
+import type { Database } from '../src/storage/schema.js';
 import { fetchReply, type Reply } from './application.js';
 import { type OpenApi, operationsOf } from './operations.js';
 import { type SignedInOperator, signInOperator } from './operator.js';

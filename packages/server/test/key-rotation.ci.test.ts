@@ -6,7 +6,7 @@ import { openParts, type Parts } from '../src/assembly/parts.js';
 import { readConfig } from '../src/config/config.js';
 import { secret } from '../src/secret.js';
 import { SEALED_COLUMNS } from '../src/storage/sealed-columns.js';
-import { markOf } from '../src/vault/place.js';
+import { ciphertextPrefix } from '../src/vault/ciphertext.js';
 import { countWrapped } from '../src/vault/rotate-root-key.js';
 import { type Application, signIn } from './application.js';
 import { command, commandJson } from './command.js';
@@ -108,7 +108,7 @@ function startTraffic() {
 async function countNew(): Promise<number> {
   const newest = await parts.storage.dataKeys.newest(service.clientId);
   const [, , sealed] = SEALED_COLUMNS;
-  const search = { applicationId: service.clientId, sealed, containing: markOf(newest?.id ?? '') };
+  const search = { applicationId: service.clientId, sealed, containing: ciphertextPrefix(newest?.id ?? '') };
   if (newest === undefined) return 0;
   return (await parts.storage.sealedValues.countSome(search, { after: '', most: 10 * ACCOUNTS })).found;
 }

@@ -6,11 +6,11 @@ import { openParts, type Parts } from '../src/assembly/parts.js';
 import { readConfig } from '../src/config/config.js';
 import { createCommit } from '../src/records/commit.js';
 import { openDatabase } from '../src/storage/database.js';
-import { dataKeyPlace } from '../src/vault/data-keys.js';
+import { dataKeyLocation } from '../src/vault/data-keys.js';
 import { createLocalRootKey } from '../src/vault/local-root-key.js';
-import { PEPPER, pepperPlace } from '../src/vault/pepper.js';
+import { PEPPER, pepperLocation } from '../src/vault/pepper.js';
 import { createRootKeys } from '../src/vault/root-keys.js';
-import { createVault, type Place, type Vault } from '../src/vault/vault.js';
+import { createVault, type SecretLocation, type Vault } from '../src/vault/vault.js';
 import { listFor } from './allowed-origins.js';
 import { command } from './command.js';
 import type { Exchange } from './gate.js';
@@ -109,9 +109,9 @@ async function openStored(rootKey: string): Promise<Parts> {
 async function noteKeys(): Promise<void> {
   const { storage, rootKeys, close } = await openStored(ROOT_KEY);
   const pepper = (await storage.settings.find(PEPPER)) ?? '';
-  world.secrets.addBytes('the pepper', await rootKeys.unwrap(pepperPlace, pepper));
+  world.secrets.addBytes('the pepper', await rootKeys.unwrap(pepperLocation, pepper));
   for (const row of await storage.dataKeys.listAll('', 100)) {
-    const key = await rootKeys.unwrap(dataKeyPlace(row), row.wrappedKey);
+    const key = await rootKeys.unwrap(dataKeyLocation(row), row.wrappedKey);
     world.secrets.addBytes(`the data key ${row.id}`, key);
   }
   await close();
@@ -262,13 +262,13 @@ test('K2: of a stolen database nothing opens with another root key, and with the
     random: randomBytes,
   });
   const opened = { byThief: 0, swapped: 0, inPlace: 0 };
-  const opens = (vault: Vault, place: Place, text: string) =>
+  const opens = (vault: Vault, place: SecretLocation, text: string) =>
     vault.open(place, text).then(
       () => 1,
       () => 0,
     );
-  for (const { place } of cells) {
-    for (const { text, place: own } of cells) {
+  for (const { location: place } of cells) {
+    for (const { text, location: own } of cells) {
       opened.byThief += await opens(thief, place, text);
       opened[place === own ? 'inPlace' : 'swapped'] += await opens(authorization.vault, place, text);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { html } from '../src/routes/connect/html.js';
-import type { Database } from '../src/storage/database.js';
+import type { Database } from '../src/storage/schema.js';
 import { fetchReply } from './application.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';

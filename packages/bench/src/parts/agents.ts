@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { buildMcpCall, buildMcpList, buildMcpMessage, buildToolCall } from '../build-requests.ts';
 import type { Bench, Part, Result, Row } from '../part.ts';
-import { mcpCall, mcpList, mcpMessage, toolCall } from '../requests.ts';
-import { alternate } from '../rounds.ts';
-import { connect, newSettings, SANDBOX, type Service, startService } from '../service.ts';
+import { runRounds } from '../run-rounds.ts';
+import type { Target } from '../send-load.ts';
+import { connectAccount, createSettings, type Service, startService } from '../start-service.ts';
 
 const CONNECTIONS = 32;
 const HTTP = 'a tool call, HTTP';
 const MCP = 'the same, MCP';
 const LIST = 'a list of all tools';
-const OWN = 'own';
+const CONNECTION = 'own';
 const CALLED = '/mcp/convintel';
-const EVERY = '/mcp?tools=all';
+const ALL_TOOLS = '/mcp?tools=all';
 
 interface Question {
   readonly question: string;
-  /** Each of these is right. */
+  /** Any of these is a right answer. */
   readonly tools: readonly string[];
 }
 
@@ -30,7 +31,7 @@ const questions: readonly Question[] = JSON.parse(
   readFileSync(new URL('../questions.json', import.meta.url), 'utf8'),
 );
 
-/** A connection of every connector, be it the sandbox's. */
+/** Creates a connection for every connector, and returns the names. */
 async function connectAll({ call }: Service): Promise<readonly string[]> {
   const { items } = (await call('GET', '/v1/connectors')) as {
     readonly items: readonly { readonly id: string }[];
@@ -40,96 +41,89 @@ async function connectAll({ call }: Service): Promise<readonly string[]> {
   return items.map(({ id }) => id);
 }
 
-async function mint({ call }: Service, limits: Readonly<Record<string, unknown>>): Promise<string> {
-  const wish = { identifier: 'user_42', expiresIn: 3600, ...limits };
-  return ((await call('POST', '/v1/agent-tokens', wish)) as { readonly token: string }).token;
+async function createAgentToken(
+  { call }: Service,
+  limits: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const body = { identifier: 'user_42', expiresIn: 3600, ...limits };
+  return ((await call('POST', '/v1/agent-tokens', body)) as { readonly token: string }).token;
 }
 
-/** Asks as agents ask, one message at a time. */
-const asking =
+/** Sends MCP messages as an agent does, one at a time. */
+const createMcpSend =
   ({ url }: Service, token: string) =>
-  async <Answer>(path: string, ...message: Parameters<typeof mcpMessage>): Promise<Answer> => {
-    const { headers, body } = mcpMessage(...message);
+  async <Output>(path: string, ...message: Parameters<typeof buildMcpMessage>): Promise<Output> => {
+    const { headers, body } = buildMcpMessage(...message);
     const authorization = `Bearer ${token}`;
     const response = await fetch(url + path, {
       method: 'POST',
       headers: { ...headers, authorization },
       body,
     });
-    return ((await response.json()) as { readonly result: Answer }).result;
+    return ((await response.json()) as { readonly result: Output }).result;
   };
 
-type Ask = ReturnType<typeof asking>;
+type McpSend = ReturnType<typeof createMcpSend>;
 
-/** In percent: how often a right tool is the first, and among the first five. */
-async function measureSearch(ask: Ask) {
-  const found = { first: 0, inFive: 0 };
+/** How often a right tool is the first result or among the first five, in percent. */
+async function measureSearch(send: McpSend) {
+  const hits = { first: 0, inFive: 0 };
   for (const { question, tools } of questions) {
     const params = { name: 'search_tools', arguments: { query: question, limit: 5 } };
-    const { structuredContent } = await ask<{
+    const { structuredContent } = await send<{
       readonly structuredContent: { readonly tools: readonly ListedTool[] };
     }>('/mcp', 'tools/call', params);
     const at = structuredContent.tools.findIndex(({ name }) => tools.includes(name));
-    if (at === 0) found.first += 1;
-    if (at >= 0) found.inFive += 1;
+    if (at === 0) hits.first += 1;
+    if (at >= 0) hits.inFive += 1;
   }
   const percent = (count: number) => (100 * count) / questions.length;
-  return { first: percent(found.first), inFive: percent(found.inFive) };
+  return { first: percent(hits.first), inFive: percent(hits.inFive) };
 }
 
 interface Size {
   readonly tools: number;
-  /** What hosts put before a model: names, descriptions and inputs. */
+  /** Tokens that a host gives to the model: names, descriptions and inputs. */
   readonly read: number;
-  /** All that is sent. */
+  /** Tokens of the whole response. */
   readonly sent: number;
 }
 
-async function measureList(ask: Ask, path: string, encoding: Tiktoken): Promise<Size> {
-  const { tools } = await ask<{ readonly tools: readonly ListedTool[] }>(path, 'tools/list');
+async function measureList(send: McpSend, path: string, encoding: Tiktoken): Promise<Size> {
+  const { tools } = await send<{ readonly tools: readonly ListedTool[] }>(path, 'tools/list');
   const count = (value: unknown) => encoding.encode(JSON.stringify(value)).length;
   const read = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return { tools: tools.length, read: count(read), sent: count(tools) };
 }
 
-async function measureCpu(
-  { load, isQuick }: Bench,
-  { port, pid }: Service,
-  requests: Readonly<Record<string, string>>,
-) {
-  const ms = isQuick ? 50 : 1000;
-  const jobs = Object.entries(requests).map(
-    ([name, request]) =>
-      [name, { servers: [{ port, pid, requests: [request] }], ms, connections: CONNECTIONS }] as const,
-  );
-  const options = { load, rounds: isQuick ? 1 : 7, warmUpMs: isQuick ? 50 : 1500 };
-  return alternate(new Map(jobs), options);
+function measureCpu(bench: Bench, { port, pid }: Service, requests: Readonly<Record<string, string>>) {
+  const toTarget = (request: string): Target => ({ servers: [{ port, pid, requests: [request] }] });
+  const targets = new Map(Object.entries(requests).map(([name, request]) => [name, toTarget(request)]));
+  return runRounds(bench, { targets, connections: CONNECTIONS });
 }
 
 async function run(bench: Bench): Promise<Result> {
-  const { folder, upstream, isQuick, defer } = bench;
-  const settings = await newSettings({ folder, origins: [upstream.small] });
-  const service = await startService(settings, { folder, flags: isQuick ? [] : SANDBOX });
-  defer(service.stop);
-  const { id } = await connect(service, OWN, upstream.small);
+  const service = await startService(bench, await createSettings(bench));
+  const { id } = await connectAccount(service, CONNECTION, bench.upstream.small);
   const connectors = await connectAll(service);
-  const [one, all] = [
-    await mint(service, { connections: [OWN] }),
-    await mint(service, { connections: connectors }),
-  ];
-  // Apart, because the collector takes what lists leave behind in the time of whatever comes next.
-  const calls = await measureCpu(bench, service, { [HTTP]: toolCall(id, one), [MCP]: mcpCall(CALLED, one) });
-  const listed = await measureCpu(bench, service, { [LIST]: mcpList(EVERY, all) });
+  const ofOne = await createAgentToken(service, { connections: [CONNECTION] });
+  const ofAll = await createAgentToken(service, { connections: connectors });
+  // Lists are measured apart from calls, because their garbage would be collected during the calls.
+  const calls = await measureCpu(bench, service, {
+    [HTTP]: buildToolCall(id, ofOne),
+    [MCP]: buildMcpCall(CALLED, ofOne),
+  });
+  const listed = await measureCpu(bench, service, { [LIST]: buildMcpList(ALL_TOOLS, ofAll) });
   const medians = new Map([...calls, ...listed]);
   const cpuOf = (name: string) => medians.get(name)?.cpuUs ?? Number.NaN;
 
-  const ask = asking(service, all);
+  const send = createMcpSend(service, ofAll);
   const encoding = new Tiktoken(o200k);
   const sizes = new Map<string, Size>();
-  for (const path of ['/mcp', EVERY, ...connectors.map((connector) => `/mcp/${connector}`)])
-    sizes.set(path, await measureList(ask, path, encoding));
+  for (const path of ['/mcp', ALL_TOOLS, ...connectors.map((connector) => `/mcp/${connector}`)])
+    sizes.set(path, await measureList(send, path, encoding));
   const ofConnectors = [...sizes].filter(([path]) => path.startsWith('/mcp/')).map(([, { read }]) => read);
-  const found = await measureSearch(ask);
+  const found = await measureSearch(send);
   const costs = [...medians].map(
     ([name, { cpuUs, perSecond }]): Row => ({
       '': name,
@@ -141,15 +135,7 @@ async function run(bench: Bench): Promise<Result> {
     ([path, { tools, read, sent }]): Row => ({ '': path, tools, 'tokens read': read, 'tokens sent': sent }),
   );
   return {
-    rows: [...costs, ...lists].map((row) => ({
-      '': '',
-      'CPU µs': '',
-      'requests/s': '',
-      tools: '',
-      'tokens read': '',
-      'tokens sent': '',
-      ...row,
-    })),
+    rows: [...costs, ...lists],
     figures: {
       'agents.callOverHttp': cpuOf(MCP) / cpuOf(HTTP),
       'agents.listMs': cpuOf(LIST) / 1000,

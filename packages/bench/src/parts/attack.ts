@@ -1,53 +1,55 @@
-import { startHelper } from '../helper.ts';
-import type { LoadJob, LoadResult } from '../load.ts';
+import { buildPasswordGuess } from '../build-requests.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { guess } from '../requests.ts';
-import { median } from '../statistics.ts';
-import { startOurs } from '../targets.ts';
+import { mediansOf } from '../run-rounds.ts';
+import type { LoadResult } from '../send-load.ts';
+import { startLoad } from '../start-load.ts';
+import { startServiceTargets } from '../start-targets.ts';
 
-// As fast as a script guesses; every one of them would cost 20 ms of a core if it were hashed.
+/** The rate of a simple script. Hashing every guess would use four cores. */
 const PER_SECOND = 200;
-
-const toRow = (name: string, calls: readonly LoadResult[], guesses: readonly LoadResult[] = []) => {
-  const of = (results: readonly LoadResult[], what: 'perSecond' | 'p99Ms' | 'ownCpuUs') =>
-    median(results.map((result) => result[what]));
-  const isAttacked = guesses.length > 0;
-  return {
-    '': name,
-    'requests/s': Math.round(of(calls, 'perSecond')),
-    'p99 ms': of(calls, 'p99Ms').toFixed(2),
-    'guesses/s': isAttacked ? Math.round(of(guesses, 'perSecond')) : 0,
-    // Of a core.
-    "guesser's CPU": isAttacked
-      ? `${((of(guesses, 'perSecond') * of(guesses, 'ownCpuUs')) / 10_000).toFixed(1)} %`
-      : '',
-  };
-};
+const ROUNDS = 7;
+const ROUND_MS = 1500;
 
 async function run(bench: Bench): Promise<Result> {
   const { load, isQuick, defer } = bench;
-  const attacker = startHelper<LoadJob, LoadResult>('./load.ts');
+  const attacker = startLoad(isQuick);
   defer(attacker.stop);
-  const { proxy } = await startOurs(bench);
-  const ms = isQuick ? 60 : 1500;
-  const job = { ...proxy, connections: 8, ms };
+  const { proxy } = await startServiceTargets(bench);
+  const calls = { ...proxy, connections: 8, ms: ROUND_MS };
   const port = proxy.servers[0]?.port ?? 0;
-  const servers = [{ port, requests: [guess(`http://localhost:${port}`)] }];
-  const guessing = { servers, connections: 32, perSecond: PER_SECOND, ms };
-  const [alone, attacked, guesses]: [LoadResult[], LoadResult[], LoadResult[]] = [[], [], []];
-  await load(job);
-  for (let round = 0; round < (isQuick ? 1 : 7); round += 1) {
-    alone.push(await load(job));
-    const [guessed, called] = await Promise.all([attacker.ask(guessing), load(job)]);
-    attacked.push(called);
-    guesses.push(guessed);
+  const guesses = {
+    servers: [{ port, requests: [buildPasswordGuess(`http://localhost:${port}`)] }],
+    connections: 32,
+    perSecond: PER_SECOND,
+    ms: ROUND_MS,
+  };
+  const [alone, attacked, guessed]: [LoadResult[], LoadResult[], LoadResult[]] = [[], [], []];
+  await load(calls);
+  for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
+    alone.push(await load(calls));
+    const [guessResult, callResult] = await Promise.all([attacker.run(guesses), load(calls)]);
+    guessed.push(guessResult);
+    attacked.push(callResult);
   }
-  const p99Of = (results: readonly LoadResult[]) => median(results.map(({ p99Ms }) => p99Ms));
-  const told = [...new Set(guesses.flatMap(({ statuses }) => statuses))].sort().join(', ');
+  const toRow = (name: string, { perSecond, p99Ms }: Pick<LoadResult, 'perSecond' | 'p99Ms'>) => ({
+    '': name,
+    'requests/s': Math.round(perSecond),
+    'p99 ms': p99Ms.toFixed(2),
+  });
+  const [before, during, guesser] = [mediansOf(alone), mediansOf(attacked), mediansOf(guessed)];
+  const guesserPercent = (guesser.perSecond * guesser.ownCpuUs) / 10_000;
+  const statuses = [...new Set(guessed.flatMap((result) => result.statuses))].sort().join(', ');
   return {
-    rows: [toRow('alone', alone), toRow('beside 200 guesses a second', attacked, guesses)],
-    figures: { 'attack.p99': p99Of(attacked) / p99Of(alone) },
-    notes: [`The guesses were answered with ${told}.`],
+    rows: [
+      toRow('alone', before),
+      {
+        ...toRow('during 200 guesses a second', during),
+        'guesses/s': Math.round(guesser.perSecond),
+        "guesser's CPU": `${guesserPercent.toFixed(1)} %`,
+      },
+    ],
+    figures: { 'attack.p99': during.p99Ms / before.p99Ms },
+    notes: [`Statuses of the responses to the guesses: ${statuses}.`],
   };
 }
 

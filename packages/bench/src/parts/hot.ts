@@ -1,69 +1,87 @@
 import type { Bench, Part, Result } from '../part.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { startPeer } from '../peers/start-peer.ts';
-import { alternate, type Medians } from '../rounds.ts';
-import { startFloor, startOnPostgres, startOurs, type Target, toTarget } from '../targets.ts';
+import { type Medians, runRounds } from '../run-rounds.ts';
+import type { Target } from '../send-load.ts';
+import { startPostgresTargets, startServiceTargets, toProxyTarget } from '../start-targets.ts';
 
-/** To each process. */
 const CONNECTIONS = 32;
 const FLOOR = 'hand-written floor';
+const NODE_PAIR = 'node:http pair';
+const REPLY_FROM = 'fastify + reply-from';
+const NGINX = 'nginx';
 const OURS = 'ours, SQLite';
 const TOOL = 'ours, SQLite, tool';
 const POSTGRES = 'ours, PostgreSQL';
 const FLEET = 'ours, PostgreSQL, 4 processes';
-const APART = 'the same, each alone with a database';
+const SEPARATE = 'the same, a database for each';
+
+/** The Node programs other than the floor that forward the same request. */
+const OTHER_NODE_PROGRAMS = [NODE_PAIR, REPLY_FROM, OURS, POSTGRES];
 
 async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> {
-  const targets = new Map([[FLOOR, toTarget(await startFloor(bench))]]);
-  const options = { upstream: bench.upstream.small, folder: bench.folder };
-  const others = {
-    'node:http pair': () => startPeer('./node-pair.ts', options),
-    'fastify + reply-from': () => startPeer('./fastify.ts', options),
-    nginx: () => startNginx(options),
-  };
-  for (const [name, start] of Object.entries(others)) {
-    const peer = await start();
-    if (peer === undefined) continue;
-    bench.defer(peer.stop);
-    targets.set(name, toTarget(peer));
-  }
-  const { proxy, tool } = await startOurs(bench);
-  const { one, fleet, apart } = await startOnPostgres(bench);
-  return targets.set(OURS, proxy).set(TOOL, tool).set(POSTGRES, one).set(FLEET, fleet).set(APART, apart);
+  const targets = new Map([
+    [FLOOR, toProxyTarget(await startPeer(bench, './floor.ts'))],
+    [NODE_PAIR, toProxyTarget(await startPeer(bench, './node-pair.ts'))],
+    [REPLY_FROM, toProxyTarget(await startPeer(bench, './fastify.ts'))],
+  ]);
+  const nginx = await startNginx(bench);
+  if (nginx !== undefined) targets.set(NGINX, toProxyTarget(nginx));
+  const { proxy, tool } = await startServiceTargets(bench);
+  const { one, fleet, separate } = await startPostgresTargets(bench);
+  return targets
+    .set(OURS, proxy)
+    .set(TOOL, tool)
+    .set(POSTGRES, one)
+    .set(FLEET, fleet)
+    .set(SEPARATE, separate);
 }
 
-const toRow = (name: string, { cpuUs, perSecond, p50Ms, p99Ms, ownCpuUs }: Medians, floorUs: number) => ({
+type CpuOf = (name: string) => number;
+
+/** Returns why the run is not valid: the floor must be the cheapest Node program, or something else was measured. */
+function checkFloor(cpuOf: CpuOf): string | undefined {
+  const format = (name: string) => `${name} ${cpuOf(name).toFixed(1)} µs`;
+  // Negated, so that a missing figure counts as cheaper.
+  const cheaper = OTHER_NODE_PROGRAMS.filter((name) => !(cpuOf(FLOOR) < cpuOf(name)));
+  if (cheaper.length === 0) return undefined;
+  const figures = [FLOOR, ...cheaper].map(format).join(', ');
+  return `the hand-written floor is not the cheapest Node program (${figures}). Stop other work on the machine, then run it again.`;
+}
+
+const toRow = (name: string, medians: Medians, floorUs: number) => ({
   '': name,
-  'CPU µs': cpuUs.toFixed(1),
-  'over floor': `${(cpuUs / floorUs).toFixed(2)} ×`,
-  'requests/s': Math.round(perSecond),
-  'p50 ms': p50Ms.toFixed(2),
-  'p99 ms': p99Ms.toFixed(2),
-  'load CPU µs': ownCpuUs.toFixed(1),
+  'CPU µs': medians.cpuUs.toFixed(1),
+  'of rounds': medians.cpuUsRange.map((us) => us.toFixed(0)).join('–'),
+  'over floor': `${(medians.cpuUs / floorUs).toFixed(2)} ×`,
+  'requests/s': Math.round(medians.perSecond),
+  'p50 ms': medians.p50Ms.toFixed(2),
+  'p99 ms': medians.p99Ms.toFixed(2),
+  'load CPU µs': medians.ownCpuUs.toFixed(1),
 });
 
-async function run(bench: Bench): Promise<Result> {
-  const { load, isQuick } = bench;
-  const ms = isQuick ? 50 : 1000;
-  const jobs = [...(await startTargets(bench))].map(
-    ([name, target]) => [name, { ...target, ms, connections: CONNECTIONS }] as const,
-  );
-  const medians = await alternate(new Map(jobs), {
-    load,
-    rounds: isQuick ? 1 : 5,
-    warmUpMs: isQuick ? 50 : 1500,
-  });
-  const cpuOf = (name: string) => medians.get(name)?.cpuUs ?? Number.NaN;
+/** A quick run is never judged, because its rounds are too short. */
+export function toHotResult(
+  medians: ReadonlyMap<string, Medians>,
+  { isQuick }: Pick<Bench, 'isQuick'>,
+): Result {
+  const cpuOf: CpuOf = (name) => medians.get(name)?.cpuUs ?? Number.NaN;
   return {
     rows: [...medians].map(([name, figures]) => toRow(name, figures, cpuOf(FLOOR))),
     figures: {
-      'hot.cpuOverFloor': cpuOf(OURS) / cpuOf(FLOOR),
+      'hot.cpuOverCheapest': cpuOf(OURS) / Math.min(cpuOf(FLOOR), cpuOf(REPLY_FROM)),
       'hot.toolOverProxy': cpuOf(TOOL) / cpuOf(OURS),
       'hot.postgresOverSqlite': cpuOf(POSTGRES) / cpuOf(OURS),
-      'hot.fleetPerCore': cpuOf(APART) / cpuOf(FLEET),
+      'hot.fleetPerCore': cpuOf(SEPARATE) / cpuOf(FLEET),
     },
-    notes: medians.has('nginx') ? [] : ['nginx is not installed, and was left out.'],
+    notes: medians.has(NGINX) ? [] : ['nginx is not installed, so it was left out.'],
+    invalid: isQuick ? undefined : checkFloor(cpuOf),
   };
+}
+
+async function run(bench: Bench): Promise<Result> {
+  const targets = await startTargets(bench);
+  return toHotResult(await runRounds(bench, { targets, connections: CONNECTIONS }), bench);
 }
 
 export const hot: Part = { title: 'A proxied GET of 1 kB, and a tool call, at 32 connections', run };

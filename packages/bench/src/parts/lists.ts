@@ -1,31 +1,33 @@
+import { buildOperatorGet } from '../build-requests.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { operated } from '../requests.ts';
-import { CONNECTION, startWith } from '../seeded.ts';
-import type { Service } from '../service.ts';
+import { CONNECTION, startWithSeed } from '../start-seeded.ts';
+import type { Service } from '../start-service.ts';
 
 const PASSWORD = 'the-password-of-the-bench';
 const BROKEN_OF = 10;
 const DAY_MS = 24 * 3_600_000;
+const WARM_UP_MS = 100;
+const MEASURED_MS = 700;
 
 interface Page {
   readonly items: readonly { readonly id: string }[];
   readonly nextPageToken?: string;
 }
 
-/** Signs in the first operator; gives the cookie. */
+/** Signs the first operator in, and returns the cookie. */
 async function signIn({ url }: Service): Promise<string> {
   const response = await fetch(`${url}/operator/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'admin', password: PASSWORD }),
   });
-  if (!response.ok) throw new Error(`The operator was not signed in: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The sign-in of the operator failed: ${await response.text()}`);
   return (response.headers.get('set-cookie') ?? '').split(';', 1).join();
 }
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** What operators look at, the first page of each and some in the middle. */
+/** The lists of operators: the first page of each, and some pages in the middle. */
 async function pathsOf({ url }: Service, cookie: string, applicationId: string, accounts: number) {
   const inside = `/applications/${applicationId}`;
   const read = async (path: string): Promise<Page> => {
@@ -44,47 +46,47 @@ async function pathsOf({ url }: Service, cookie: string, applicationId: string, 
   return {
     accounts: `${inside}/accounts`,
     'accounts, next page': await next(`${inside}/accounts`),
-    'accounts that begin so': `${inside}/accounts?identifier=${middle}`,
-    'accounts that need an approval': `${inside}/accounts?${broken}`,
-    'the same of a connection, next page': await next(
+    'accounts by the start of their identifier': `${inside}/accounts?identifier=${middle}`,
+    'accounts that need a new consent': `${inside}/accounts?${broken}`,
+    'the same for one connection, next page': await next(
       `${inside}/accounts?${broken}&connectionName=${CONNECTION}`,
     ),
-    'accounts of a status that none has': `${inside}/accounts?status=pending_verification`,
-    'accounts of a connection': `${inside}/connections/${CONNECTION}/accounts`,
-    'what is lost with a connection': `${inside}/connections/${CONNECTION}/summary`,
+    'accounts of a status without accounts': `${inside}/accounts?status=pending_verification`,
+    'accounts of one connection': `${inside}/connections/${CONNECTION}/accounts`,
+    'summary before a connection is deleted': `${inside}/connections/${CONNECTION}/summary`,
     executions: `${inside}/executions`,
     'executions, a week ago': `${inside}/executions?${halfway}`,
-    'executions that failed, next page': await next(`${inside}/executions?failed=true`),
-    'executions of a status that none has': `${inside}/executions?status=418`,
-    'executions of a connection, a week ago': `${inside}/executions?connectionName=other&${halfway}`,
+    'failed executions, next page': await next(`${inside}/executions?failed=true`),
+    'executions of a status without executions': `${inside}/executions?status=418`,
+    'executions of one connection, a week ago': `${inside}/executions?connectionName=other&${halfway}`,
     'one execution': `${inside}/executions/${newest?.id}`,
     'statistics of a day': `${inside}/execution-statistics?from=${daysAgo(1)}&to=${daysAgo(0)}`,
     'statistics of two weeks': `${inside}/execution-statistics?from=${daysAgo(14)}&to=${daysAgo(0)}`,
     'audit events': '/audit-events',
-    'audit events of an action': '/audit-events?action=account.deleted',
+    'audit events of one action': '/audit-events?action=account.deleted',
     applications: '/applications',
   };
 }
 
 async function run(bench: Bench): Promise<Result> {
-  const { load, isQuick, listed } = bench;
-  const [count, executions] = isQuick ? [100, 200] : [listed.accounts, listed.executions];
-  const wanted = { count, executions, brokenOf: BROKEN_OF };
-  const { service, settings } = await startWith(bench, wanted, { SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
+  const { load, isQuick } = bench;
+  const [count, executions] = isQuick ? [100, 200] : [bench.accounts, bench.executions];
+  const seed = { count, executions, brokenOf: BROKEN_OF };
+  const { service, settings } = await startWithSeed(bench, seed, { SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
   const cookie = await signIn(service);
   const paths = await pathsOf(service, cookie, settings.clientId, count);
   const rows = [];
   let slowest = 0;
   for (const [name, path] of Object.entries(paths)) {
-    const servers = [{ port: service.port, requests: [operated(path, cookie)] }];
+    const servers = [{ port: service.port, requests: [buildOperatorGet(path, cookie)] }];
     const job = { servers, connections: 1 };
-    await load({ ...job, ms: isQuick ? 10 : 100 });
-    const { p50Ms, p99Ms } = await load({ ...job, ms: isQuick ? 20 : 700 });
+    await load({ ...job, ms: WARM_UP_MS });
+    const { p50Ms, p99Ms } = await load({ ...job, ms: MEASURED_MS });
     slowest = Math.max(slowest, p99Ms);
     rows.push({ list: name, 'p50 ms': p50Ms.toFixed(2), 'p99 ms': p99Ms.toFixed(2) });
   }
   const size = `${count.toLocaleString('en')} accounts and ${executions.toLocaleString('en')} executions`;
-  return { rows, figures: { 'lists.p99Ms': slowest }, notes: [`With ${size}.`] };
+  return { rows, figures: { 'lists.p99Ms': slowest }, notes: [`Seeded with ${size}.`] };
 }
 
 export const lists: Part = { title: "Operators' lists", run };

@@ -3,18 +3,22 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Bench, Part, Result } from '../part.ts';
-import { startOurs } from '../targets.ts';
+import { startServiceTargets } from '../start-targets.ts';
 
 const PROBE = fileURLToPath(new URL('../loop-probe.ts', import.meta.url));
+const CONNECTIONS = 32;
+const WARM_UP_MS = 2000;
+const MEASURED_MS = 5000;
 
-interface Seen {
-  /** The longest that the loop was held. */
+interface Delays {
+  /** The longest time that the event loop was blocked. */
   readonly heldMs: number;
-  /** With what the process waited for the machine meanwhile. */
+  /** The longest delay of a timer, including the time in which the kernel ran another process. */
   readonly lateMs: number;
 }
 
-async function look(pid: number, file: string): Promise<Seen> {
+/** Asks the probe for the delays since the last call. */
+async function readDelays(pid: number, file: string): Promise<Delays> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await wait(5);
@@ -22,22 +26,24 @@ async function look(pid: number, file: string): Promise<Seen> {
 }
 
 async function run(bench: Bench): Promise<Result> {
-  const { load, folder, isQuick } = bench;
-  const file = path.join(folder, 'loop.json');
-  const ours = await startOurs(bench, { nodeArgs: ['--import', PROBE], env: { BENCH_LOOP_FILE: file } });
-  const size = { connections: 32, ms: isQuick ? 100 : 5000 };
-  const pid = ours.proxy.servers[0]?.pid ?? 0;
+  const file = path.join(bench.folder, 'loop.json');
+  const nodeArgs = ['--import', PROBE];
+  const targets = await startServiceTargets(bench, { nodeArgs, env: { BENCH_LOOP_FILE: file } });
+  const pid = targets.proxy.servers[0]?.pid ?? 0;
   const rows = [];
-  let heldMs = 0;
-  for (const [name, target] of Object.entries(ours)) {
-    await load({ ...target, ...size, ms: isQuick ? 100 : 2000 });
-    await look(pid, file);
-    await load({ ...target, ...size });
-    const seen = await look(pid, file);
-    heldMs = Math.max(heldMs, seen.heldMs);
-    rows.push({ '': name, 'held ms': seen.heldMs.toFixed(1), 'late ms': seen.lateMs.toFixed(1) });
+  let longestMs = 0;
+  for (const [name, { servers }] of Object.entries(targets)) {
+    await bench.load({ servers, connections: CONNECTIONS, ms: WARM_UP_MS });
+    await readDelays(pid, file);
+    await bench.load({ servers, connections: CONNECTIONS, ms: MEASURED_MS });
+    const { heldMs, lateMs } = await readDelays(pid, file);
+    longestMs = Math.max(longestMs, heldMs);
+    rows.push({ '': name, 'held ms': heldMs.toFixed(1), 'late ms': lateMs.toFixed(1) });
   }
-  return { rows, figures: { 'loop.heldMs': heldMs } };
+  return { rows, figures: { 'loop.heldMs': longestMs } };
 }
 
-export const loop: Part = { title: 'How long the event loop was held at most, at 32 connections', run };
+export const loop: Part = {
+  title: 'The longest time that the event loop was blocked, at 32 connections',
+  run,
+};

@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Measured } from '../measured.ts';
 import type { Bench, Part, Result } from '../part.ts';
-import { cpuNs, memoryMib } from '../proc.ts';
-import { launch, launchByNpm, newSettings } from '../service.ts';
-import { median } from '../statistics.ts';
+import { cpuNs, memoryMib } from '../process-usage.ts';
+import { median } from '../quantile.ts';
+import type { Program } from '../start-program.ts';
+import { createSettings, launch, launchByNpm } from '../start-service.ts';
 
 const OFF = 'sandbox off';
 const ON = 'sandbox on';
 const NPM = 'npm start, nothing changed';
+const ROUNDS = 3;
+const IDLE_MS = 1000;
 
 interface Start {
   readonly readyMs: number;
@@ -15,8 +17,7 @@ interface Start {
   readonly idleMib: number;
 }
 
-async function look(starting: Promise<Measured>, idleMs: number): Promise<Start> {
-  const { pid, readyMs, stop } = await starting;
+async function measure({ pid, readyMs, stop }: Program, idleMs: number): Promise<Start> {
   const cpuMs = cpuNs(pid) / 1e6;
   await wait(idleMs);
   const idleMib = memoryMib(pid, 'now');
@@ -24,40 +25,41 @@ async function look(starting: Promise<Measured>, idleMs: number): Promise<Start>
   return { readyMs, cpuMs, idleMib };
 }
 
-async function run({ folder, isQuick }: Bench): Promise<Result> {
-  const settings = await newSettings({ folder });
-  const idleMs = isQuick ? 0 : 1000;
+async function run(bench: Bench): Promise<Result> {
+  const { isQuick } = bench;
+  const settings = await createSettings(bench);
+  const idleMs = isQuick ? 0 : IDLE_MS;
   const kinds: Readonly<Record<string, () => Promise<Start>>> = {
-    [OFF]: () => look(launch(settings, { folder, flags: [] }), idleMs),
-    [ON]: () => look(launch(settings, { folder }), idleMs),
-    // Seconds where the build is stale.
-    ...(!isQuick && { [NPM]: () => look(launchByNpm(settings, { folder }), 0) }),
+    [OFF]: async () => measure(await launch(bench, settings, { isSandboxOn: false }), idleMs),
+    [ON]: async () => measure(await launch(bench, settings), idleMs),
+    // A quick run leaves npm start out, because a stale build would take seconds.
+    ...(!isQuick && { [NPM]: async () => measure(await launchByNpm(bench, settings), 0) }),
   };
   const starts = new Map<string, Start[]>();
-  for (let round = 0; round <= (isQuick ? 0 : 3); round += 1) {
+  for (let round = 0; round <= (isQuick ? 0 : ROUNDS); round += 1) {
     for (const [name, start] of Object.entries(kinds)) {
-      const seen = await start();
-      // The first start of all makes the database and the keys, and builds what is stale.
-      if (round > 0 || isQuick) starts.set(name, [...(starts.get(name) ?? []), seen]);
+      const measured = await start();
+      // The first start creates the database and the keys, and rebuilds what is stale, so it is not counted.
+      if (round > 0 || isQuick) starts.set(name, [...(starts.get(name) ?? []), measured]);
     }
   }
-  const of = (name: string, what: keyof Start) =>
+  const medianOf = (name: string, what: keyof Start) =>
     median((starts.get(name) ?? []).map((start) => start[what]));
   return {
     rows: Object.keys(kinds).map((name) => ({
       '': name,
-      'ready ms': of(name, 'readyMs').toFixed(0),
-      // Of npm alone: the rest are processes of its own.
-      'CPU ms': name === NPM ? '' : of(name, 'cpuMs').toFixed(0),
-      'idle MiB': name === NPM ? '' : of(name, 'idleMib').toFixed(0),
+      'ready ms': medianOf(name, 'readyMs').toFixed(0),
+      // The process of npm says nothing about the service, which is its child.
+      'CPU ms': name === NPM ? '' : medianOf(name, 'cpuMs').toFixed(0),
+      'idle MiB': name === NPM ? '' : medianOf(name, 'idleMib').toFixed(0),
     })),
     figures: {
-      'start.readyMs': of(OFF, 'readyMs'),
-      'start.idleMib': of(OFF, 'idleMib'),
-      'start.idleSandboxMib': of(ON, 'idleMib'),
-      ...(starts.has(NPM) && { 'start.npmMs': of(NPM, 'readyMs') }),
+      'start.readyMs': medianOf(OFF, 'readyMs'),
+      'start.idleMib': medianOf(OFF, 'idleMib'),
+      'start.idleSandboxMib': medianOf(ON, 'idleMib'),
+      ...(starts.has(NPM) && { 'start.npmMs': medianOf(NPM, 'readyMs') }),
     },
   };
 }
 
-export const start: Part = { title: 'A start, and memory when nothing happens', run };
+export const start: Part = { title: 'Start time and idle memory', run };

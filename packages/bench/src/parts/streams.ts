@@ -1,148 +1,143 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startHelper } from '../helper.ts';
+import { buildProxyGet } from '../build-requests.ts';
+import { startJobProcess } from '../job-process.ts';
 import type { Bench, Part, Result, Row } from '../part.ts';
 import { PEER_ACCOUNT } from '../peers/settings.ts';
 import { type Peer, startPeer } from '../peers/start-peer.ts';
-import { cpuNs, forgetPeak, memoryMib } from '../proc.ts';
-import { proxied } from '../requests.ts';
-import { connect, newSettings, SANDBOX, startService } from '../service.ts';
-import { median } from '../statistics.ts';
-import type { StreamJob, StreamResult } from '../streams-load.ts';
+import { cpuNs, memoryMib, resetPeak } from '../process-usage.ts';
+import { type Medians, mediansOf } from '../run-rounds.ts';
+import type { LoadResult } from '../send-load.ts';
+import { connectAccount, createSettings, startService } from '../start-service.ts';
+import type { StreamJob, StreamResult } from '../stream-bodies.ts';
 
 const MIB = 2 ** 20;
 const READERS = 200;
 const CALLERS = 100;
-/** A phone in a bad place. */
+/** The rate of a phone with bad reception. */
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
-/** Share of a core. */
-const CALM = 0.15;
-const LOOK_MS = 250;
-const MOST_LOOKS = 60;
+/** A connection allows 100 concurrent calls. Four leave room for readers of the round before that still disconnect. */
+const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
+const ROUNDS = 3;
+const ROUND_MS = 1500;
+/** CPU use of an idle process, as a share of one core. */
+const IDLE_SHARE = 0.15;
+const POLL_MS = 250;
+const MAX_POLLS = 60;
 
 type Stream = (job: StreamJob) => Promise<StreamResult>;
 
-/** Who passes streams on, and the accounts of slow readers: a connection of ours has 100 calls under way at most. */
-interface Passer extends Peer {
-  readonly slow: readonly string[];
+/** A proxy under test, with the accounts that slow readers use in rotation. */
+interface Proxy extends Peer {
+  readonly slowAccounts: readonly string[];
 }
 
-async function startPassers(bench: Bench): Promise<ReadonlyMap<string, Passer>> {
-  const { folder, upstream, isQuick, defer } = bench;
-  const origin = upstream.large;
-  const floor = await startPeer('./floor.ts', { upstream: origin, folder });
-  defer(floor.stop);
-  const settings = await newSettings({ folder, origins: [origin], env: { SVC_MAX_UPLOAD: '1024' } });
-  const ours = await startService(settings, { folder, flags: isQuick ? [] : SANDBOX });
-  defer(ours.stop);
-  for (const name of ['own', 'slow-1', 'slow-2']) await connect(ours, name, origin);
+async function startProxies(bench: Bench): Promise<ReadonlyMap<string, Proxy>> {
+  const origin = bench.upstream.large;
+  const floor = await startPeer(bench, './floor.ts', origin);
+  const settings = await createSettings(bench, { origin, env: { SVC_MAX_UPLOAD: '1024' } });
+  const ours = await startService(bench, settings);
+  for (const name of ['own', ...SLOW_CONNECTIONS]) await connectAccount(ours, name, origin);
   return new Map([
-    ['hand-written floor', { ...floor, slow: [PEER_ACCOUNT] }],
-    [OURS, { ...ours, slow: ['slow-1/user_42', 'slow-2/user_42'] }],
+    ['hand-written floor', { ...floor, slowAccounts: [PEER_ACCOUNT] }],
+    [OURS, { ...ours, slowAccounts: SLOW_CONNECTIONS.map((name) => `${name}/user_42`) }],
   ]);
 }
 
-const urlOf = ({ port }: Passer, size: number, account = PEER_ACCOUNT): string =>
+const urlOf = ({ port }: Proxy, size: number, account = PEER_ACCOUNT): string =>
   `http://127.0.0.1:${port}/v1/proxy/${account}/v1/${size}`;
 
 interface Transfer extends StreamResult {
-  /** MiB of memory more than before, at most. */
+  /** The peak of memory minus the memory before, in MiB. */
   readonly growth: number;
 }
 
-async function transfer(stream: Stream, { pid }: Passer, job: StreamJob): Promise<Transfer> {
-  forgetPeak(pid);
+async function measureTransfer(stream: Stream, { pid }: Proxy, job: StreamJob): Promise<Transfer> {
+  resetPeak(pid);
   const before = memoryMib(pid, 'now');
   const result = await stream(job);
   return { ...result, growth: memoryMib(pid, 'peak') - before };
 }
 
-/** When everything on the way to the readers is full: the kernel holds megabytes of each. */
-async function whenCalm(pid: number): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+/** Waits until the socket buffers of the slow readers are full: the kernel keeps megabytes for each. */
+async function waitUntilIdle(pid: number): Promise<void> {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const before = cpuNs(pid);
-    await wait(LOOK_MS);
-    if ((cpuNs(pid) - before) / 1e6 < CALM * LOOK_MS) return;
+    await wait(POLL_MS);
+    if ((cpuNs(pid) - before) / 1e6 < IDLE_SHARE * POLL_MS) return;
   }
 }
 
-interface Beside {
-  readonly alone: number;
-  readonly beside: number;
+interface WithReaders {
+  readonly alone: Medians;
+  readonly beside: Medians;
 }
 
-/** CPU that a fast call takes, and how many there are a second, alone and beside slow readers, in turns. */
-async function besideReaders(
-  bench: Bench,
+/** Measures fast callers in alternation alone and beside slow readers. */
+async function measureWithReaders(
+  { load, isQuick }: Bench,
   stream: Stream,
-  passer: Passer,
-): Promise<Record<'cpuUs' | 'perSecond', Beside>> {
-  const { isQuick } = bench;
-  const readers = isQuick ? 4 : READERS;
-  const job = {
-    servers: [{ port: passer.port, pid: passer.pid, requests: [proxied('/v1/1024', passer.token)] }],
-    connections: isQuick ? 2 : CALLERS,
-    ms: isQuick ? 50 : 1500,
-  };
-  const calls = Array.from({ length: readers }, (_, index) => ({
-    url: urlOf(passer, 256 * MIB, passer.slow[index % passer.slow.length]),
-    token: passer.token,
+  proxy: Proxy,
+): Promise<WithReaders> {
+  const { port, pid, token, slowAccounts } = proxy;
+  const servers = [{ port, pid, requests: [buildProxyGet('/v1/1024', token)] }];
+  const job = { servers, connections: CALLERS, ms: ROUND_MS };
+  const calls = Array.from({ length: isQuick ? 4 : READERS }, (_, index) => ({
+    url: urlOf(proxy, 256 * MIB, slowAccounts[index % slowAccounts.length]),
+    token,
   }));
-  const [alone, beside] = [[await bench.load(job)], [await bench.load(job)]];
-  for (let round = 0; round < (isQuick ? 1 : 3); round += 1) {
-    alone.push(await bench.load(job));
+  const [alone, beside]: [LoadResult[], LoadResult[]] = [[], []];
+  await load({ ...job, ms: 2 * ROUND_MS });
+  for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
+    alone.push(await load(job));
     await stream({ kind: 'read slowly', calls, bytesPerSecond: SLOW_BYTES_PER_SECOND });
-    await whenCalm(passer.pid);
-    beside.push(await bench.load(job));
+    await waitUntilIdle(pid);
+    beside.push(await load(job));
     await stream({ kind: 'stop reading' });
   }
-  const of = (name: 'cpuUs' | 'perSecond'): Beside => ({
-    alone: median(alone.slice(1).map((result) => result[name])),
-    beside: median(beside.slice(1).map((result) => result[name])),
-  });
-  return { cpuUs: of('cpuUs'), perSecond: of('perSecond') };
+  return { alone: mediansOf(alone), beside: mediansOf(beside) };
 }
 
-const toCells = (what: string, { bytes, ms, cpuMs, growth }: Transfer) => ({
-  [`${what} MiB/s`]: Math.round(bytes / MIB / (ms / 1000)),
-  [`${what} CPU ms`]: Math.round(cpuMs),
-  [`${what} MiB more`]: growth.toFixed(1),
+const toCells = (direction: 'down' | 'up', { bytes, ms, cpuMs, growth }: Transfer) => ({
+  [`${direction} MiB/s`]: Math.round(bytes / MIB / (ms / 1000)),
+  [`${direction} CPU ms`]: Math.round(cpuMs),
+  [`${direction} MiB more`]: growth.toFixed(1),
 });
 
 async function run(bench: Bench): Promise<Result> {
-  const helper = startHelper<StreamJob, StreamResult>('./streams-load.ts');
-  bench.defer(helper.stop);
+  const { run: stream, stop } = startJobProcess<StreamJob, StreamResult>('./stream-bodies.ts');
+  bench.defer(stop);
   const size = bench.isQuick ? 16 * MIB : 1024 * MIB;
   const rows: Row[] = [];
   const figures: Record<string, number> = {};
-  for (const [name, passer] of await startPassers(bench)) {
-    const { pid, token } = passer;
-    const downloadOf = (bytes: number): StreamJob => ({
+  for (const [name, proxy] of await startProxies(bench)) {
+    const { pid, token } = proxy;
+    const download = (bytes: number): StreamJob => ({
       kind: 'download',
       pid,
       token,
-      url: urlOf(passer, bytes),
+      url: urlOf(proxy, bytes),
     });
-    const uploadOf = (bytes: number): StreamJob => ({
+    const upload = (bytes: number): StreamJob => ({
       kind: 'upload',
       pid,
       token,
-      url: urlOf(passer, 0),
+      url: urlOf(proxy, 0),
       bytes,
     });
-    // Until its heap has its size: what grows is what one body more takes.
-    await helper.ask(downloadOf(size / 4));
-    await helper.ask(uploadOf(size / 4));
-    const down = await transfer(helper.ask, passer, downloadOf(size));
-    const up = await transfer(helper.ask, passer, uploadOf(size));
-    const { cpuUs, perSecond } = await besideReaders(bench, helper.ask, passer);
-    const rate = (100 * cpuUs.alone) / cpuUs.beside;
+    // The first bodies grow the heap to its working size, so that only the growth of another body is measured.
+    await stream(download(size / 4));
+    await stream(upload(size / 4));
+    const down = await measureTransfer(stream, proxy, download(size));
+    const up = await measureTransfer(stream, proxy, upload(size));
+    const { alone, beside } = await measureWithReaders(bench, stream, proxy);
+    const rate = (100 * alone.cpuUs) / beside.cpuUs;
     rows.push({
       '': name,
       ...toCells('down', down),
       ...toCells('up', up),
-      'fast/s': Math.round(perSecond.alone),
-      'fast/s beside': Math.round(perSecond.beside),
+      'fast/s': Math.round(alone.perSecond),
+      'fast/s beside': Math.round(beside.perSecond),
       'at equal CPU': `${rate.toFixed(0)} %`,
     });
     if (name !== OURS) continue;

@@ -1,9 +1,9 @@
-/** Fastify with its plugin for proxies, without any duty. */
+/** Fastify with its plugin for proxies, without any of the duties of the floor. */
 import replyFrom from '@fastify/reply-from';
 import fastify from 'fastify';
-import { peerSettings } from './settings.ts';
+import { readPeerSettings } from './settings.ts';
 
-const { port, upstream } = peerSettings();
+const { port, upstream } = readPeerSettings();
 const app = fastify();
 await app.register(replyFrom, { base: upstream, undici: { connections: 128, pipelining: 1 } });
 app.all('/*', (_request, reply) => reply.from());

@@ -1,21 +1,21 @@
 /**
- * What a proxied request costs at least: the duties of the service's hot path, written by hand on node:http and undici for
- * one account, and nothing else. It shows what the path has to do; what it must not do is in the service's own tests.
- * Where the service decides by more rules, this file refuses more.
+ * The hand-written floor: a proxy with the duties of the service's hot path, on node:http and undici, for one account.
+ * It checks the bearer token, filters headers in both directions, injects the credential and streams bodies.
+ * It refuses some requests that the service accepts, because it has fewer rules.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import { PEER_ACCOUNT, peerSettings } from './settings.ts';
+import { PEER_ACCOUNT, readPeerSettings } from './settings.ts';
 
-const { port, upstream, token, credential } = peerSettings();
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const { port, upstream, token, credential } = readPeerSettings();
+const digest = (text: string): string => hash('sha256', text, 'base64url');
 
 const pool = new Pool(upstream, { headersTimeout: 30_000, bodyTimeout: 30_000 });
 const applications = new Map([[digest(token), 'app_bench']]);
 const accounts = new Map([[`app_bench ${PEER_ACCOUNT}`, { pool, authorization: `Bearer ${credential}` }]]);
 
-/** What frames a message, names its way or stands for credentials is the proxy's own to say. */
+/** Request headers that only the proxy may set: framing, routing and credentials. */
 const NEVER_SENT = new Set(
   `authorization connection cookie expect forwarded host http2-settings keep-alive te trailer transfer-encoding upgrade
   x-http-method x-http-method-override x-method-override x-original-url x-real-ip x-rewrite-url`.split(/\s+/),
@@ -28,19 +28,19 @@ const NEVER_RETURNED = new Set(
 const NEVER_RETURNED_PREFIX =
   /^(?:access-control-|content-security-policy|cross-origin-|permissions-policy|proxy-|sec-|svc-)/;
 
-/** Of unreserved characters, escapes that make no separator, dot or further escape, and without dot or empty segments. */
+/** Rejects empty segments, dot segments, and escapes of a separator, a dot, a percent sign or a control character. */
 const PLAIN_PATH =
   /^(?:\/(?!\.{1,2}(?:[/;]|$))(?:[\w\-.~!$&'()*+,;=:@]|%(?!2[5ef]|5c|[01]|7f)[\da-f]{2})+)+\/?$/i;
 const TARGET = /^\/v1\/proxy\/([\w.~@-]+\/[\w.~@-]+)(\/[^?#]*)(\?[^#]*)?$/;
 
-function requestHeaders(raw: readonly string[], named: string | undefined, authorization: string): string[] {
-  const dropped =
-    named === undefined
-      ? []
-      : named
-          .toLowerCase()
-          .split(',')
-          .map((name) => name.trim());
+/** Filters the caller's headers and adds the credential of the account. */
+function buildRequestHeaders(
+  raw: readonly string[],
+  connection: string | undefined,
+  authorization: string,
+): string[] {
+  const hopByHop = connection === undefined ? [] : connection.toLowerCase().split(',');
+  const dropped = hopByHop.map((name) => name.trim());
   const sent: string[] = [];
   for (let index = 0; index < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase();
@@ -51,7 +51,7 @@ function requestHeaders(raw: readonly string[], named: string | undefined, autho
   return sent;
 }
 
-interface Admitted {
+interface Admission {
   readonly path: string;
   readonly account: { readonly pool: Pool; readonly authorization: string };
 }
@@ -61,8 +61,8 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Who asks, as which account, and where to. */
-function admit({ headers, url = '' }: IncomingMessage): Admitted | Refusal {
+/** Finds the application by its token, the account and the upstream path. */
+function admit({ headers, url = '' }: IncomingMessage): Admission | Refusal {
   const [, bearer = ''] = /^bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const application = applications.get(digest(bearer));
   if (application === undefined) return { status: 401, code: 'invalid_token' };
@@ -78,14 +78,14 @@ function refuse(reply: ServerResponse, { status, code }: Refusal): void {
   reply.writeHead(status, { 'svc-error': code, 'content-type': 'application/json' }).end(body);
 }
 
-/** Sends the answer on as it comes: no faster than the caller reads, and no longer than the caller is there. */
-function passOn(reply: ServerResponse): Dispatcher.DispatchHandler {
-  let hasBegun = false;
+/** Streams the upstream response with back-pressure. Aborts the upstream request when the caller disconnects. */
+function streamTo(reply: ServerResponse): Dispatcher.DispatchHandler {
+  let isWritten = false;
   return {
     onRequestStart: (controller) => {
       reply.on('drain', () => controller.resume());
       reply.once('close', () => {
-        if (!reply.writableFinished) controller.abort(new Error('The caller went away.'));
+        if (!reply.writableFinished) controller.abort(new Error('The caller disconnected.'));
       });
     },
     onResponseStart: (_, status, headers) => {
@@ -97,20 +97,20 @@ function passOn(reply: ServerResponse): Dispatcher.DispatchHandler {
       reply.setHeader('content-security-policy', "default-src 'none'; sandbox");
       reply.setHeader('x-content-type-options', 'nosniff');
       reply.writeHead(status);
-      // A small body came with its head, and goes on in one piece with it; no head waits for the first of some events.
+      // One write sends the head with a small body, because both arrive in the same tick. A head without a body is flushed.
       queueMicrotask(() => {
-        if (!hasBegun) reply.flushHeaders();
+        if (!isWritten) reply.flushHeaders();
       });
     },
     onResponseData: (controller, chunk) => {
-      hasBegun = true;
+      isWritten = true;
       if (!reply.write(chunk)) controller.pause();
     },
     onResponseEnd: () => {
-      hasBegun = true;
+      isWritten = true;
       reply.end();
     },
-    // An answer that has begun breaks off here as it did upstream, and never looks complete.
+    // A response that breaks off upstream must not look complete to the caller.
     onResponseError: () => {
       if (reply.headersSent) reply.destroy();
       else refuse(reply, { status: 502, code: 'connection_failed' });
@@ -119,23 +119,23 @@ function passOn(reply: ServerResponse): Dispatcher.DispatchHandler {
 }
 
 function forward(request: IncomingMessage, reply: ServerResponse): void {
-  reply.setHeader('svc-request-id', `req_${randomBytes(12).toString('hex')}`);
-  const admitted = admit(request);
-  if ('code' in admitted) {
-    refuse(reply, admitted);
+  reply.setHeader('svc-request-id', `req_${randomUUID()}`);
+  const admission = admit(request);
+  if ('code' in admission) {
+    refuse(reply, admission);
     return;
   }
-  const { account, path } = admitted;
+  const { account, path } = admission;
   const { method = 'GET', rawHeaders, headers } = request;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   account.pool.dispatch(
     {
       method: method as Dispatcher.HttpMethod,
       path,
-      headers: requestHeaders(rawHeaders, headers.connection, account.authorization),
+      headers: buildRequestHeaders(rawHeaders, headers.connection, account.authorization),
       body: hasBody ? request : null,
     },
-    passOn(reply),
+    streamTo(reply),
   );
 }
 

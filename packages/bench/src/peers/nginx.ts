@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../../../scripts/free-port.ts';
-import { startMeasured } from '../measured.ts';
-import type { Peer, PeerOptions } from './start-peer.ts';
+import type { Bench } from '../part.ts';
+import { startProgram } from '../start-program.ts';
+import type { Peer } from './start-peer.ts';
 
 const configuration = (port: number, upstream: string, folder: string): string => `
 daemon off;
@@ -30,18 +31,19 @@ http {
 }
 `;
 
-/** nginx as a plain reverse proxy in one process, where the machine has it. */
-export async function startNginx({ upstream, folder }: PeerOptions): Promise<Peer | undefined> {
+/** Starts nginx as a plain reverse proxy in one process; undefined when it is not installed. */
+export async function startNginx({ folder, upstream, defer }: Bench): Promise<Peer | undefined> {
   if (spawnSync('nginx', ['-v']).status !== 0) return undefined;
   const [port, own] = [await freePort(), path.join(folder, 'nginx')];
   mkdirSync(own);
   const file = path.join(own, 'nginx.conf');
-  writeFileSync(file, configuration(port, upstream, own));
-  const measured = await startMeasured({
+  writeFileSync(file, configuration(port, upstream.small, own));
+  const program = await startProgram({
     command: 'nginx',
     args: ['-c', file, '-p', own],
     readyUrl: `http://127.0.0.1:${port}/`,
     folder,
   });
-  return { ...measured, port, token: '' };
+  defer(program.stop);
+  return { ...program, port, token: '' };
 }

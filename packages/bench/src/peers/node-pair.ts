@@ -1,17 +1,17 @@
-/** node:http to node:http, without any duty. */
+/** A server and a client of node:http, without any of the duties of the floor. */
 import { Agent, createServer, request as sendRequest } from 'node:http';
-import { peerSettings } from './settings.ts';
+import { readPeerSettings } from './settings.ts';
 
-const { port, upstream } = peerSettings();
+const { port, upstream } = readPeerSettings();
 const agent = new Agent({ keepAlive: true });
 
 createServer((request, reply) => {
   const sent = sendRequest(
     upstream + request.url,
     { agent, method: request.method, headers: request.headers },
-    (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(reply);
+    (response) => {
+      reply.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(reply);
     },
   );
   sent.on('error', () => reply.destroy());

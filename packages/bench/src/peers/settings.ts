@@ -1,13 +1,13 @@
-/** The one account of a peer, as the path names it: connection and identifier. */
+/** The connected account of a peer as it stands in the path: connection and identifier. */
 export const PEER_ACCOUNT = 'own/user_42';
 
 export interface PeerSettings {
   readonly port: number;
-  /** Origin of the upstream. */
+  /** The origin of the upstream. */
   readonly upstream: string;
-  /** What callers bring. */
+  /** The bearer token of callers. */
   readonly token: string;
-  /** What the upstream gets. */
+  /** The credential that the upstream receives. */
   readonly credential: string;
 }
 
@@ -17,5 +17,5 @@ export const peerEnvironment = (settings: PeerSettings): NodeJS.ProcessEnv => ({
   [VARIABLE]: JSON.stringify(settings),
 });
 
-/** As the process that started this one has given them. */
-export const peerSettings = (): PeerSettings => JSON.parse(process.env[VARIABLE] ?? '{}');
+/** Reads what `peerEnvironment` wrote. */
+export const readPeerSettings = (): PeerSettings => JSON.parse(process.env[VARIABLE] ?? '{}');

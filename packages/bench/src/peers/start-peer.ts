@@ -1,28 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../scripts/free-port.ts';
-import { type Measured, startMeasured } from '../measured.ts';
+import type { Bench } from '../part.ts';
+import { type Program, startProgram } from '../start-program.ts';
 import { peerEnvironment } from './settings.ts';
 
-export interface Peer extends Measured {
+/** A proxy that the service is compared with. */
+export interface Peer extends Program {
   readonly port: number;
   readonly token: string;
 }
 
-export interface PeerOptions {
-  /** Origin of what it stands in front of. */
-  readonly upstream: string;
-  readonly folder: string;
-}
-
-/** Starts one of the programs of this folder. */
-export async function startPeer(file: string, { upstream, folder }: PeerOptions): Promise<Peer> {
+/** Starts a Node program of this folder in front of an upstream: the small one by default. */
+export async function startPeer(
+  { folder, upstream, defer }: Bench,
+  file: string,
+  origin = upstream.small,
+): Promise<Peer> {
   const [port, token] = [await freePort(), randomBytes(32).toString('base64url')];
-  const measured = await startMeasured({
+  const program = await startProgram({
     args: [fileURLToPath(new URL(file, import.meta.url))],
-    env: peerEnvironment({ port, upstream, token, credential: 'bench-credential' }),
+    env: peerEnvironment({ port, upstream: origin, token, credential: 'bench-credential' }),
     readyUrl: `http://127.0.0.1:${port}/`,
     folder,
   });
-  return { ...measured, port, token };
+  defer(program.stop);
+  return { ...program, port, token };
 }

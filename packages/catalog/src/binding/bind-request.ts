@@ -2,7 +2,7 @@ import { AnswerError } from '../errors.js';
 import type { JsonObject } from '../json-schema.js';
 import type { Encoding, McpBinding, Method, RequestBinding } from '../tool.js';
 import { bindEntries, bindValue } from './bind-value.js';
-import { type Given, resolve } from './reference.js';
+import { type Given, REFERENCES, resolve } from './reference.js';
 import { segment } from './segment.js';
 
 export type QueryValue = string | number | boolean;
@@ -37,10 +37,8 @@ export function bindRequest(request: RequestBinding, given: Given): BoundRequest
 export const bindArguments = ({ arguments: binding = {} }: McpBinding, input: JsonObject): JsonObject =>
   bindEntries(binding, { input });
 
-const REFERENCE_IN_PATH = /\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}/g;
-
 function bindPath(path: string, given: Given): string {
-  return path.replace(REFERENCE_IN_PATH, (_, reference: string) => {
+  return path.replace(REFERENCES, (_, reference: string) => {
     const value = resolve(reference, given);
     if (typeof value === 'string' || typeof value === 'number') return segment(String(value), reference);
     if (reference.startsWith('/')) throw new AnswerError(missing(reference.slice(1)), given.answer);

@@ -9,8 +9,8 @@ export function bindValue(binding: unknown, given: Given): unknown {
   }
   if (Array.isArray(binding)) return binding.flatMap((item) => present(bindValue(item, given)));
   if (!isJsonObject(binding)) return binding;
-  const name = operatorIn(binding);
-  return name === undefined ? bindEntries(binding, given) : OPERATORS[name](binding, given);
+  for (const name in binding) if (isOperator(name)) return OPERATORS[name].bind(binding, given);
+  return bindEntries(binding, given);
 }
 
 /** The entries of an object that are there, each bound. */
@@ -23,35 +23,24 @@ export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonOb
   return Object.fromEntries(bound);
 }
 
-/** The operator that an object of a binding is, if it is one. */
-export function operatorIn(binding: Readonly<JsonObject>): OperatorName | undefined {
-  for (const name in binding) if (isOperator(name)) return name;
-  return undefined;
+/** How each operator is bound, and which fields stand beside its own name. */
+export const OPERATORS = {
+  $first: { bind: first, fields: [] },
+  $with: { bind: withValue, fields: ['value'] },
+  $table: { bind: table, fields: ['values'] },
+  $filled: { bind: filled, fields: [] },
+  $comma: { bind: comma, fields: [] },
+  $decoded: { bind: decoded, fields: [] },
+} satisfies Readonly<Record<string, Operator>>;
+
+interface Operator {
+  readonly bind: (binding: Readonly<JsonObject>, given: Given) => unknown;
+  readonly fields: readonly string[];
 }
 
-type OperatorName = keyof typeof OPERATORS;
-
-const isOperator = (name: string): name is OperatorName =>
+/** Whether a name is that of an operator. */
+export const isOperator = (name: string): name is keyof typeof OPERATORS =>
   name.charCodeAt(0) === 36 && Object.hasOwn(OPERATORS, name);
-
-const OPERATORS = {
-  $first: first,
-  $with: withValue,
-  $table: table,
-  $filled: filled,
-  $comma: comma,
-  $decoded: decoded,
-};
-
-/** What the file beside an operator's own name may say. */
-export const OPERATOR_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  $first: [],
-  $with: ['value'],
-  $table: ['values'],
-  $filled: [],
-  $comma: [],
-  $decoded: [],
-};
 
 const present = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value]);
 

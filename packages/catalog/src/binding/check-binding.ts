@@ -3,9 +3,9 @@ import { closestName } from '../closest-name.js';
 import { type Report, reportWithin, type Step } from '../file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
 import { type RequestBinding, requestsOf, type ToolVersion } from '../tool.js';
-import { OPERATOR_FIELDS } from './bind-value.js';
-import { bindingReferences, pathReferences } from './binding-references.js';
+import { isOperator, OPERATORS } from './bind-value.js';
 import { inputAt, isAlwaysThere, isSegment, isSent, propertyOf } from './input-at.js';
+import { bindingReferences, pathReferences } from './reference.js';
 
 const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
 const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
@@ -28,7 +28,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
     for (const name of checkReferences(part, input, reportWithin(report, ...part.steps))) used.add(name);
   }
   for (const [index, request] of requestsOf(version).entries()) {
-    const within = reportWithin(report, ...stepsTo(version, index));
+    const within = reportWithin(report, ...stepsToRequest(version, index));
     for (const name of checkPath(request, input, { hasAnswer: index > 0, report: within })) used.add(name);
     checkEncoding(request, within);
     checkHeaders(request.headers ?? {}, reportWithin(within, 'headers'));
@@ -44,7 +44,8 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   }
 }
 
-const stepsTo = ({ requests }: ToolVersion, index: number): readonly Step[] =>
+/** The path to one of the requests of a version. */
+export const stepsToRequest = ({ requests }: ToolVersion, index: number): readonly Step[] =>
   requests === undefined ? ['request'] : ['requests', index];
 
 function partsOf(version: ToolVersion): readonly Part[] {
@@ -53,7 +54,7 @@ function partsOf(version: ToolVersion): readonly Part[] {
     ...requestsOf(version).map(({ query, headers, body, encoding = 'json' }, index) => ({
       value: { query, headers, body },
       isForm: encoding !== 'json',
-      steps: stepsTo(version, index),
+      steps: stepsToRequest(version, index),
       hasAnswer: index > 0,
     })),
     { value: mcp?.arguments, steps: ['mcp', 'arguments'], hasAnswer: false },
@@ -85,30 +86,25 @@ function checkReferences(
 }
 
 /** Checks that an input, or a part of one, can be there, and that it fits where it is sent. */
-function checkInput(
-  reference: string,
-  {
-    steps,
-    input,
-    isForm,
-  }: { readonly steps: readonly Step[]; readonly input: JsonSchema; readonly isForm: boolean },
-  report: Report,
-): void {
+function checkInput(reference: string, { steps, input, isForm }: SentInput, report: Report): void {
   const schema = inputAt(reference, input);
   const [name = ''] = reference.split('/');
   const [part] = steps;
+  const isText = part === 'query' || part === 'headers' || (part === 'body' && isForm);
   if (schema === undefined)
     report(steps, `{${reference}} is not an input${reference === name ? '' : ', nor a part of one'}`);
   else if (part === 'query' && propertyOf(input, name)?.writeOnly) report(steps, SECRET_IN_URL);
-  else if (
-    (part === 'query' || part === 'headers' || (part === 'body' && isForm)) &&
-    !steps.includes('$with') &&
-    !isSent(schema, input)
-  )
+  else if (isText && !steps.includes('$with') && !isSent(schema, input))
     report(
       steps,
       `{${reference}} has parts of its own; name the one that is meant, such as {${reference}/id}`,
     );
+}
+
+interface SentInput {
+  readonly steps: readonly Step[];
+  readonly input: JsonSchema;
+  readonly isForm: boolean;
 }
 
 function checkOperators(value: unknown, report: Report): void {
@@ -116,9 +112,9 @@ function checkOperators(value: unknown, report: Report): void {
     for (const [index, item] of value.entries()) checkOperators(item, reportWithin(report, index));
   } else if (isJsonObject(value)) {
     checkOperatorForm(value, report);
-    const [name] = Object.keys(value).filter((key) => Object.hasOwn(OPERATOR_FIELDS, key));
+    const name = Object.keys(value).find(isOperator);
     const others = Object.keys(value).filter((key) => key !== name);
-    const fields = name === undefined ? others : (OPERATOR_FIELDS[name] ?? []);
+    const fields: readonly string[] = name === undefined ? others : OPERATORS[name].fields;
     for (const field of others.filter((key) => !fields.includes(key)))
       report([field], `it has no place beside ${name}`);
     for (const field of fields.filter((key) => !others.includes(key)))
@@ -127,11 +123,11 @@ function checkOperators(value: unknown, report: Report): void {
   }
 }
 
-const OPERATORS = [...Object.keys(OPERATOR_FIELDS), '$file'];
+const OPERATOR_NAMES = [...Object.keys(OPERATORS), '$file'];
 
 function checkOperatorForm(value: JsonObject, report: Report): void {
   for (const key of Object.keys(value).filter((each) => each.startsWith('$'))) {
-    const meant = OPERATORS.includes(key) ? undefined : closestName(key, OPERATORS);
+    const meant = OPERATOR_NAMES.includes(key) ? undefined : closestName(key, OPERATOR_NAMES);
     if (meant !== undefined) report([key], `there is no such operator; did you mean "${meant}"?`);
   }
   if (value['$first'] !== undefined && !Array.isArray(value['$first']))
@@ -179,8 +175,7 @@ function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Repo
   if (!isJsonObject(body)) report(['body'], `a body that travels as ${encoding} is an object of its fields`);
   for (const [name, value] of Object.entries(isJsonObject(body) ? body : {})) {
     const isFile = encoding === 'multipart' && isJsonObject(value) && value['$file'] !== undefined;
-    const isNested =
-      isJsonObject(value) && !Object.keys(value).some((key) => Object.hasOwn(OPERATOR_FIELDS, key));
+    const isNested = isJsonObject(value) && !Object.keys(value).some(isOperator);
     if (isNested && !isFile)
       report(['body', name], `a field of a body that travels as ${encoding} is no object`);
   }

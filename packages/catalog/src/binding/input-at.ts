@@ -1,6 +1,4 @@
-import { resolved } from '../checks/resolved.js';
-import type { JsonSchema } from '../json-schema.js';
-import { propertiesOf } from '../properties-of.js';
+import { type JsonSchema, propertiesOf, resolved } from '../json-schema.js';
 
 /** A field of a self-contained schema; names such as "constructor" are none. */
 export function propertyOf(

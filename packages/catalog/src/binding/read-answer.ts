@@ -1,4 +1,3 @@
-import { contains } from '../contains.js';
 import { AnswerError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import type { AnswerBinding, ErrorAnswer, Need } from '../tool.js';
@@ -48,4 +47,15 @@ function holdsText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(text);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((part) => holdsText(part, text));
+}
+
+/** Whether `expected` is a part of `actual`: field by field; an array fits when one of its items does. */
+export function contains(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) return expected.every((item) => contains(actual, item));
+  if (Array.isArray(actual)) return actual.some((item) => contains(item, expected));
+  if (!isJsonObject(expected)) return actual === expected;
+  if (!isJsonObject(actual)) return false;
+  return Object.entries(expected).every(
+    ([name, value]) => Object.hasOwn(actual, name) && contains(actual[name], value),
+  );
 }

@@ -1,3 +1,4 @@
+import type { Step } from '../file-report.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 
 /** What values are made of. */
@@ -7,6 +8,8 @@ export interface Given {
   readonly answer?: unknown;
 }
 
+/** The references in a path such as `/v1/pages/{page_id}`: inputs by their names, and parts of the response before. */
+export const REFERENCES = /\{([A-Za-z_]\w*(?:\/[^{}]+)?|\/[^{}]*)\}/g;
 const WHOLE = /^\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}$/;
 
 /** What stands in `"{name}"`, `"{name/place/in/the/input}"` or `"{/place/in/the/answer}"`; undefined for a literal. */
@@ -31,4 +34,34 @@ export function at(value: unknown, path: string): unknown {
     if (Array.isArray(part)) return part[Number(step)];
     return isJsonObject(part) ? own(part, step) : undefined;
   }, value);
+}
+
+/** A reference in a binding, and where it stands. */
+export interface BindingReference {
+  /** The name of an input, with a place in it or without, or a place in the answer before, which begins with a slash. */
+  readonly reference: string;
+  readonly steps: readonly Step[];
+  /** It is mixed with text, which only `path` may do. */
+  readonly isMixed: boolean;
+}
+
+/** The references in a path such as `/v1/pages/{page_id}`. */
+export function pathReferences(path: string): readonly string[] {
+  return [...path.matchAll(REFERENCES)].map(([, reference]) => reference ?? '');
+}
+
+/** The references in the values of a binding: whole strings such as `"{page_id}"`. The values of a table are literals. */
+export function bindingReferences(value: unknown, steps: readonly Step[] = []): readonly BindingReference[] {
+  if (typeof value === 'string')
+    return pathReferences(value).map((reference) => ({
+      reference,
+      steps,
+      isMixed: value !== `{${reference}}`,
+    }));
+  if (Array.isArray(value)) return value.flatMap((item, index) => bindingReferences(item, [...steps, index]));
+  if (!isJsonObject(value)) return [];
+  const isTable = value['$table'] !== undefined;
+  return Object.entries(value).flatMap(([key, member]) =>
+    isTable && key === 'values' ? [] : bindingReferences(member, [...steps, key]),
+  );
 }

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors.js';
 import type { JsonObject, JsonSchema } from '../json-schema.js';
 import { loadCatalog } from '../load-catalog.js';
 import { createCheckInput } from './check-input.js';
-import { CHECKS } from './checks.js';
+import { CHECKS } from './interpret.js';
 
 /** Keywords that only tell, or belong to another one. */
 const TELLING = ['$defs', 'default', 'description', 'else', 'examples', 'then', 'title', 'writeOnly'];

@@ -1,7 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { BrokenRule } from '../errors.js';
-import { FORMATS } from '../formats.js';
-import { createIsFormat } from '../is-format.js';
+import { createIsFormat, FORMATS } from '../formats.js';
 import type { JsonSchema } from '../json-schema.js';
 import { ruledInput } from '../ruled-input.js';
 import { interpret } from './interpret.js';

@@ -1,12 +1,10 @@
-import { brokenRules } from '../broken-rules.js';
-import { cloneJson } from '../clone-json.js';
 import type { Validator } from '../create-validator.js';
-import type { IsFormat } from '../is-format.js';
-import { isJsonObject, type JsonSchema } from '../json-schema.js';
-import type { ExamineBranch } from '../reduce-unions.js';
-import { CHECKS } from './checks.js';
-import type { Fault } from './place.js';
-import { resolved } from './resolved.js';
+import { brokenRules } from '../explain.js';
+import type { IsFormat } from '../formats.js';
+import { cloneJson, isJsonObject, type JsonSchema, resolved } from '../json-schema.js';
+import { DEPENDENTS, PARTS, RULES, UNIONS } from './part-checks.js';
+import type { Check, Fault } from './place.js';
+import { LIMITS, REPEATS, VALUES } from './value-checks.js';
 
 /** Writes the defaults into a value that a compiled validator writes into it before it looks at the rules. */
 function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
@@ -20,6 +18,17 @@ function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): voi
     else fillDefaults(property, value[name], root);
   }
 }
+
+/** Every keyword that is checked without ajv, in the order in which ajv looks at them. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  ...VALUES,
+  ...UNIONS,
+  ...LIMITS,
+  ...PARTS,
+  ...REPEATS,
+  ...DEPENDENTS,
+  ...RULES,
+};
 
 /** By keyword, each with its turn: a schema has few of them. */
 const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
@@ -45,9 +54,8 @@ export function interpret(schema: JsonSchema, { subject, ...judging }: Interpret
     }
     return broken.sort((a, b) => a.turn - b.turn).flatMap(({ faults }) => faults);
   };
-  const examine: ExamineBranch = (branch, value, pointer) => faultsOf(branch, value, pointer);
   return (value) => {
     fillDefaults(schema, value, schema);
-    return brokenRules(faultsOf(schema, value, ''), examine, subject);
+    return brokenRules(faultsOf(schema, value, ''), faultsOf, subject);
   };
 }

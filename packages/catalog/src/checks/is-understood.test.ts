@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { worsen } from '../../test/worsen.js';
-import { allFormats } from '../all-formats.js';
-import { createAjvs } from '../create-ajvs.js';
-import { createIsFormat } from '../is-format.js';
+import { allFormats, createAjvs, createObjectRules } from '../create-ajvs.js';
+import { createIsFormat } from '../formats.js';
 import type { JsonSchema } from '../json-schema.js';
 import { loadCatalog } from '../load-catalog.js';
-import { createObjectRules } from '../object-rules.js';
 import { interpret } from './interpret.js';
 import { isUnderstood, KEYWORDS } from './is-understood.js';
 

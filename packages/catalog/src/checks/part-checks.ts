@@ -1,6 +1,5 @@
-import { pathOf, quote } from '../field-path.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
-import { CROSS_FIELD_RULES } from '../keywords.js';
+import { CROSS_FIELD_RULES, findBreaches } from '../keywords.js';
 import { asList, asSchema, type Check, type Fault, fault, type Place, step } from './place.js';
 import { matches } from './value-checks.js';
 
@@ -12,13 +11,13 @@ const has = (value: unknown, name: string) => isJsonObject(value) && Object.hasO
 const member = ({ value, pointer, check }: Place, name: string, schema: unknown): readonly Fault[] =>
   check(asSchema(schema) ?? {}, Object(value)[name], `${pointer}/${step(name)}`);
 
-const union =
-  (keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Check =>
-  (branches, place) => {
+function union(keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Check {
+  return (branches, place) => {
     const faults = asSchemas(branches).map((branch) => place.check(branch, place.value, place.pointer));
     const isRight = fits(faults.filter((each) => each.length === 0).length);
     return isRight ? [] : [...faults.flat(), { ...fault(keyword, place), schema: branches }];
   };
+}
 
 /** Keywords that put schemas together. */
 export const UNIONS: Readonly<Record<string, Check>> = {
@@ -101,14 +100,11 @@ export const DEPENDENTS: Readonly<Record<string, Check>> = {
 
 /** The catalogue's own keywords for rules across the fields of an object. */
 export const RULES: Readonly<Record<string, Check>> = Object.fromEntries(
-  Object.entries(CROSS_FIELD_RULES).map(([keyword, breachesOf]): [string, Check] => [
+  Object.keys(CROSS_FIELD_RULES).map((keyword): [string, Check] => [
     keyword,
-    (_limit, place) => {
-      const name = (property: string) => quote(pathOf(`${place.pointer}/${property}`));
-      if (!isJsonObject(place.value)) return [];
-      return breachesOf(place.schema, place.value, { name, now: place.now }).map(({ property, message }) =>
+    (_limit, place) =>
+      findBreaches(keyword, place).map(({ property, message }) =>
         fault(keyword, place, { property }, message),
-      );
-    },
+      ),
   ]),
 );

@@ -1,5 +1,5 @@
 import type { ErrorObject } from '../create-ajvs.js';
-import type { IsFormat } from '../is-format.js';
+import type { IsFormat } from '../formats.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 
 /** What is wrong, as the service's own validator has it before it is put into words. */

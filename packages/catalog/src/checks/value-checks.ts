@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json-schema.js';
+import { isJsonObject, type JsonObject, resolved } from '../json-schema.js';
 import { asList, asSchema, type Check, fault, type Params } from './place.js';
-import { resolved } from './resolved.js';
 
 /** The types of JSON Schema, each as the question whether a value has it. */
 export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -14,16 +13,16 @@ export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** A rule that holds for values of one kind and says nothing about the others. */
-const rule =
-  <Kind>(
-    keyword: string,
-    isKind: (value: unknown) => value is Kind,
-    broken: (value: Kind, limit: unknown) => Params | undefined,
-  ): Check =>
-  (limit, place) => {
+function rule<Kind>(
+  keyword: string,
+  isKind: (value: unknown) => value is Kind,
+  broken: (value: Kind, limit: unknown) => Params | undefined,
+): Check {
+  return (limit, place) => {
     const params = isKind(place.value) ? broken(place.value, limit) : undefined;
     return params === undefined ? [] : [fault(keyword, place, params)];
   };
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
@@ -35,13 +34,15 @@ const sizeOf = (object: JsonObject) => Object.keys(object).length;
 export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
 /** A rule that compares a measure of the value with its limit. */
-const limited = <Kind>(
+function limited<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
   holds: (value: Kind, limit: number) => boolean,
-): Readonly<Record<string, Check>> => ({
-  [keyword]: rule(keyword, isKind, (value, limit) => (holds(value, Number(limit)) ? undefined : { limit })),
-});
+): Readonly<Record<string, Check>> {
+  return {
+    [keyword]: rule(keyword, isKind, (value, limit) => (holds(value, Number(limit)) ? undefined : { limit })),
+  };
+}
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 

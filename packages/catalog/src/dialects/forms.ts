@@ -1,22 +1,17 @@
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import type { Dialect } from './limits.js';
 
 /** Fields that stand alone in an object of the arguments, for what a dialect cannot say by itself. */
 export const AS_JSON = 'as_json';
-export const AS_ENTRIES = 'as_entries';
-export const AS_NULL = 'as_null';
+const AS_ENTRIES = 'as_entries';
+const AS_NULL = 'as_null';
 
-const only = (name: string, value: JsonSchema): JsonSchema => ({
-  type: 'object',
-  additionalProperties: false,
-  required: [name],
-  properties: { [name]: value },
-});
+function only(name: string, value: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: false, required: [name], properties: { [name]: value } };
+}
 
 /** Any object, as the text of its JSON. */
-export const jsonForm = (description: readonly string[]): JsonSchema => ({
-  ...only(AS_JSON, { type: 'string', description: 'The object, as JSON.' }),
-  ...(description.length === 0 ? {} : { description: description.join(' ') }),
-});
+export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object, as JSON.' });
 
 /** An object with names of the caller's own, as a list of them. */
 export const entriesForm = (value: JsonSchema): JsonSchema =>
@@ -31,37 +26,37 @@ export const entriesForm = (value: JsonSchema): JsonSchema =>
   });
 
 /** The value null, where null itself means that the field is left out. */
-export const nullForm = (): JsonSchema =>
-  only(AS_NULL, { type: 'null', description: 'The value null itself.' });
+export const nullForm = () => only(AS_NULL, { type: 'null', description: 'The value null itself.' });
 
-interface Restoring {
-  /** Null stands for a field that is left out. */
-  readonly nullIsAbsent: boolean;
+/** The tool's own input of what a model gave in a dialect. What cannot be read stays as it is, for the service to refuse. */
+export function restoreArguments(input: unknown, dialect: Dialect | 'wire'): unknown {
+  if (dialect === 'wire' || dialect === 'gemini') return input;
+  return restoreInput(input, dialect === 'openai-strict');
 }
 
-/** What a model gave, as the tool's own input. What cannot be read is left as it is, for the service to refuse. */
-export function restoreInput(value: unknown, restoring: Restoring): unknown {
-  if (Array.isArray(value)) return value.map((item) => restoreInput(item, restoring));
+/** `isNullAbsent`: null stands for a field that is left out. */
+function restoreInput(value: unknown, isNullAbsent: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => restoreInput(item, isNullAbsent));
   if (!isJsonObject(value)) return value;
   const [[key, inner] = ['', undefined], ...others] = Object.entries(value);
   if (others.length === 0) {
     if (key === AS_NULL) return null;
     if (key === AS_JSON) return typeof inner === 'string' ? parsed(inner) : value;
-    if (key === AS_ENTRIES && Array.isArray(inner)) return restoreEntries(inner, restoring);
+    if (key === AS_ENTRIES && Array.isArray(inner)) return restoreEntries(inner, isNullAbsent);
   }
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, member]) => member !== null || !restoring.nullIsAbsent)
-      .map(([name, member]) => [name, restoreInput(member, restoring)]),
+      .filter(([, member]) => member !== null || !isNullAbsent)
+      .map(([name, member]) => [name, restoreInput(member, isNullAbsent)]),
   );
 }
 
-const restoreEntries = (entries: readonly unknown[], restoring: Restoring): unknown =>
-  Object.fromEntries(
-    entries
-      .filter((entry) => isJsonObject(entry))
-      .map(({ name, value }) => [String(name), restoreInput(value, restoring)]),
+function restoreEntries(entries: readonly unknown[], isNullAbsent: boolean): unknown {
+  const members = entries.filter((entry) => isJsonObject(entry));
+  return Object.fromEntries(
+    members.map(({ name, value }) => [String(name), restoreInput(value, isNullAbsent)]),
   );
+}
 
 function parsed(text: string): unknown {
   try {

@@ -35,6 +35,7 @@ export type Dialect = 'openai-strict' | 'anthropic-strict' | 'gemini';
 
 const STRUCTURE = ['$defs', '$ref', 'anyOf', 'properties', 'required', 'additionalProperties', 'items'];
 const COMMON = [...STRUCTURE, 'type', 'description', 'title', 'enum', 'format', 'minItems'];
+const NUMBERS = ['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 const FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
 const UNLIMITED = { depth: Infinity, properties: Infinity, enumValues: Infinity, nameCharacters: Infinity };
 
@@ -44,16 +45,7 @@ export const LIMITS: Readonly<Record<Dialect, Limits>> = {
     source: 'https://platform.openai.com/docs/guides/structured-outputs',
     toolName: /^[A-Za-z0-9_-]{1,64}$/,
     propertyName: /^[A-Za-z0-9_.$-]{1,64}$/,
-    keywords: [
-      ...COMMON,
-      'pattern',
-      'multipleOf',
-      'minimum',
-      'maximum',
-      'exclusiveMinimum',
-      'exclusiveMaximum',
-      'maxItems',
-    ],
+    keywords: [...COMMON, ...NUMBERS, 'pattern', 'maxItems'],
     formats: FORMATS,
     closedObjects: true,
     allRequired: true,

@@ -1,4 +1,5 @@
 import { FORMAT_EXAMPLES } from '../formats.js';
+import { withSentences } from '../input-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 
 const STANDARD = new Set([
@@ -22,8 +23,7 @@ export function withStandardFormat(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = formatAsPattern(schema);
   if (format === undefined) return rest;
   if (STANDARD.has(format)) return schema;
-  const wanted = FORMAT_EXAMPLES[format] ?? format;
-  return { ...rest, description: [...described(rest), `It must be ${wanted}.`].join(' ') };
+  return withSentences(rest, [`It must be ${FORMAT_EXAMPLES[format] ?? format}.`]);
 }
 
 /** The same schema with a pattern in place of a format of the catalogue, where one says as much. */
@@ -31,7 +31,3 @@ export function formatAsPattern(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   return format === 'uuid-shape' && rest['pattern'] === undefined ? { ...rest, pattern: UUID_SHAPE } : schema;
 }
-
-/** The description as the beginning of a longer one. */
-export const described = ({ description }: JsonSchema): readonly string[] =>
-  description === undefined ? [] : [description];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dialectProblems } from '../../test/dialect-problems.js';
 import { dialectForm, dialectValues } from '../../test/dialect-values.js';
 import { createStandardAjv } from '../../test/standard-ajv.js';
 import { InvalidInputError, type JsonSchema, loadCatalog, mapChildSchemas, type Tool } from '../index.js';
+import { restoreArguments } from './forms.js';
 import { type Dialect, LIMITS } from './limits.js';
-import { dialectProblems } from './lint.js';
-import { restoreArguments } from './restore-arguments.js';
 import { formatAsPattern } from './standard-formats.js';
 import { type DialectInput, toDialect } from './to-dialect.js';
 

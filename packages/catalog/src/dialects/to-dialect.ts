@@ -1,13 +1,11 @@
-import { ruleSentences } from '../input-schema.js';
+import { allSchemas } from '../child-schemas.js';
+import { FORMAT_EXAMPLES } from '../formats.js';
+import { ruleSentences, withSentences } from '../input-schema.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
-import { costOf } from './cost.js';
 import { findCycles } from './find-cycles.js';
 import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
 import { type Cost, type Dialect, LIMITS, type Limits } from './limits.js';
-import { orNull } from './or-null.js';
-import { plainKeywords } from './plain-keywords.js';
-import { described, formatAsPattern } from './standard-formats.js';
-import { tell } from './tell.js';
+import { formatAsPattern } from './standard-formats.js';
 
 /** The input of a tool in a dialect. */
 export interface DialectInput {
@@ -55,14 +53,14 @@ function convert(schema: JsonSchema, context: Context, within: string | undefine
   const isOpen = schema.type === 'object' && more !== false;
   if (!isOpen || !context.limits.closedObjects) return convertObject(schema, context, within);
   if (!isJsonObject(more) || schema.properties !== undefined)
-    return asJson(context, [...described(schema), ...ruleSentences(schema)]);
+    return asJson(context, schema, ruleSentences(schema));
   const { description } = convertObject({ ...schema, additionalProperties: false }, context, within);
-  return withDescription(entriesForm(convert(more, context, within)), description);
+  return withSentences(entriesForm(convert(more, context, within)), [description ?? []].flat());
 }
 
-function asJson({ unsaid }: Context, description: readonly string[]): JsonSchema {
+function asJson({ unsaid }: Context, { description }: JsonSchema, more: readonly string[]): JsonSchema {
   unsaid.add(AS_JSON);
-  return jsonForm(description);
+  return withSentences(jsonForm(), [description ?? [], more].flat());
 }
 
 function convertReference(
@@ -72,7 +70,7 @@ function convertReference(
 ): JsonSchema {
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
-    return asJson(context, [...described(schema), `In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
+    return asJson(context, schema, [`In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
   // Vendors take nothing beside a reference.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }
@@ -84,12 +82,9 @@ function convertObject(given: JsonSchema, context: Context, within: string | und
   const rest = Object.entries(schema).filter(([keyword, value]) => !canSay(limits, keyword, value));
   for (const [keyword] of rest) if (!ANNOTATIONS.has(keyword)) unsaid.add(keyword);
   const sentences = rest.flatMap(([keyword, value]) => tell(keyword, value) ?? []);
-  const description = [...described(schema), ...ruleSentences(schema), ...sentences].join(' ');
   const change = (child: JsonSchema) => convert(child, context, within);
-  return withDescription(
-    convertChildren(Object.fromEntries(said), change, limits),
-    description === '' ? undefined : description,
-  );
+  const converted = convertChildren(Object.fromEntries(said), change, limits);
+  return withSentences(converted, [...ruleSentences(schema), ...sentences]);
 }
 
 const canSay = (limits: Limits, keyword: string, value: unknown): boolean =>
@@ -120,13 +115,80 @@ function convertChildren(
   };
 }
 
-const withDescription = (schema: JsonSchema, description: string | undefined): JsonSchema =>
-  description === undefined ? schema : { ...schema, description };
-
 function referencesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) =>
     key === '$ref' && typeof member === 'string' ? [member.replace(DEFINITIONS, '')] : referencesIn(member),
   );
+}
+
+/** The same schema in the fewest kinds of keywords: lists of types as a union, a constant as an enum, whole numbers as integers. */
+function plainKeywords(schema: JsonSchema): JsonSchema {
+  const { oneOf, const: constant, ...rest } = schema;
+  if (oneOf !== undefined) return plainKeywords({ ...rest, anyOf: oneOf });
+  if (constant !== undefined) return plainKeywords({ ...rest, enum: [constant] });
+  if (Array.isArray(rest.type)) return typesAsUnion(rest, rest.type);
+  if (rest.type === 'number' && rest['multipleOf'] === 1) {
+    const { multipleOf: _, ...integer } = rest;
+    return { ...integer, type: 'integer' };
+  }
+  const [first] = rest.enum ?? [];
+  const isUntyped = rest.enum !== undefined && rest.type === undefined;
+  return isUntyped ? { type: first === null ? 'null' : typeof first, ...rest } : rest;
+}
+
+function typesAsUnion({ description, ...schema }: JsonSchema, types: readonly string[]): JsonSchema {
+  return {
+    ...(description !== undefined && { description }),
+    anyOf: types.map((type) => (type === 'null' ? { type } : { ...schema, type })),
+  };
+}
+
+/** A schema that takes null too. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, anyOf, description } = schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  if (typeof type !== 'string' || type === 'object') {
+    const { description: _, ...plain } = schema;
+    return { ...(description !== undefined && { description }), anyOf: [plain, { type: 'null' }] };
+  }
+  return { ...schema, type: [type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
+}
+
+const TELL: Readonly<Record<string, (value: unknown) => string>> = {
+  format: (value) => `It must be ${FORMAT_EXAMPLES[String(value)] ?? value}.`,
+  default: (value) => `${JSON.stringify(value)} when it is left out.`,
+  minLength: (value) => (value === 1 ? 'Not empty.' : `At least ${value} characters.`),
+  maxLength: (value) => `At most ${value} characters.`,
+  pattern: (value) => `It must match ${value}.`,
+  minimum: (value) => `At least ${value}.`,
+  maximum: (value) => `At most ${value}.`,
+  exclusiveMinimum: (value) => `More than ${value}.`,
+  exclusiveMaximum: (value) => `Less than ${value}.`,
+  multipleOf: (value) => `A multiple of ${value}.`,
+  minItems: (value) => `At least ${value} items.`,
+  maxItems: (value) => `At most ${value} items.`,
+  uniqueItems: () => 'No item twice.',
+  minProperties: (value) =>
+    value === 1 ? 'At least one field is given.' : `At least ${value} fields are given.`,
+  maxProperties: (value) =>
+    value === 1 ? 'At most one field is given.' : `At most ${value} fields are given.`,
+};
+
+/** A sentence that says what a keyword does; undefined for one that the descriptions of its fields explain. */
+const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
+
+/** What a tool with this input takes of a request's budget of strict tools. */
+function costOf(schema: JsonSchema): Cost {
+  const schemas = allSchemas(schema);
+  const optional = schemas.map(
+    ({ properties = {}, required = [] }) => Object.keys(properties).length - required.length,
+  );
+  const isUnion = ({ anyOf, type }: JsonSchema) => anyOf !== undefined || Array.isArray(type);
+  return {
+    tools: 1,
+    optional: optional.reduce((sum, count) => sum + count, 0),
+    unions: schemas.filter(isUnion).length,
+  };
 }

@@ -1,8 +1,8 @@
 import { mapChildSchemas } from '../child-schemas.js';
-import { ruleSentences } from '../input-schema.js';
-import type { JsonSchema } from '../json-schema.js';
-import { described, withStandardFormat } from './standard-formats.js';
-import { standardRules, withoutRules } from './standard-rules.js';
+import { ruleSentences, withSentences } from '../input-schema.js';
+import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
+import { CROSS_FIELD_RULES } from '../keywords.js';
+import { withStandardFormat } from './standard-formats.js';
 
 /** What model vendors refuse at the top of an input. */
 const NOT_AT_THE_TOP = ['allOf', 'anyOf', 'oneOf', 'not'];
@@ -35,19 +35,12 @@ function wireSchema(schema: JsonSchema): JsonSchema {
 
 function inWords(schema: JsonSchema): JsonSchema {
   const plain = withStandardFormat(withoutRules(mapChildSchemas(schema, wireSchema)));
-  const sentences = ruleSentences(schema);
-  return sentences.length === 0
-    ? plain
-    : { ...plain, description: [...described(plain), ...sentences].join(' ') };
+  return withSentences(plain, ruleSentences(schema));
 }
 
 function openSchema(schema: JsonSchema): JsonSchema {
-  const {
-    format: _,
-    enum: values,
-    const: value,
-    ...rest
-  } = mapChildSchemas(withoutRules(schema), openSchema);
+  const plain = mapChildSchemas(withoutRules(schema), openSchema);
+  const { format: _, enum: values, const: value, ...rest } = plain;
   const examples = values ?? (value === undefined ? undefined : [value]);
   return {
     ...rest,
@@ -55,3 +48,35 @@ function openSchema(schema: JsonSchema): JsonSchema {
     ...(examples === undefined ? {} : { examples }),
   };
 }
+
+/** A schema with nothing of the catalogue's rules across fields. */
+const withoutRules = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !Object.hasOwn(CROSS_FIELD_RULES, keyword)),
+  );
+
+/** What standard keywords can say of an object's rules across fields. */
+function standardRules(schema: JsonSchema): readonly JsonSchema[] {
+  const needed = neededWith(schema);
+  return [
+    ...(Object.keys(needed).length === 0 ? [] : [{ dependentRequired: needed }]),
+    ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({
+      oneOf: group.map((name) => ({ required: [name] })),
+    })),
+    ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ not: { anyOf: pairsOf(group) } })),
+    ...(schema.requiredWhen ?? []).map(({ property, equals, required }) => ({
+      if: { properties: { [property]: { const: equals } }, required: [property] },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+      then: { required },
+    })),
+  ];
+}
+
+/** Without what its default may say to nobody. */
+const neededWith = ({ requiredWith = {}, properties = {} }: JsonSchema) =>
+  Object.fromEntries(
+    Object.entries(requiredWith).filter(([name]) => properties[name]?.default === undefined),
+  );
+
+const pairsOf = (group: readonly string[]): readonly JsonSchema[] =>
+  group.flatMap((first, index) => group.slice(index + 1).map((second) => ({ required: [first, second] })));

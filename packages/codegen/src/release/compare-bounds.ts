@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Finding, finding, type Place } from './effect.js';
+import { type Compare, type Finding, finding, type Place } from './effect.js';
 
 /** A bound of numbers as one number: of integers, one that is not reached is the next one that is. */
 interface Bound {
@@ -84,5 +84,4 @@ function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): read
 }
 
 /** How large numbers, texts, lists and objects may be. */
-export const compareBounds = (before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] =>
-  [compareNumbers, compareSizes, compareSteps].flatMap((compare) => compare(before, after, place));
+export const BOUND_COMPARISONS: readonly Compare[] = [compareNumbers, compareSizes, compareSteps];

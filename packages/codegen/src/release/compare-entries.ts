@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Change, highestLevel } from './change.js';
+import { bumpOf, type Change, change, highestLevel } from './change.js';
 import { compareSchemas } from './compare-schemas.js';
 import type { Definitions } from './effect.js';
 import { isSameJson } from './json-hash.js';
@@ -29,21 +29,12 @@ const seenOf = ({ paging }: Contract) =>
 function comparePaging(before: Contract, after: Contract): readonly Change[] {
   if (isSameJson(before.paging, after.paging)) return [];
   const [was, is] = [seenOf(before), seenOf(after)];
-  if (isSameJson(was, is))
-    return [{ level: 'internal', where: 'paging', reason: 'the next page is found in another way' }];
-  return [
-    was === undefined
-      ? { level: 'additive', where: 'paging', reason: 'it comes in pages' }
-      : {
-          level: 'breaking',
-          where: 'paging',
-          reason: is === undefined ? 'no pages any more' : 'other pages',
-        },
-  ];
+  if (isSameJson(was, is)) return [change('internal', 'paging', 'the next page is found in another way')];
+  if (was === undefined) return [change('additive', 'paging', 'it comes in pages')];
+  return [change('breaking', 'paging', is === undefined ? 'no pages any more' : 'other pages')];
 }
 
 const PLACES = { major: 0, minor: 1, patch: 2 } as const;
-const NEEDED = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 
 /** What is wrong with the number of a new contract beside the one before it; undefined when it tells the change. */
 export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
@@ -51,7 +42,7 @@ export function numberProblem(from: string, to: string, changes: readonly Change
   if (level === undefined) return `it is the contract of ${from}, and needs no schema_version of its own`;
   const parts = (version: string) => version.split('.').map(Number);
   const raised = parts(to).findIndex((part, index) => part !== parts(from)[index]);
-  const needed = NEEDED[level];
+  const needed = bumpOf(level);
   if (raised <= PLACES[needed]) return undefined;
   return `beside ${from} it is ${level}, which is a new ${needed} number`;
 }

@@ -1,5 +1,4 @@
-import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
-import { flagsOf } from '../schema-traits.js';
+import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 

@@ -1,10 +1,10 @@
 import { type Catalog, type Connector, compareVersions, type Tool } from '@svc/catalog';
-import type { Change, Level } from './change.js';
+import { type Change, change } from './change.js';
 import { compareContracts, numberProblem } from './compare-entries.js';
 import { compareShapes, shapesHash } from './compare-shapes.js';
 import { compareTraits } from './compare-tools.js';
 import { compareUpstream } from './compare-upstream.js';
-import { connectorHash, describeEntry, isSameEntry, toolHash } from './describe-release.js';
+import { connectorHash, describeEntry, isSameEntry, toolHash, type VersionPair } from './describe-release.js';
 import { isSameJson } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 
@@ -22,7 +22,12 @@ export interface ConnectorChanges {
 }
 
 const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
-const STAYS = 'what was released stays callable';
+
+/** What was released and can no longer be called. */
+const taken = (where: string, reason: string): ReleaseChange => ({
+  ...change('breaking', where, reason),
+  broken: 'what was released stays callable',
+});
 
 /** Compares a catalogue with what was released. Connectors without a change are left out. */
 export function compareRelease(
@@ -34,11 +39,7 @@ export function compareRelease(
     ...[...catalog.connectors.values()].map((connector) =>
       compareConnector(catalog, connector, released[connector.id]),
     ),
-    ...gone.map((id) => ({
-      id,
-      released: released[id],
-      changes: [{ level: 'breaking' as const, where: id, reason: 'the connector is gone', broken: STAYS }],
-    })),
+    ...gone.map((id) => ({ id, released: released[id], changes: [taken(id, 'the connector is gone')] })),
   ].filter(({ changes }) => changes.length > 0);
 }
 
@@ -49,37 +50,27 @@ function compareConnector(
 ): ConnectorChanges {
   const { id } = connector;
   if (released === undefined)
-    return { id, released, changes: [{ level: 'additive', where: id, reason: 'the connector is new' }] };
+    return { id, released, changes: [change('additive', id, 'the connector is new')] };
   const names = new Set(connector.tools.map(({ name }) => name));
   const gone = Object.keys(released.tools).filter((name) => !names.has(name));
   const found = [
     ...compareFile(connector, released),
     ...compareShapes(catalog, connector, released),
-    ...gone.map((name) => ({
-      level: 'breaking' as const,
-      where: name,
-      reason: 'the tool is gone',
-      broken: STAYS,
-    })),
+    ...gone.map((name) => taken(name, 'the tool is gone')),
     ...connector.tools.flatMap((tool) => compareTool({ catalog, connector, tool, released })),
   ];
   const isInOtherWords =
     found.length === 0 && released.shapes !== undefined && released.shapes !== shapesHash(catalog, connector);
-  return { id, released, changes: isInOtherWords ? [OTHER_WORDS] : found };
+  const words = change('internal', 'types', 'shapes are told in other words');
+  return { id, released, changes: isInOtherWords ? [words] : found };
 }
-
-const OTHER_WORDS: ReleaseChange = {
-  level: 'internal',
-  where: 'types',
-  reason: 'shapes are told in other words',
-};
 
 /** What connector.json says. */
 function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
   if (connectorHash(connector) === hash) return [];
   const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
   if (found.length > 0) return found;
-  return [{ level: 'internal', where: connector.id, reason: 'connector.json says something else' }];
+  return [change('internal', connector.id, 'connector.json says something else')];
 }
 
 interface Both {
@@ -92,16 +83,18 @@ interface Both {
 function compareTool(both: Both): readonly ReleaseChange[] {
   const { tool, released } = both;
   const before = released.tools[tool.name];
-  if (before === undefined) return [{ level: 'additive', where: tool.name, reason: 'the tool is new' }];
+  if (before === undefined) return [change('additive', tool.name, 'the tool is new')];
   const found = [
     ...compareEntries(both, before),
     ...compareCurrent(both, before),
     ...compareTraits(before, tool),
-  ].map((change) => ({ ...change, where: `${tool.name} ${change.where}` }));
+  ].map(within(tool.name));
   if (found.length > 0 || before.hash === toolHash(tool)) return found;
-  return [
-    { level: 'internal', where: tool.name, reason: 'it is told in other words, or has other examples' },
-  ];
+  return [change('internal', tool.name, 'it is told in other words, or has other examples')];
+}
+
+function within<Found extends Change>(where: string): (found: Found) => Found {
+  return (found) => ({ ...found, where: `${where} ${found.where}` });
 }
 
 function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
@@ -111,12 +104,7 @@ function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChang
   );
   const present = tool.versions.map((version) => describeEntry(catalog, tool, version));
   return [
-    ...gone.map((entry) => ({
-      level: 'breaking' as const,
-      where: nameOf(entry),
-      reason: 'the version is gone',
-      broken: STAYS,
-    })),
+    ...gone.map((entry) => taken(nameOf(entry), 'the version is gone')),
     ...present.flatMap((entry) => {
       const old = before.entries.find((each) => isSameEntry(each, entry));
       return old === undefined ? newEntry(both, before, entry) : keptEntry(both, old, entry);
@@ -126,7 +114,7 @@ function compareEntries(both: Both, before: ReleasedTool): readonly ReleaseChang
 
 type Entry = Omit<ReleasedEntry, 'since'>;
 
-const nameOf = ({ schema_version, tool_version }: Pick<Entry, 'schema_version' | 'tool_version'>): string =>
+const nameOf = ({ schema_version, tool_version }: VersionPair): string =>
   schema_version === tool_version ? schema_version : `${schema_version} (${tool_version})`;
 
 function contractsOf({ connector, released }: Both, before: Entry, after: Entry) {
@@ -135,24 +123,17 @@ function contractsOf({ connector, released }: Both, before: Entry, after: Entry)
 
 function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly ReleaseChange[] {
   const where = nameOf(after);
-  const changes = contractsOf(both, before, after).map((change) => ({
-    ...change,
-    where: `${where} ${change.where}`,
-    ...(change.level === 'internal' ? {} : { broken: NEW_ENTRY }),
-  }));
-  const way = {
-    level: 'internal' as const,
-    where,
-    reason: 'it is implemented in another way',
-    broken: NEW_ENTRY,
-  };
+  const changes = contractsOf(both, before, after)
+    .map(within(where))
+    .map((found) => (found.level === 'internal' ? found : { ...found, broken: NEW_ENTRY }));
   const isSameWay = isSameJson([before.way, before.paging], [after.way, after.paging]);
-  return [...changes, ...(isSameWay ? [] : [way])];
+  const way = { ...change('internal', where, 'it is implemented in another way'), broken: NEW_ENTRY };
+  return isSameWay ? changes : [...changes, way];
 }
 
 /** A new implementation keeps the contract of its schema_version; a new contract has a number that tells how it differs. */
 function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly ReleaseChange[] {
-  const added = { level: 'additive' as const, where: nameOf(entry), reason: 'the version is new' };
+  const added = change('additive', nameOf(entry), 'the version is new');
   const older = before.entries
     .filter(({ schema_version }) => compareVersions(schema_version, entry.schema_version) <= 0)
     .sort((a, b) => compareVersions(b.schema_version, a.schema_version))[0];
@@ -163,12 +144,8 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
     return [problem === undefined ? added : { ...added, broken: problem }];
   }
   const broken = 'a schema_version names one contract; give this one another';
-  return [
-    added,
-    ...changes
-      .filter(({ level }) => level !== 'internal')
-      .map((change) => ({ ...change, where: `${nameOf(entry)} ${change.where}`, broken })),
-  ];
+  const seen = changes.filter(({ level }) => level !== 'internal').map(within(nameOf(entry)));
+  return [added, ...seen.map((found) => ({ ...found, broken }))];
 }
 
 /** What those see who name no version. */
@@ -180,16 +157,15 @@ function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChang
   const moved = statusChanges(both, before);
   if (was === undefined || version === undefined || isSameEntry(was, version)) return moved;
   const is = describeEntry(catalog, tool, version);
-  const reason = `${nameOf(is)} is current, before ${nameOf(was)}`;
-  const seen = contractsOf(both, was, is).map((change) => ({ ...change, where: `current ${change.where}` }));
-  return [...moved, { level: 'internal', where: 'current', reason }, ...seen];
+  const current = change('internal', 'current', `${nameOf(is)} is current, before ${nameOf(was)}`);
+  return [...moved, current, ...contractsOf(both, was, is).map(within('current'))];
 }
 
 function statusChanges({ tool }: Both, before: ReleasedTool): readonly ReleaseChange[] {
   return tool.versions.flatMap((version) => {
     const old = before.entries.find((entry) => isSameEntry(entry, version));
     if (old === undefined || old.status === version.status) return [];
-    const level: Level = version.status === 'deprecated' ? 'additive' : 'internal';
-    return [{ level, where: nameOf(version), reason: `it is ${version.status}, before ${old.status}` }];
+    const level = version.status === 'deprecated' ? 'additive' : 'internal';
+    return [change(level, nameOf(version), `it is ${version.status}, before ${old.status}`)];
   });
 }

@@ -9,7 +9,7 @@ import {
   within,
 } from './effect.js';
 import { canonicalText, isSameJson } from './json-hash.js';
-import { wholeText } from './whole-text.js';
+import { wholeText } from './schema-shape.js';
 
 /** Rules that are lists: each of them refuses more. */
 const LISTS = ['before', 'notFuture'] as const;
@@ -18,13 +18,11 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
   const textsOf = (list: unknown) => (Array.isArray(list) ? list.map(canonicalText) : []);
   return LISTS.flatMap((keyword) => {
     const [was, is] = [textsOf(before[keyword]), textsOf(after[keyword])];
+    const added = is.filter((rule) => !was.includes(rule));
+    const gone = was.filter((rule) => !is.includes(rule));
     return [
-      ...is
-        .filter((rule) => !was.includes(rule))
-        .map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
-      ...was
-        .filter((rule) => !is.includes(rule))
-        .map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
+      ...added.map((rule) => finding(place, 'narrower', `the rule ${keyword} ${rule} is new`)),
+      ...gone.map((rule) => finding(place, 'wider', `the rule ${keyword} ${rule} is gone`)),
     ];
   });
 }
@@ -84,11 +82,7 @@ const KNOWN = new Set([
   ...['if', 'then', 'else', 'before', 'notFuture', 'withinMonths'],
 ]);
 
-function compareConditional(
-  before: JsonSchema,
-  after: JsonSchema,
-  { place, compare }: { readonly place: Place; readonly compare: Compare },
-): readonly Finding[] {
+function compareConditional(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const part = (schema: JsonSchema, keyword: string) => schema[keyword] as JsonSchema | undefined;
   const [was, is] = [part(before, 'if'), part(after, 'if')];
   if (was === undefined && is === undefined) return [];
@@ -96,29 +90,21 @@ function compareConditional(
   if (is === undefined) return [finding(place, 'wider', 'a condition is gone')];
   if (!isSameWhole(was, is, place)) return [finding(place, 'changed', 'a condition is another')];
   return ['then', 'else'].flatMap((keyword) =>
-    compare(part(before, keyword) ?? true, part(after, keyword) ?? true, within(place, keyword)),
+    place.compare(part(before, keyword) ?? true, part(after, keyword) ?? true, within(place, keyword)),
   );
 }
 
-function compareNot(
-  before: JsonSchema,
-  after: JsonSchema,
-  { place, compare }: { readonly place: Place; readonly compare: Compare },
-): readonly Finding[] {
+function compareNot(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before['not'], after['not']] as (JsonSchema | undefined)[];
   if (was === undefined)
     return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
   if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
   // What is told here means the opposite elsewhere.
   const negated = { ...within(place, 'not'), seen: place.seenNegated, seenNegated: place.seen };
-  return compare(was, is, negated).map(opposite);
+  return place.compare(was, is, negated).map(opposite);
 }
 
-function compareAll(
-  before: JsonSchema,
-  after: JsonSchema,
-  { place, compare }: { readonly place: Place; readonly compare: Compare },
-): readonly Finding[] {
+function compareAll(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [wasAll, isAll] = [before.allOf ?? [], after.allOf ?? []];
   const isIn = (parts: readonly JsonSchema[], definitions: Definitions) => {
     const texts = new Set(parts.map((part) => wholeText(part, definitions)));
@@ -128,20 +114,17 @@ function compareAll(
   const was = wasAll.filter((part) => !stays(part, place.before));
   const is = isAll.filter((part) => !stayed(part, place.after));
   return Array.from({ length: Math.max(was.length, is.length) }, (_, index) =>
-    compare(was[index] ?? true, is[index] ?? true, within(place, `allOf[${index}]`)),
+    place.compare(was[index] ?? true, is[index] ?? true, within(place, `allOf[${index}]`)),
   ).flat();
 }
 
 /** Rules across fields, conditions, and keywords that nobody knows yet. */
-export function compareRules(
-  before: JsonSchema,
-  after: JsonSchema,
-  at: { readonly place: Place; readonly compare: Compare },
-): readonly Finding[] {
-  return [
-    ...[compareLists, compareNames, compareMonths, compareConditions].flatMap((find) =>
-      find(before, after, at.place),
-    ),
-    ...[compareConditional, compareNot, compareAll].flatMap((find) => find(before, after, at)),
-  ];
-}
+export const RULE_COMPARISONS: readonly Compare[] = [
+  compareLists,
+  compareNames,
+  compareMonths,
+  compareConditions,
+  compareConditional,
+  compareNot,
+  compareAll,
+];

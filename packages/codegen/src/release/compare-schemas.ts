@@ -1,12 +1,18 @@
 import { isJsonObject, type JsonSchema } from '@svc/catalog';
+import type { Direction } from '../print-type.js';
 import type { Change } from './change.js';
-import { compareBounds } from './compare-bounds.js';
+import { BOUND_COMPARISONS } from './compare-bounds.js';
 import { compareObjects } from './compare-objects.js';
 import { comparePresence } from './compare-presence.js';
-import { compareRules } from './compare-rules.js';
+import { RULE_COMPARISONS } from './compare-rules.js';
 import { compareUnions, unionOf } from './compare-unions.js';
-import { compareListedValues, compareTraits, compareTypes, haveNothingInCommon } from './compare-values.js';
-import { type Compare, type Definitions, type Direction, finding, levelOf, type Place } from './effect.js';
+import {
+  compareListedValues,
+  compareTypes,
+  haveNothingInCommon,
+  TRAIT_COMPARISONS,
+} from './compare-values.js';
+import { type Compare, type Definitions, type Finding, finding, levelOf, type Place } from './effect.js';
 import { canonicalText } from './json-hash.js';
 import { schemaShape } from './schema-shape.js';
 
@@ -22,6 +28,7 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
     after: definitionsIn(is),
     seen: new Set<string>(),
     seenNegated: new Set<string>(),
+    compare,
   };
   return compare(was, is, place).map(({ effect, path, reason }) => ({
     level: levelOf(effect, direction),
@@ -33,7 +40,7 @@ export function compareSchemas(before: Schema, after: Schema, direction: Directi
 const definitionsIn = (schema: Schema): Definitions =>
   isJsonObject(schema) ? ((schema as JsonSchema).$defs ?? {}) : {};
 
-const compare: Compare = (before, after, place) => {
+function compare(before: Schema, after: Schema, place: Place): readonly Finding[] {
   const [was, is] = [split(before), split(after)];
   if (was.$ref === undefined && is.$ref === undefined) return compareOwn(was.own, is.own, place);
   if (was.$ref !== undefined && is.$ref !== undefined)
@@ -42,7 +49,7 @@ const compare: Compare = (before, after, place) => {
       ...(hasKeywords(was.own) || hasKeywords(is.own) ? compareOwn(was.own, is.own, place) : []),
     ];
   return compareOnce(before, after, place);
-};
+}
 
 /** What stands beside a reference holds together with it. */
 function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSchema | false } {
@@ -94,22 +101,24 @@ const ITEMS = ['items', 'prefixItems'];
 const saysAny = (schemas: readonly JsonSchema[], keywords: readonly string[]): boolean =>
   schemas.some((schema) => keywords.some((keyword) => schema[keyword] !== undefined));
 
-function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place) {
-  const at = { place, compare };
-  if (unionOf(before) !== undefined || unionOf(after) !== undefined) return compareUnions(before, after, at);
-  const ofValues = [compareTypes, compareListedValues].flatMap((find) => find(before, after, place));
+function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
+  if (unionOf(before) !== undefined || unionOf(after) !== undefined)
+    return compareUnions(before, after, place);
+  const all = (comparisons: readonly Compare[]) =>
+    comparisons.flatMap((compareIt) => compareIt(before, after, place));
+  const ofValues = all([compareTypes, compareListedValues]);
   if (haveNothingInCommon(before, after)) return ofValues;
   return [
     ...ofValues,
-    ...[compareTraits, compareBounds, comparePresence].flatMap((find) => find(before, after, place)),
-    ...(saysAny([before, after], FIELDS) ? compareObjects(before, after, at) : []),
+    ...all([...TRAIT_COMPARISONS, ...BOUND_COMPARISONS, comparePresence]),
+    ...(saysAny([before, after], FIELDS) ? compareObjects(before, after, place) : []),
     ...(saysAny([before, after], ITEMS) ? compareItems(before, after, place) : []),
-    ...compareRules(before, after, at),
+    ...all(RULE_COMPARISONS),
   ];
 }
 
 /** The items that have a place of their own, and all others. */
-function compareItems(before: JsonSchema, after: JsonSchema, place: Place) {
+function compareItems(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const listOf = ({ prefixItems }: JsonSchema): readonly Schema[] =>
     Array.isArray(prefixItems) ? prefixItems : [];
   const [was, is] = [listOf(before), listOf(after)];

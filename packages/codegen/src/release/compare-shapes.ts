@@ -1,9 +1,9 @@
 import type { Catalog, Connector } from '@svc/catalog';
-import { nameShapes, type PlannedShape, planShapes } from '../plan-shapes.js';
-import type { Change } from './change.js';
+import { nameShapes, type PlannedShape, planShapes } from '../shapes.js';
+import { type Change, change } from './change.js';
 import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector } from './release-file.js';
-import { shapesBelow } from './whole-text.js';
+import { shapesBelow } from './schema-shape.js';
 
 /** The types that the released package exports for its shapes. */
 function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedShape[] {
@@ -34,13 +34,12 @@ export function compareShapes(
   const present = new Map(planShapes(catalog, connector).map((planned) => [planned.name, planned]));
   return releasedShapes(released).flatMap(({ name, direction }): readonly Change[] => {
     const is = present.get(name);
-    const breaking = (reason: string): readonly Change[] => [
-      { level: 'breaking', where: `types.${name}`, reason },
-    ];
-    if (is === undefined) return breaking('the shape is gone, and the type of this name with it');
+    const where = `types.${name}`;
+    if (is === undefined)
+      return [change('breaking', where, 'the shape is gone, and the type of this name with it')];
     if (is.direction === direction) return [];
-    return breaking(
-      `the type of this name is that of results now, before of inputs; give ${direction === 'input' ? 'results' : 'inputs'} a shape of their own`,
-    );
+    const others = direction === 'input' ? 'results' : 'inputs';
+    const reason = `the type of this name is that of results now, before of inputs; give ${others} a shape of their own`;
+    return [change('breaking', where, reason)];
   });
 }

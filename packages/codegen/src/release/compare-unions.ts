@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Compare, type Finding, finding, type Place, within } from './effect.js';
+import { type Finding, finding, type Place, within } from './effect.js';
 import { canonicalText } from './json-hash.js';
-import { wholeText } from './whole-text.js';
+import { wholeText } from './schema-shape.js';
 
 interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
@@ -25,35 +25,32 @@ const asBranches = (schema: JsonSchema): readonly JsonSchema[] =>
     : [schema];
 
 /** Two schemas of which at least one has branches. */
-export function compareUnions(
-  before: JsonSchema,
-  after: JsonSchema,
-  { place, compare }: { readonly place: Place; readonly compare: Compare },
-): readonly Finding[] {
+export function compareUnions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [unionOf(before), unionOf(after)];
-  const match = (old: readonly JsonSchema[], now: readonly JsonSchema[]) =>
-    compareBranches(old, now, { place, compare });
-  if (was !== undefined && is !== undefined) {
-    const loosened = was.keyword === 'oneOf';
-    const kind =
-      was.keyword === is.keyword
-        ? []
-        : [
-            finding(
-              place,
-              loosened ? 'wider' : 'narrower',
-              loosened ? 'several branches may fit' : 'only one branch may fit',
-            ),
-          ];
-    return [...kind, ...compare(was.rest, is.rest, place), ...match(was.branches, is.branches)];
-  }
-  if (is !== undefined) {
-    if (Object.keys(is.rest).length === 0) return match(asBranches(before), is.branches);
-    return [...compare(before, is.rest, place), finding(place, 'narrower', 'it has to fit one of branches')];
-  }
+  if (was !== undefined && is !== undefined)
+    return [
+      ...compareKinds(was, is, place),
+      ...place.compare(was.rest, is.rest, place),
+      ...compareBranches(was.branches, is.branches, place),
+    ];
+  if (is !== undefined)
+    return Object.keys(is.rest).length === 0
+      ? compareBranches(asBranches(before), is.branches, place)
+      : [
+          ...place.compare(before, is.rest, place),
+          finding(place, 'narrower', 'it has to fit one of branches'),
+        ];
   if (was === undefined) return [];
-  if (Object.keys(was.rest).length === 0) return match(was.branches, asBranches(after));
-  return [...compare(was.rest, after, place), finding(place, 'wider', 'it need not fit one of branches')];
+  return Object.keys(was.rest).length === 0
+    ? compareBranches(was.branches, asBranches(after), place)
+    : [...place.compare(was.rest, after, place), finding(place, 'wider', 'it need not fit one of branches')];
+}
+
+function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
+  if (was.keyword === is.keyword) return [];
+  return was.keyword === 'oneOf'
+    ? [finding(place, 'wider', 'several branches may fit')]
+    : [finding(place, 'narrower', 'only one branch may fit')];
 }
 
 /** What tells a branch from its neighbours: its name, the value of the field that marks it, its title or type. */
@@ -97,11 +94,11 @@ function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { bef
 function compareBranches(
   old: readonly JsonSchema[],
   now: readonly JsonSchema[],
-  { place, compare }: { readonly place: Place; readonly compare: Compare },
+  place: Place,
 ): readonly Finding[] {
   const { pairs, gone, added } = pairUp(old, now, place);
   return [
-    ...pairs.flatMap(([was, is]) => compare(was, is, within(place, `(${labelOf(was)})`))),
+    ...pairs.flatMap(([was, is]) => place.compare(was, is, within(place, `(${labelOf(was)})`))),
     ...gone.map((branch) => finding(place, 'narrower', `it is not ${labelOf(branch)} any more`)),
     ...added.map((branch) => finding(place, 'wider', `it may be ${labelOf(branch)} too`)),
   ];

@@ -1,8 +1,6 @@
-import type { Connector } from '@svc/catalog';
-import type { Change, Level } from './change.js';
+import type { ConnectorFile } from '@svc/catalog';
+import { type Change, change } from './change.js';
 import type { ReleasedUpstream } from './release-file.js';
-
-type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
 /** What callers and connected accounts rely on of a connector.json. */
 export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): ReleasedUpstream {
@@ -21,44 +19,31 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
   };
 }
 
-/** What is one of a list is there for callers to use. */
-const LISTS = {
-  scopes: 'the scope',
-  credentials: 'the further credential',
-  regions: 'the region',
-} as const;
-
 /** What became of it. */
 export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
   const is = describeUpstream(connector);
   if (was.auth !== is.auth)
     return [change('breaking', 'auth', `accounts are authorized by ${is.auth}, before by ${was.auth}`)];
+  const asked = 'asked for where a connection names none: the scope';
   return [
-    ...(['scopes', 'credentials', 'regions'] as const).flatMap((list) =>
-      compareList(was[list], is[list], { where: list, told: LISTS[list] }),
-    ),
-    ...compareList(was.askedFor, is.askedFor, {
-      where: 'scopes',
-      told: 'asked for where a connection names none: the scope',
-    }),
+    ...compareList(was.scopes, is.scopes, { where: 'scopes', told: 'the scope' }),
+    ...compareList(was.credentials, is.credentials, { where: 'credentials', told: 'the further credential' }),
+    ...compareList(was.regions, is.regions, { where: 'regions', told: 'the region' }),
+    ...compareList(was.askedFor, is.askedFor, { where: 'scopes', told: asked }),
     ...compareRoutes(was.routes, is.routes),
   ];
 }
-
-const change = (level: Level, where: string, reason: string): Change => ({ level, where, reason });
 
 function compareList(
   was: readonly string[],
   is: readonly string[],
   { where, told }: { readonly where: string; readonly told: string },
 ): readonly Change[] {
+  const gone = was.filter((name) => !is.includes(name));
+  const added = is.filter((name) => !was.includes(name));
   return [
-    ...was
-      .filter((name) => !is.includes(name))
-      .map((name) => change('breaking', where, `${told} ${name} is gone`)),
-    ...is
-      .filter((name) => !was.includes(name))
-      .map((name) => change('additive', where, `${told} ${name} is new`)),
+    ...gone.map((name) => change('breaking', where, `${told} ${name} is gone`)),
+    ...added.map((name) => change('additive', where, `${told} ${name} is new`)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { type Finding, finding, type Place } from './effect.js';
+import { type Compare, type Finding, finding, type Place } from './effect.js';
 import { canonicalText, isSameJson } from './json-hash.js';
 
 const quoted = (values: readonly string[]): string => values.join(', ');
@@ -65,17 +65,10 @@ export function compareListedValues(before: JsonSchema, after: JsonSchema, place
   }
   const gone = was.filter((value) => !is.includes(value));
   const added = is.filter((value) => !was.includes(value));
+  const effect = isOpen && added.every(isText) ? 'additive' : 'wider';
   return [
     ...(gone.length > 0 ? [finding(place, 'narrower', `it is not ${quoted(gone)} any more`)] : []),
-    ...(added.length > 0
-      ? [
-          finding(
-            place,
-            isOpen && added.every(isText) ? 'additive' : 'wider',
-            `it may be ${quoted(added)} too`,
-          ),
-        ]
-      : []),
+    ...(added.length > 0 ? [finding(place, effect, `it may be ${quoted(added)} too`)] : []),
   ];
 }
 
@@ -116,5 +109,4 @@ function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): re
 }
 
 /** Format, default and secrecy of a value. */
-export const compareTraits = (before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] =>
-  [compareFormats, compareDefaults, compareSecrecy].flatMap((compare) => compare(before, after, place));
+export const TRAIT_COMPARISONS: readonly Compare[] = [compareFormats, compareDefaults, compareSecrecy];

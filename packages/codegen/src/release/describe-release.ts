@@ -20,23 +20,19 @@ export function describeRelease(
 ): ReleaseFile {
   const connectors = [...catalog.connectors.values()].map((connector): [string, ReleasedConnector] => {
     const released = packageOf(connector);
-    const known = earlier.connectors[connector.id];
+    const known = earlier.connectors[connector.id]?.tools ?? {};
+    const types = Object.entries(connector.types).map(([name, type]) => [name, schemaShape(type)]);
     const tools = connector.tools.map((tool): [string, ReleasedTool] => [
       tool.name,
-      releasedTool(catalog, tool, { released, known: known?.tools[tool.name] }),
+      releasedTool(catalog, tool, { released, known: known[tool.name] }),
     ]);
-    const types = Object.entries(connector.types).map(([name, type]) => [name, schemaShape(type)]);
-    return [
-      connector.id,
-      {
-        ...released,
-        hash: connectorHash(connector),
-        upstream: describeUpstream(connector),
-        shapes: shapesHash(catalog, connector),
-        types: Object.fromEntries(types),
-        tools: Object.fromEntries(tools),
-      },
-    ];
+    const facts = {
+      hash: connectorHash(connector),
+      upstream: describeUpstream(connector),
+      shapes: shapesHash(catalog, connector),
+    };
+    const parts = { types: Object.fromEntries(types), tools: Object.fromEntries(tools) };
+    return [connector.id, { ...released, ...facts, ...parts }];
   });
   return { connectors: Object.fromEntries(connectors) };
 }
@@ -69,10 +65,11 @@ function releasedTool(
 }
 
 /** Whether two versions have the same pair of numbers, and so are one entry. */
-export const isSameEntry = (
-  a: Pick<ToolVersion, 'schema_version' | 'tool_version'>,
-  b: Pick<ToolVersion, 'schema_version' | 'tool_version'>,
-): boolean => a.schema_version === b.schema_version && a.tool_version === b.tool_version;
+export function isSameEntry(a: VersionPair, b: VersionPair): boolean {
+  return a.schema_version === b.schema_version && a.tool_version === b.tool_version;
+}
+
+export type VersionPair = Pick<ToolVersion, 'schema_version' | 'tool_version'>;
 
 /** An entry as a release freezes it. */
 export function describeEntry(

@@ -1,8 +1,6 @@
 import type { JsonSchema } from '@svc/catalog';
+import type { Direction } from '../print-type.js';
 import type { Level } from './change.js';
-
-/** Whether values go to the tool or come from it. */
-export type Direction = 'input' | 'output';
 
 /** `narrower` refuses what was accepted, `wider` accepts what was refused, `changed` does both. */
 export type Effect = 'narrower' | 'wider' | 'changed';
@@ -14,7 +12,7 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** Where in two contracts schemas are compared. */
+/** Where in two contracts schemas are compared, and how: `compare` is for schemas inside those that are compared. */
 export interface Place {
   readonly direction: Direction;
   readonly path: readonly string[];
@@ -24,14 +22,15 @@ export interface Place {
   readonly seen: Set<string>;
   /** Those that were compared where a finding means the opposite. */
   readonly seenNegated: Set<string>;
+  readonly compare: Compare<JsonSchema | boolean>;
 }
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Compares two schemas at a place; given to those that compare parts of schemas. */
-export type Compare = (
-  before: JsonSchema | boolean,
-  after: JsonSchema | boolean,
+/** Compares two schemas, or one side of them. */
+export type Compare<Schema = JsonSchema> = (
+  before: Schema,
+  after: Schema,
   place: Place,
 ) => readonly Finding[];
 

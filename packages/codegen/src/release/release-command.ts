@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Catalog, Connector } from '@svc/catalog';
-import type { CommandResult } from '../command-result.js';
+import type { Catalog } from '@svc/catalog';
+import { type CommandResult, RELEASE_HELP } from '../help.js';
 import { readJsonFile } from '../read-json-file.js';
-import { compareRelease } from './compare-release.js';
+import { LEVELS } from './change.js';
+import { type ConnectorChanges, compareRelease, type ReleaseChange } from './compare-release.js';
 import { describeRelease, type PackageVersion } from './describe-release.js';
-import { readReleaseFile, releaseFileText } from './release-file-text.js';
-import { RELEASE_HELP } from './release-help.js';
-import { releaseText } from './release-text.js';
+import { readReleaseFile, releaseFileText } from './release-file.js';
 
 const OPTIONS = {
   schemas: { type: 'string', default: 'schemas' },
@@ -60,19 +59,29 @@ function release(
     changes.some((change) => change.broken !== undefined),
   );
   if (broken.length > 0) return { lines: [...releaseText(broken), 'Nothing was written.'], exitCode: 1 };
-  const text = releaseFileText(describeRelease(catalog, packageIn(out), earlier));
+  const text = releaseFileText(describeRelease(catalog, ({ id }) => readPackage(join(out, id)), earlier));
   if (existsSync(file) && readFileSync(file, 'utf8') === text)
     return { lines: [`${file} is up to date.`], exitCode: 0 };
   writeFileSync(file, text);
   return { lines: [`written: ${file}`], exitCode: 0 };
 }
 
-const packageIn =
-  (out: string) =>
-  ({ id }: Connector): PackageVersion => {
-    const { name, version } = readJsonFile(join(out, id, 'package.json')) as {
-      name: string;
-      version: string;
-    };
-    return { package: name, version };
-  };
+function readPackage(folder: string): PackageVersion {
+  const { name, version } = readJsonFile(join(folder, 'package.json')) as { name: string; version: string };
+  return { package: name, version };
+}
+
+/** The changes for a person: by connector, the gravest first. */
+export function releaseText(connectors: readonly ConnectorChanges[]): readonly string[] {
+  return connectors.flatMap(({ id, released, changes }) => [
+    released === undefined
+      ? `${id}, not released yet`
+      : `${id}, since ${released.package} ${released.version}`,
+    ...LEVELS.flatMap((level) => changes.filter((change) => change.level === level)).map(lineOf),
+  ]);
+}
+
+function lineOf({ level, where, reason, broken }: ReleaseChange): string {
+  const start = `  ${level.padEnd(8)}  ${where}: ${reason}`;
+  return broken === undefined ? start : `${start}\n            not allowed: ${broken}`;
+}

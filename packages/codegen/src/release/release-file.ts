@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Example, JsonObject, JsonSchema, Tool, ToolHints, ToolVersion } from '@svc/catalog';
+import { readJsonFile } from '../read-json-file.js';
 
 /** What was released: the content of `released.json`. */
 export interface ReleaseFile {
@@ -53,4 +55,50 @@ export interface ReleasedEntry
   readonly output: JsonSchema | boolean;
   /** How it is implemented: a request, an upstream MCP tool or a handler, as the file says it. */
   readonly way: Readonly<JsonObject>;
+}
+
+/** Reads what was released; nothing where there is no such file yet. */
+export function readReleaseFile(path: string): ReleaseFile {
+  if (!existsSync(path)) return { connectors: {} };
+  // Written by `releaseFileText`, and compared with the catalogue whatever it says.
+  return readJsonFile(path) as ReleaseFile;
+}
+
+/** A member of a JSON object: its name, and the text of its value. */
+type Member = readonly [name: string, text: string];
+
+/** The text of `released.json`: a line for each entry, so that the difference of two releases can be read. */
+export function releaseFileText({ connectors }: ReleaseFile): string {
+  const members = Object.entries(connectors).map(([id, each]): Member => [id, connectorText(each)]);
+  return `${object([['connectors', object(members, 1)]], 0)}\n`;
+}
+
+function connectorText({ types, tools, ...facts }: ReleasedConnector): string {
+  const toolTexts = Object.entries(tools).map(([name, { entries, examples, ...tool }]): Member => {
+    const lists: readonly Member[] = [
+      ['entries', list(entries, 4)],
+      ['examples', list(examples, 4)],
+    ];
+    return [name, object([...membersOf(tool), ...lists], 4)];
+  });
+  const parts: readonly Member[] = [
+    ['types', object(membersOf(types), 3)],
+    ['tools', object(toolTexts, 3)],
+  ];
+  return object([...membersOf(facts), ...parts], 2);
+}
+
+const membersOf = (value: object): readonly Member[] =>
+  Object.entries(value).map(([name, member]): Member => [name, JSON.stringify(member)]);
+
+function object(members: readonly Member[], depth: number): string {
+  if (members.length === 0) return '{}';
+  const indent = '  '.repeat(depth + 1);
+  const lines = members.map(([name, text]) => `${indent}${JSON.stringify(name)}: ${text}`);
+  return `{\n${lines.join(',\n')}\n${'  '.repeat(depth)}}`;
+}
+
+function list(items: readonly unknown[], depth: number): string {
+  const indent = '  '.repeat(depth + 1);
+  return `[\n${items.map((item) => indent + JSON.stringify(item)).join(',\n')}\n${'  '.repeat(depth)}]`;
 }

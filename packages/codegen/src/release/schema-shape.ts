@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
+import type { Definitions } from './effect.js';
+import { canonicalText } from './json-hash.js';
 
 /** Keywords that tell a reader something and refuse nothing. */
 const WORDS = new Set(['title', 'description', '$comment', 'examples', 'deprecated', '$schema', '$id']);
@@ -10,4 +12,28 @@ export function schemaShape(schema: JsonSchema | boolean): JsonSchema | boolean 
   if (!isJsonObject(schema)) return schema;
   const told = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
   return mapChildSchemas(Object.fromEntries(told), (child) => schemaShape(child));
+}
+
+/** The names of the shapes that something refers to, those that the shapes themselves refer to included. */
+export function shapesBelow(value: unknown, definitions: Definitions): ReadonlySet<string> {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    if (Array.isArray(part)) for (const item of part) look(item);
+    if (!isJsonObject(part)) return;
+    const { $ref } = part;
+    const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
+    if (name !== undefined && definitions[name] !== undefined && !found.has(name)) {
+      found.add(name);
+      look(definitions[name]);
+    }
+    for (const member of Object.values(part)) look(member);
+  };
+  look(value);
+  return found;
+}
+
+/** A schema with the shapes behind its references, for what is compared as a whole. */
+export function wholeText(value: unknown, definitions: Definitions): string {
+  const names = [...shapesBelow(value, definitions)].sort();
+  return canonicalText([value, names.map((name) => [name, definitions[name]])]);
 }

@@ -1,4 +1,4 @@
-import { LATENCY_BOUNDS_MS } from '../../../server/src/storage/later-tables/tell-operators.ts';
+import { LATENCY_BOUNDS_MS } from '../../../server/src/storage/schema.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 

@@ -20,24 +20,14 @@ export interface ApplicationDirectoryParts {
   readonly origins: Pick<Origins, 'clear'>;
 }
 
-/** The applications of the service, as operators manage them. Unknown ids are `not_found`. */
-export interface ApplicationDirectory {
-  list(page: PageRequest): Promise<Page<Application>>;
-  get(applicationId: string): Promise<Application>;
-  change(applicationId: string, settings: ApplicationSettings): Promise<Application>;
-  /** The revoked ones too. */
-  listClientSecrets(applicationId: string): Promise<readonly ClientSecret[]>;
-}
-
 export const noApplication = (applicationId: string) =>
   new ServiceError('not_found', `There is no application "${applicationId}".`);
 
-export function createApplicationDirectory(parts: ApplicationDirectoryParts): ApplicationDirectory {
-  const { storage, commit, origins } = parts;
-
+/** Management of applications by operators. Throws not_found for unknown ids. */
+export function createApplicationDirectory({ storage, commit, origins }: ApplicationDirectoryParts) {
   async function withOrigins(rows: readonly ApplicationRow[]): Promise<Application[]> {
     if (rows.length === 0) return [];
-    const registered = await storage.applicationOrigins.ofSome(rows.map(({ id }) => id));
+    const registered = await storage.applicationOrigins.listByApplications(rows.map(({ id }) => id));
     const originsOf = ({ id }: ApplicationRow) =>
       registered.filter(({ applicationId }) => applicationId === id).map(({ origin }) => origin);
     return rows.map((row) => toApplication(row, originsOf(row)));
@@ -55,39 +45,40 @@ export function createApplicationDirectory(parts: ApplicationDirectoryParts): Ap
     throw noApplication(applicationId);
   }
 
-  return {
-    async list(page) {
-      const place = readPlace(page);
-      const after = place && { createdAt: place.at, id: place.id };
-      const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
-      const { items, ...next } = toPage(rows, page, {
-        keys: (row) => [String(row.createdAt), row.id],
-        item: (row) => row,
-      });
-      return { ...next, items: await withOrigins(items) };
-    },
+  async function list(page: PageRequest): Promise<Page<Application>> {
+    const cursor = readPlace(page);
+    const after = cursor && { createdAt: cursor.at, id: cursor.id };
+    const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
+    const { items, ...next } = toPage(rows, page, {
+      keys: (row) => [String(row.createdAt), row.id],
+      item: (row) => row,
+    });
+    return { ...next, items: await withOrigins(items) };
+  }
 
-    get,
+  async function change(applicationId: string, settings: ApplicationSettings): Promise<Application> {
+    const columns = toColumns(settings);
+    const registered = settings.origins && checkOrigins(settings.origins);
+    const reason = [...Object.keys(columns), ...(registered ? ['origins'] : [])].join();
+    if (reason === '') return get(applicationId);
+    await commit(async (tables, tell) => {
+      const row = await tables.applications.update(applicationId, columns);
+      if (!row) throw noApplication(applicationId);
+      checkVerification(row);
+      if (registered) await tables.applicationOrigins.replace(applicationId, registered);
+      tell({ action: 'application.changed', applicationId, object: applicationId, reason });
+    });
+    origins.clear();
+    return get(applicationId);
+  }
 
-    async change(applicationId, settings) {
-      const columns = toColumns(settings);
-      const registered = settings.origins && checkOrigins(settings.origins);
-      const reason = [...Object.keys(columns), ...(registered ? ['origins'] : [])].join();
-      if (reason === '') return get(applicationId);
-      await commit(async (tables, tell) => {
-        const row = await tables.applications.update(applicationId, columns);
-        if (!row) throw noApplication(applicationId);
-        checkVerification(row);
-        if (registered) await tables.applicationOrigins.replace(applicationId, registered);
-        tell({ action: 'application.changed', applicationId, object: applicationId, reason });
-      });
-      origins.clear();
-      return get(applicationId);
-    },
+  /** Includes revoked secrets. */
+  async function listClientSecrets(applicationId: string): Promise<readonly ClientSecret[]> {
+    await find(applicationId);
+    return (await storage.applications.secrets(applicationId)).map(toClientSecret);
+  }
 
-    async listClientSecrets(applicationId) {
-      await find(applicationId);
-      return (await storage.applications.secrets(applicationId)).map(toClientSecret);
-    },
-  };
+  return { list, get, change, listClientSecrets };
 }
+
+export type ApplicationDirectory = ReturnType<typeof createApplicationDirectory>;

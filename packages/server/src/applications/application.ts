@@ -1,20 +1,21 @@
 import { ServiceError } from '../errors.js';
 import type { ApplicationRow, ClientSecretRow } from '../storage/schema.js';
+import { isoTime } from '../text/iso-time.js';
 import { checkLogo } from './application-logo.js';
 import { checkBrowserUrl } from './browser-url.js';
 
-/** What an application may be told to be. Absent: unchanged, or off in a new one. */
+/** Settings of an application. Absent ones stay unchanged, or are off in a new application. */
 export interface ApplicationSettings {
   readonly name?: string | undefined;
-  /** Real users come: nobody is connected unless the application has said who its user is. */
+  /** True for real users: an account is connected only after the application has verified its user. */
   readonly production?: boolean | undefined;
-  /** Where the browser goes after an approval, so that the application can say so; `null` for nowhere. */
+  /** URL at which the application verifies its user after a consent; `null` for none. */
   readonly verifyUrl?: string | null | undefined;
-  /** The URLs that a browser may be sent to in the end. */
+  /** URLs to which browsers may be redirected at the end. */
   readonly redirectUrls?: readonly string[] | undefined;
-  /** What users see of it on the connect page: a data URL of a PNG or SVG image; `null` for none. */
+  /** Logo on the connect page: a data URL of a PNG or SVG image; `null` for none. */
   readonly logo?: string | null | undefined;
-  /** Where its pages come from that may call the service from a browser, such as `https://app.example.com`. */
+  /** Origins of pages that may call the service from a browser, such as `https://app.example.com`. */
   readonly origins?: readonly string[] | undefined;
 }
 
@@ -30,11 +31,11 @@ export interface Application {
   readonly createdAt: string;
 }
 
-/** A client secret without itself: that is shown once, where it is made. */
+/** Description of a client secret, without the secret itself. */
 export interface ClientSecret {
   readonly id: string;
   readonly createdAt: string;
-  /** `null` while it is live. */
+  /** `null` until the secret is revoked. */
   readonly revokedAt: string | null;
 }
 
@@ -45,9 +46,7 @@ const MOST_REDIRECT_URLS = 50;
 const VERIFY_URL = { called: 'The verify URL', name: 'verifyUrl' };
 const REDIRECT_URL = { called: 'A redirect URL', name: 'redirectUrls' };
 
-const toTime = (ms: number): string => new Date(ms).toISOString();
-
-/** A JSON array of strings that this module wrote. */
+/** Reads a JSON array of strings that this module wrote. */
 function readUrls(json: string): readonly string[] {
   const urls: unknown = JSON.parse(json);
   return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : [];
@@ -61,13 +60,13 @@ export const toApplication = (row: ApplicationRow, origins: readonly string[]): 
   redirectUrls: readUrls(row.redirectUrls),
   logo: row.logo,
   origins,
-  createdAt: toTime(row.createdAt),
+  createdAt: isoTime(row.createdAt),
 });
 
 export const toClientSecret = ({ id, createdAt, revokedAt }: ClientSecretRow): ClientSecret => ({
   id,
-  createdAt: toTime(createdAt),
-  revokedAt: revokedAt === null ? null : toTime(revokedAt),
+  createdAt: isoTime(createdAt),
+  revokedAt: revokedAt === null ? null : isoTime(revokedAt),
 });
 
 function checkName(name: string): string {
@@ -88,7 +87,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   );
 }
 
-/** The columns that the settings change, each checked alone. */
+/** Gives the columns that settings change, each checked alone. */
 export function toColumns(settings: ApplicationSettings): Partial<ApplicationColumns> {
   const { name, production, verifyUrl, redirectUrls, logo } = settings;
   return {
@@ -102,7 +101,7 @@ export function toColumns(settings: ApplicationSettings): Partial<ApplicationCol
   };
 }
 
-/** Real users must not be connected on the word of whoever opened a link, so production needs a verify URL (rule O4). */
+/** Requires a verify URL for production, because anyone may open a link of a real user (rule O4). */
 export function checkVerification({
   production,
   verifyUrl,

@@ -123,7 +123,7 @@ test('A5, A7: a token is at hand for 5 s after it was looked up, until it ends o
   const { applications, clock, clientId, clientSecret } = await createFirst();
   const client = await applications.verifyClient(clientId, clientSecret);
   const { accessToken } = await applications.issueAccessToken(client);
-  const look = () => applications.held(accessToken)?.applicationId;
+  const look = () => applications.cached(accessToken)?.applicationId;
   expect(look()).toBeUndefined();
   await applications.authenticate(accessToken);
   expect(look()).toBe(clientId);
@@ -138,5 +138,5 @@ test('A5, A7: a token is at hand for 5 s after it was looked up, until it ends o
   const { accessToken: next } = await applications.issueAccessToken(client);
   await applications.authenticate(next);
   await applications.revokeClientSecret(clientId, client.clientSecretId);
-  expect(applications.held(next)).toBeUndefined();
+  expect(applications.cached(next)).toBeUndefined();
 });

@@ -1,32 +1,27 @@
 import { ServiceError } from '../errors.js';
-import { newId } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import { newId, type Random } from '../random.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientSecretRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
-import {
-  type AccessToken,
-  type AccessTokensParts,
-  type Client,
-  createAccessTokens,
-} from '../tokens/access-tokens.js';
+import { type Client, createAccessTokens } from '../tokens/access-tokens.js';
 import { newClientSecret } from '../tokens/client-secret.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
+import type { Digest } from '../vault/pepper.js';
 import { type ApplicationSettings, checkVerification, toColumns } from './application.js';
-import {
-  type ApplicationDirectory,
-  createApplicationDirectory,
-  noApplication,
-} from './application-directory.js';
+import { createApplicationDirectory, noApplication } from './application-directory.js';
 import { checkOrigins, type Origins } from './origins.js';
 
-export interface ApplicationsParts extends AccessTokensParts {
+export interface ApplicationsParts {
   readonly storage: Pick<Storage, 'applications' | 'applicationOrigins' | 'accessTokens'>;
   readonly commit: Commit;
   readonly lock: Lock;
   readonly origins: Pick<Origins, 'clear'>;
   readonly narrowedTokens: Pick<NarrowedTokens, 'clearCache'>;
+  readonly digest: Digest;
+  readonly now: () => number;
+  readonly random: Random;
 }
 
 export interface FirstApplication {
@@ -35,40 +30,22 @@ export interface FirstApplication {
   readonly clientSecret?: string | undefined;
 }
 
-/** `clientSecret` is there only when the application was made by this call: it is shown once. */
+/** `clientSecret` is present only if this call created the application. */
 export interface FirstCredentials {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 
-/** A new application and its first client secret, which is shown once. */
+/** A new application and its first client secret, which no later call returns. */
 export interface NewApplication {
   readonly id: string;
   readonly clientSecret: string;
 }
 
-/** Applications, their client secrets and their access tokens. Only digests are stored. */
-export interface Applications extends ApplicationDirectory {
-  /** Makes the first application unless there is one, and says what its client id is. */
-  createFirstApplication(given: FirstApplication): Promise<FirstCredentials>;
-  create(name: string, settings?: Omit<ApplicationSettings, 'name'>): Promise<NewApplication>;
-  /** A second secret beside the first, for a rotation. */
-  addClientSecret(applicationId: string): Promise<{ readonly id: string; readonly clientSecret: string }>;
-  /** Ends the secret and every access token that was issued for it. */
-  revokeClientSecret(applicationId: string, clientSecretId: string): Promise<void>;
-  /** Does the same work for an unknown id, a wrong secret and a right one. */
-  verifyClient(clientId: string, clientSecret: string): Promise<Client>;
-  issueAccessToken(client: Client): Promise<AccessToken>;
-  /** The application of an access token that was looked up a moment ago. */
-  held(accessToken: string): Client | undefined;
-  /** The application of an access token. */
-  authenticate(accessToken: string): Promise<Client>;
-}
-
 const EMPTY = { production: 0, verifyUrl: null, redirectUrls: '[]', logo: null };
 const MOST_LIVE_SECRETS = 2;
 
-function createSecrets({ digest, now, random }: ApplicationsParts) {
+function createSecrets({ digest, now, random }: Pick<ApplicationsParts, 'digest' | 'now' | 'random'>) {
   const digestOf = (clientSecret: string) => digest('client secret', clientSecret);
   const dummy = digestOf('');
   return {
@@ -80,22 +57,24 @@ function createSecrets({ digest, now, random }: ApplicationsParts) {
       revokedAt: null,
     }),
     digestOf,
-    /** One comparison, whatever there is to compare with. */
+    /** Compares once, with a dummy if there is no row. */
     isSame: (row: ClientSecretRow | undefined, digest: string): row is ClientSecretRow =>
       isSame(digest, row?.digest ?? dummy) && row !== undefined,
   };
 }
 
-async function insertSecret(tables: Tables, tell: Tell, row: ClientSecretRow): Promise<void> {
+async function insertSecret(tables: Tables, tell: RecordEvent, row: ClientSecretRow): Promise<void> {
   await tables.applications.insertSecret(row);
   tell({ action: 'client_secret.created', applicationId: row.applicationId, object: row.id });
 }
 
-export function createApplications(parts: ApplicationsParts): Applications {
-  const { applications } = parts.storage;
-  const { commit, lock, now, random } = parts;
-  const secrets = createSecrets(parts);
-  const tokens = createAccessTokens(parts);
+/** Applications, their client secrets and their access tokens. Only digests of secrets and tokens are stored. */
+export function createApplications(parts: ApplicationsParts) {
+  const { storage, commit, lock, origins, narrowedTokens, digest, now, random } = parts;
+  const { applications } = storage;
+  const directory = createApplicationDirectory({ storage, commit, origins });
+  const secrets = createSecrets({ digest, now, random });
+  const tokens = createAccessTokens({ storage, digest, now, random });
 
   const insert = (
     id: string,
@@ -113,63 +92,84 @@ export function createApplications(parts: ApplicationsParts): Applications {
     });
   };
 
+  /**
+   * Creates the first application unless there is one. Gives its client id. The lock lets only one of several instances do
+   * it on a new database.
+   */
+  function createFirstApplication(first: FirstApplication): Promise<FirstCredentials> {
+    return lock('first application', async () => {
+      const existing = await applications.first();
+      if (existing) return { clientId: existing.id };
+      const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = first;
+      await insert(clientId, clientSecret, { name });
+      return { clientId, clientSecret };
+    });
+  }
+
+  async function create(
+    name: string,
+    settings: Omit<ApplicationSettings, 'name'> = {},
+  ): Promise<NewApplication> {
+    const [id, clientSecret] = [newId('app', random), newClientSecret(random)];
+    await insert(id, clientSecret, { ...settings, name });
+    return { id, clientSecret };
+  }
+
+  /** Adds a second secret for a rotation. */
+  async function addClientSecret(
+    applicationId: string,
+  ): Promise<{ readonly id: string; readonly clientSecret: string }> {
+    const clientSecret = newClientSecret(random);
+    const row = secrets.toRow(applicationId, clientSecret);
+    await commit(async (tables, tell) => {
+      if (!(await tables.applications.lock(applicationId))) throw noApplication(applicationId);
+      const live = await tables.applications.liveSecrets(applicationId);
+      if (live.length >= MOST_LIVE_SECRETS) {
+        throw new ServiceError(
+          'conflict',
+          'The application has two client secrets already: revoke one first.',
+        );
+      }
+      await insertSecret(tables, tell, row);
+    });
+    return { id: row.id, clientSecret };
+  }
+
+  /** Revokes the secret and all access tokens that were issued for it. */
+  async function revokeClientSecret(applicationId: string, clientSecretId: string): Promise<void> {
+    const revoked = await commit(async (tables, tell) => {
+      const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
+      if (done) tell({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
+      return done;
+    });
+    tokens.clearCache();
+    narrowedTokens.clearCache();
+    if (!revoked) throw new ServiceError('not_found', `There is no live client secret "${clientSecretId}".`);
+  }
+
+  /** Does the same work for unknown ids, wrong secrets and right ones, so that timing reveals nothing. */
+  async function verifyClient(clientId: string, clientSecret: string): Promise<Client> {
+    const presented = secrets.digestOf(clientSecret);
+    const row = await applications.findLiveSecret(clientId, presented);
+    if (secrets.isSame(row, presented)) return { applicationId: row.applicationId, clientSecretId: row.id };
+    throw new ServiceError('unauthorized', 'The client id or the client secret is not right.');
+  }
+
   return {
-    ...createApplicationDirectory(parts),
-
-    // Held by name, so that of several instances on a new database one makes the first application.
-    createFirstApplication: (given) =>
-      lock('first application', async () => {
-        const existing = await applications.first();
-        if (existing) return { clientId: existing.id };
-        const { name, clientId = newId('app', random), clientSecret = newClientSecret(random) } = given;
-        await insert(clientId, clientSecret, { name });
-        return { clientId, clientSecret };
-      }),
-
-    async create(name, settings = {}) {
-      const [id, clientSecret] = [newId('app', random), newClientSecret(random)];
-      await insert(id, clientSecret, { ...settings, name });
-      return { id, clientSecret };
-    },
-
-    async addClientSecret(applicationId) {
-      const clientSecret = newClientSecret(random);
-      const row = secrets.toRow(applicationId, clientSecret);
-      await commit(async (tables, tell) => {
-        if (!(await tables.applications.hold(applicationId))) throw noApplication(applicationId);
-        const live = await tables.applications.liveSecrets(applicationId);
-        if (live.length >= MOST_LIVE_SECRETS) {
-          throw new ServiceError(
-            'conflict',
-            'The application has two client secrets already: revoke one first.',
-          );
-        }
-        await insertSecret(tables, tell, row);
-      });
-      return { id: row.id, clientSecret };
-    },
-
-    async revokeClientSecret(applicationId, clientSecretId) {
-      const revoked = await commit(async (tables, tell) => {
-        const done = await tables.applications.revokeSecret(applicationId, clientSecretId, now());
-        if (done) tell({ action: 'client_secret.revoked', applicationId, object: clientSecretId });
-        return done;
-      });
-      tokens.clearCache();
-      parts.narrowedTokens.clearCache();
-      if (!revoked)
-        throw new ServiceError('not_found', `There is no live client secret "${clientSecretId}".`);
-    },
-
-    async verifyClient(clientId, clientSecret) {
-      const digest = secrets.digestOf(clientSecret);
-      const row = await applications.findLiveSecret(clientId, digest);
-      if (secrets.isSame(row, digest)) return { applicationId: row.applicationId, clientSecretId: row.id };
-      throw new ServiceError('unauthorized', 'The client id or the client secret is not right.');
-    },
-
+    list: directory.list,
+    get: directory.get,
+    change: directory.change,
+    listClientSecrets: directory.listClientSecrets,
+    createFirstApplication,
+    create,
+    addClientSecret,
+    revokeClientSecret,
+    verifyClient,
     issueAccessToken: tokens.issue,
-    held: tokens.held,
+    /** The cached result of `authenticate`. */
+    cached: tokens.cached,
     authenticate: tokens.authenticate,
   };
 }
+
+export type Applications = ReturnType<typeof createApplications>;

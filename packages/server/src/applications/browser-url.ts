@@ -1,9 +1,9 @@
 import { wrongField } from '../errors.js';
 
-// A URL parser repairs what these find: it drops line breaks and tabs, and turns backslashes into slashes.
+// URL parsers repair these characters: they drop line breaks and tabs, and turn backslashes into slashes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const REPAIRED = /[\u0000-\u0020\u007f\\]/;
-// The header that sends a browser there holds nothing else.
+// The Location header holds ASCII only.
 const ASCII = /^[!-~]*$/;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const LONGEST = 2048;
@@ -22,13 +22,13 @@ function problemOf(value: string): string | undefined {
 }
 
 interface UrlField {
-  /** How a sentence calls it. */
+  /** Subject of the error message. */
   readonly called: string;
-  /** Its name in the request. */
+  /** Name of the request field. */
   readonly name: string;
 }
 
-/** A URL of an application that users' browsers are sent to, as it was given. Throws invalid_request with what is wrong. */
+/** Gives an application's URL for browsers unchanged. Throws invalid_request with its problem. */
 export function checkBrowserUrl({ called, name }: UrlField, value: string): string {
   const problem = problemOf(value);
   if (problem === undefined) return value;

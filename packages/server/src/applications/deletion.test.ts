@@ -5,7 +5,7 @@ import { createAuthorization } from '../assembly/authorization.js';
 
 /** The ciphertexts of a row that are still there. */
 const textsOf = async ({ database }: Sealed, rowId: string) =>
-  (await sealedCells(database)).filter(({ place }) => place.rowId === rowId).map(({ text }) => text);
+  (await sealedCells(database)).filter(({ location }) => location.rowId === rowId).map(({ text }) => text);
 
 interface Deletion {
   readonly title: string;
@@ -74,6 +74,6 @@ test('K7: a deleted application takes its data keys with it', async () => {
   expect(await sealed.storage.dataKeys.list(sealed.applicationId)).toHaveLength(2);
   await sealed.removeApplication(sealed.applicationId);
   expect(await sealed.storage.dataKeys.list(sealed.applicationId)).toEqual([]);
-  const left = (await sealedCells(sealed.database)).map(({ place }) => place.applicationId);
+  const left = (await sealedCells(sealed.database)).map(({ location }) => location.applicationId);
   expect(new Set(left)).toEqual(new Set([sealed.other]));
 });

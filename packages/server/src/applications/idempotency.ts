@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { insist } from '../concurrency/insist.js';
+import { retryWhileUnavailable } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { IdempotencyRun } from '../storage/idempotency-keys-table.js';
+import type { IdempotencyRun } from '../storage/application-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface IdempotencyParts {
   readonly storage: Pick<
@@ -22,66 +22,66 @@ export interface IdempotencyParts {
 export interface KeyedCall {
   readonly applicationId: string;
   readonly key: string;
-  /** Everything that makes two calls the same call. */
+  /** Text that two calls share if and only if they are the same call. */
   readonly request: string;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly body: string;
   readonly errorCode?: string | undefined;
 }
 
-/** What a call made that is no account and no connection: its answer is good while that is. */
-export interface Made {
+/** Objects that a call created, other than accounts and connections. The stored response is valid as long as they are. */
+export interface CreatedObjects {
   readonly tokenId?: string | undefined;
   readonly agentClientId?: string | undefined;
 }
 
-/** What an answer is about, as requests and answers name it: an account, a connection, or what was made. */
-export interface AnswerSubject extends Made {
+/** Subject of a response: an account, a connection, or a created object. */
+export interface ResponseSubject extends CreatedObjects {
   readonly connectedAccountId?: string;
   readonly connectionName?: string;
   readonly identifier?: string;
 }
 
-/** What the caller of a new run must do in the end: keep its answer, or give the key back. */
+/** A new run of a call. The caller must end it with `keep` or `release`. */
 export interface KeyedRun {
   /**
-   * Until what it is about is deleted or, of a token, not good any more; not at all when it is deleted already. While the
-   * database is away it is tried again, for a minute.
+   * Stores the response until its subject is deleted or its token expires; not at all if the subject is deleted already.
+   * Retries for a minute while the database is unavailable.
    */
-  readonly keep: (answer: StoredAnswer, subject: AnswerSubject) => Promise<void>;
+  readonly keep: (answer: StoredResponse, subject: ResponseSubject) => Promise<void>;
   readonly release: () => Promise<void>;
 }
 
-/** An answer, or: the call runs, or its process ended before it did. */
-export type Found = StoredAnswer | 'running' | 'lost';
+/** A response; `running`: the call still runs; `lost`: its process ended before the call did. */
+export type Found = StoredResponse | 'running' | 'lost';
 
-/** As it is encrypted. */
-type KeptAnswer = StoredAnswer & Made;
+/** Encrypted content of the column. */
+type SealedResponse = StoredResponse & CreatedObjects;
 
 const fingerprintOf = (request: string): string => createHash('sha256').update(request).digest('base64url');
 
 const NOTHING = { answer: null, accountId: null, connectionId: null };
 const KEPT_MS = 24 * 3_600_000;
-// A run says that it is alive every third of this, so that a crash leaves no key stuck for longer.
+// A run extends its lease every third of this time. After a crash its key is free at the end of the lease.
 const LEASE_MS = 60_000;
-// While the database is away a sign is tried again and again: the next one could be too late.
-const SIGN_MS = LEASE_MS / 3;
+// Each extension retries until the next one is due, while the database is unavailable.
+const EXTEND_MS = LEASE_MS / 3;
 
-const placeOf = ({ applicationId, runId }: IdempotencyRun): Place => ({
+const placeOf = ({ applicationId, runId }: IdempotencyRun): SecretLocation => ({
   applicationId,
   table: 'idempotency_keys',
   rowId: runId,
   column: 'answer',
 });
 
-/** Rule A13: a key runs its call once in 24 hours; the same call again gets the first answer. */
+/** Runs a call once per key and 24 hours. The same call again gets the first response (rule A13). */
 export function createIdempotency({ storage, digest, vault, now, random }: IdempotencyParts) {
   const { idempotencyKeys, accounts, connections, narrowedTokens, agentClients } = storage;
 
-  async function findOwner(applicationId: string, subject: AnswerSubject) {
+  async function findOwner(applicationId: string, subject: ResponseSubject) {
     const { connectedAccountId, connectionName = '', identifier, tokenId, agentClientId } = subject;
     if (tokenId !== undefined || agentClientId !== undefined) return {};
     if (connectedAccountId === undefined && identifier === undefined) {
@@ -94,14 +94,14 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return account && { accountId: account.id };
   }
 
-  async function keep(run: IdempotencyRun, answer: StoredAnswer, subject: AnswerSubject): Promise<void> {
+  async function keep(run: IdempotencyRun, answer: StoredResponse, subject: ResponseSubject): Promise<void> {
     const owner = await findOwner(run.applicationId, subject);
     if (owner === undefined) return idempotencyKeys.delete(run);
     const { tokenId, agentClientId } = subject;
-    const kept: KeptAnswer = { ...answer, tokenId, agentClientId };
+    const kept: SealedResponse = { ...answer, tokenId, agentClientId };
     const sealed = await vault.seal(placeOf(run), secret(JSON.stringify(kept)));
     await idempotencyKeys.update(run, { answer: sealed, ...owner }).catch((error: unknown) => {
-      // It was deleted at this moment, and the answer goes with it.
+      // A conflict means that the subject was just deleted. Its response is deleted too.
       if (error instanceof ServiceError && error.code === 'conflict') return idempotencyKeys.delete(run);
       throw error;
     });
@@ -109,34 +109,40 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
 
   function createRun(run: IdempotencyRun): KeyedRun {
     const extend = () => idempotencyKeys.update(run, { leaseUntil: now() + LEASE_MS });
-    const sayAlive = () => insist(extend, SIGN_MS).catch(() => undefined);
-    const alive = setInterval(sayAlive, SIGN_MS).unref();
+    const keepLease = () => retryWhileUnavailable(extend, EXTEND_MS).catch(() => undefined);
+    const timer = setInterval(keepLease, EXTEND_MS).unref();
     return {
-      // Its lease is extended until then: the call has ended, and must not run again.
+      // The lease is extended until the response is stored, because the call must not run again.
       keep: (answer, subject) =>
-        insist(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(alive)),
-      release: () => insist(() => idempotencyKeys.delete(run), LEASE_MS).finally(() => clearInterval(alive)),
+        retryWhileUnavailable(() => keep(run, answer, subject), LEASE_MS).finally(() => clearInterval(timer)),
+      release: () =>
+        retryWhileUnavailable(() => idempotencyKeys.delete(run), LEASE_MS).finally(() =>
+          clearInterval(timer),
+        ),
     };
   }
 
-  async function open(run: IdempotencyRun, answer: string): Promise<KeptAnswer> {
+  async function open(run: IdempotencyRun, answer: string): Promise<SealedResponse> {
     const { reveal } = await vault.open(placeOf(run), answer);
     return JSON.parse(reveal());
   }
 
-  /** Whether that is still good. With accounts and connections the answers about them are deleted. */
-  async function isGood(applicationId: string, { tokenId, agentClientId }: Made): Promise<boolean> {
+  /** Checks created objects. Responses about accounts and connections are deleted together with those. */
+  async function isValid(
+    applicationId: string,
+    { tokenId, agentClientId }: CreatedObjects,
+  ): Promise<boolean> {
     if (tokenId !== undefined) return (await narrowedTokens.findLive(tokenId, now())) !== undefined;
     if (agentClientId === undefined) return true;
     return (await agentClients.find(applicationId, agentClientId)) !== undefined;
   }
 
-  /** `undefined`: what was made has ended, and the key may run its call again. */
-  async function storedAnswer(
+  /** Gives `undefined` if the created object has ended: then the key may run its call again. */
+  async function storedResponse(
     applicationId: string,
     keyDigest: string,
     fingerprint: string,
-  ): Promise<StoredAnswer | undefined> {
+  ): Promise<StoredResponse | undefined> {
     const row = await idempotencyKeys.find(applicationId, keyDigest);
     if (row && row.fingerprint !== fingerprint) {
       throw new ServiceError(
@@ -154,13 +160,13 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
       );
     }
     const answer = await open(row, row.answer);
-    if (await isGood(applicationId, answer)) return answer;
-    // Of this run alone: of all that find it at once one runs next.
+    if (await isValid(applicationId, answer)) return answer;
+    // Deletes this run only, so that only one of several concurrent callers runs next.
     await idempotencyKeys.delete(row);
     return undefined;
   }
 
-  async function begin(call: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredAnswer }> {
+  async function begin(call: KeyedCall): Promise<{ run: KeyedRun } | { answer: StoredResponse }> {
     const { applicationId, key, request } = call;
     const time = now();
     const keyDigest = digest('idempotency key', key);
@@ -170,15 +176,15 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     if (await idempotencyKeys.start({ ...run, ...times, fingerprint, ...NOTHING }, time)) {
       return { run: createRun(run) };
     }
-    const answer = await storedAnswer(applicationId, keyDigest, fingerprint);
+    const answer = await storedResponse(applicationId, keyDigest, fingerprint);
     return answer ? { answer } : begin(call);
   }
 
   return {
-    /** A new run, or the answer of the first one. Throws idempotency_mismatch, or conflict while the first one runs. */
+    /** Gives a new run, or the response of the first one. Throws idempotency_mismatch, or conflict while the first one runs. */
     begin,
 
-    /** What a call came to that began under this key, or how it stands; `undefined` where there is none. */
+    /** Gives the state of the call with this key; `undefined` if there is none. */
     find: async ({ applicationId, key, request }: KeyedCall): Promise<Found | undefined> => {
       const row = await idempotencyKeys.find(applicationId, digest('idempotency key', key));
       if (row === undefined || row.expiresAt <= now() || row.fingerprint !== fingerprintOf(request))

@@ -1,28 +1,11 @@
 import { ServiceError } from '../errors.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
-
-export interface OriginsParts {
-  readonly storage: Pick<Storage, 'applicationOrigins'>;
-  readonly now: () => number;
-}
-
-/** Where applications' pages come from: what a browser says in the header `Origin`. */
-export interface Origins {
-  /** Whether any application has registered it: enough to tell a browser what it may send, not to answer it. */
-  isKnown(origin: string): Promise<boolean>;
-  /** Throws origin_not_allowed for one that is not the application's. */
-  checkOf(applicationId: string, origin: string): Promise<void>;
-  /** The same for a call with a token, and for the application's own token from any. */
-  check(bearer: Bearer, origin: string): Promise<void>;
-  /** Must be called after every change in this process. */
-  clear(): void;
-}
 
 const MOST_ORIGINS = 50;
 const LONGEST = 256;
-/** Anybody can send others, and so fill what is kept. */
+/** Bound of the cache, because anyone can send invented origins. */
 const MOST_BYTES = 2 ** 20;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -32,7 +15,7 @@ function isOrigin(value: string): boolean {
   return origin === value && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)));
 }
 
-/** The origins that an application registers, each once. Throws invalid_request. */
+/** Gives the distinct origins. Throws invalid_request for invalid ones. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
     throw new ServiceError('invalid_request', `An application has ${MOST_ORIGINS} origins at most.`);
@@ -44,25 +27,33 @@ export function checkOrigins(origins: readonly string[]): readonly string[] {
   );
 }
 
-export function createOrigins({ storage: { applicationOrigins }, now }: OriginsParts): Origins {
-  const answers = createBriefCache<{ readonly key: string; readonly isRegistered: boolean }>({
+/** Origins of applications' pages, as browsers send them in the header `Origin`. */
+export function createOrigins({
+  storage: { applicationOrigins },
+  now,
+}: {
+  readonly storage: Pick<Storage, 'applicationOrigins'>;
+  readonly now: () => number;
+}) {
+  const cache = createTtlCache<{ readonly key: string; readonly isRegistered: boolean }>({
     now,
     lengthOf: ({ key }) => key.length,
-    mostBytes: MOST_BYTES,
+    maxBytes: MOST_BYTES,
   });
 
   async function find(key: string, read: () => Promise<boolean>): Promise<boolean> {
-    const known = answers.get(key);
+    const known = cache.get(key);
     if (known) return known.isRegistered;
-    const answer = await answers.fill(
+    const found = await cache.fill(
       async () => ({ key, isRegistered: await read() }),
       () => key,
     );
-    return answer.isRegistered;
+    return found.isRegistered;
   }
 
-  // No origin holds a line break.
+  /** Throws origin_not_allowed unless the application has registered the origin. */
   async function checkOf(applicationId: string, origin: string): Promise<void> {
+    // Origins hold no line break, so the keys are distinct.
     const isOwn =
       isOrigin(origin) &&
       (await find(`${applicationId}\n${origin}`, () => applicationOrigins.has(applicationId, origin)));
@@ -73,20 +64,28 @@ export function createOrigins({ storage: { applicationOrigins }, now }: OriginsP
     );
   }
 
+  /** True if any application has registered the origin. Sufficient for a preflight response, not for a call. */
+  async function isKnown(origin: string): Promise<boolean> {
+    return isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin));
+  }
+
+  /** Throws for origins as `checkOf` does, and for any origin with the application's own token. */
+  async function check({ applicationId, token }: Bearer, origin: string): Promise<void> {
+    if (token === undefined)
+      throw new ServiceError(
+        'origin_not_allowed',
+        "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
+      );
+    await checkOf(applicationId, origin);
+  }
+
   return {
-    isKnown: async (origin) => isOrigin(origin) && find(origin, () => applicationOrigins.isKnown(origin)),
-
+    isKnown,
     checkOf,
-
-    async check({ applicationId, token }, origin) {
-      if (token === undefined)
-        throw new ServiceError(
-          'origin_not_allowed',
-          "An application's own token opens all of its accounts and has no place in a browser: make one for this user by POST /v1/account-tokens.",
-        );
-      await checkOf(applicationId, origin);
-    },
-
-    clear: answers.clear,
+    check,
+    /** Must be called after every change in this process. */
+    clear: cache.clear,
   };
 }
+
+export type Origins = ReturnType<typeof createOrigins>;

@@ -3,7 +3,7 @@ import type { ApplicationRow } from '../storage/schema.js';
 
 type Registered = Pick<ApplicationRow, 'redirectUrls'>;
 
-/** Rule O20: compared letter by letter, because every repair of a URL is a way around the list. */
+/** Compares exactly, because any normalization of URLs could bypass the list (rule O20). */
 function isRegistered({ redirectUrls }: Registered, url: string): boolean {
   const registered: unknown = JSON.parse(redirectUrls);
   return Array.isArray(registered) && registered.includes(url);
@@ -18,16 +18,33 @@ export function checkRedirectUrl(application: Registered, field: string, url: st
   );
 }
 
-/** The URL, unless it was taken from the list since the link was made. */
+/** Gives the URL; `null` if it was removed from the list after the link was created. */
 export const stillRegistered = (application: Registered | undefined, url: string | null): string | null =>
   application && url !== null && isRegistered(application, url) ? url : null;
 
-// The registered text stays as it is: a URL parser would write its query anew.
+// Appends to the registered text, because a URL parser would rewrite its query.
 const withParameter = (url: string, name: string, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 
 export const verifyRedirect = (verifyUrl: string, authRequestId: string): string =>
   withParameter(verifyUrl, 'auth_request_id', authRequestId);
+
+/**
+ * The URL at which the application says who its user is; `undefined` when the user need not be verified (rules O4 and O6).
+ * Throws application_not_configured for a production application without one.
+ */
+export function verifyUrlOf({
+  name,
+  production,
+  verifyUrl,
+}: Pick<ApplicationRow, 'name' | 'production' | 'verifyUrl'>): string | undefined {
+  if (verifyUrl !== null) return verifyUrl;
+  if (production === 0) return undefined;
+  throw new ServiceError(
+    'application_not_configured',
+    `"${name}" is marked production and has no verify URL, so that nobody could say who approved; set its verify URL.`,
+  );
+}
 
 export const failureRedirect = (failureUrl: string, errorCode: string): string =>
   withParameter(failureUrl, 'svc_error', errorCode);

@@ -5,7 +5,7 @@ import { PEPPER } from '../vault/pepper.js';
 import { noApplication } from './application-directory.js';
 import type { Applications } from './applications.js';
 
-/** The connections of an application, and their end. */
+/** Connections of an application. */
 export interface OwnedConnections {
   list(
     applicationId: string,
@@ -21,25 +21,22 @@ export interface RemoveApplicationParts {
   readonly commit: Commit;
 }
 
-/**
- * Deletes the application and everything that it owns: its accounts' access upstream ends where that can be done,
- * and its data keys go with its row, so that what a backup still holds of it opens no more (rule K7). Each of them is told of.
- */
-export type RemoveApplication = (applicationId: string, progress?: RemovalProgress) => Promise<void>;
-
 export interface RemovalProgress {
-  /** How many rows there are, so that somebody who waits sees how far it is. */
+  /** Reports the number of rows before they are deleted. */
   readonly begin: (rows: number) => void;
   readonly add: (rows: number) => void;
 }
 
-// Milliseconds each: whatever else is to be done has its turn between two of them.
+// A statement for so many rows takes milliseconds, so that other work can run in between.
 const DELETED_AT_ONCE = 500;
 
-export function createRemoveApplication(parts: RemoveApplicationParts): RemoveApplication {
-  const { storage, applications, connections, commit } = parts;
-
-  // First, so that nobody makes new accounts meanwhile. What is interrupted here can be done again.
+export function createRemoveApplication({
+  storage,
+  applications,
+  connections,
+  commit,
+}: RemoveApplicationParts) {
+  /** Revokes client secrets first, so that no new accounts appear. An interrupted removal can be repeated. */
   async function lockOut(applicationId: string): Promise<void> {
     for (const { id } of await storage.applications.liveSecrets(applicationId)) {
       await applications.revokeClientSecret(applicationId, id);
@@ -54,7 +51,7 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     }
   }
 
-  // What the last statement would take along, and nobody could do anything meanwhile.
+  /** Deletes rows in small batches. One cascading statement would block all other work. */
   async function removeRows(applicationId: string, progress: RemovalProgress | undefined): Promise<void> {
     if (progress) progress.begin(await storage.ownedRows.count(applicationId));
     for (;;) {
@@ -64,7 +61,11 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     }
   }
 
-  return async (applicationId, progress) => {
+  /**
+   * Deletes the application with all its data, and revokes its accounts' access upstream if possible. Its data keys are deleted
+   * too, so that backups cannot be decrypted (rule K7). Every step is written to the audit log.
+   */
+  async function removeApplication(applicationId: string, progress?: RemovalProgress): Promise<void> {
     const application = await storage.applications.find(applicationId);
     if (!application) throw noApplication(applicationId);
     await lockOut(applicationId);
@@ -72,8 +73,8 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
     await removeConnections(applicationId);
     await removeRows(applicationId, undefined);
     await commit(async (tables, tell) => {
-      // Whoever makes a data key holds this row too: none is made after those that are told of.
-      await tables.settings.hold(PEPPER);
+      // Creating a data key locks this row too, so no key appears after the ones that are deleted here.
+      await tables.settings.lock(PEPPER);
       for (const object of await tables.dataKeys.deleteOf(applicationId)) {
         tell({ action: 'data_key.deleted', applicationId, object });
       }
@@ -85,5 +86,8 @@ export function createRemoveApplication(parts: RemoveApplicationParts): RemoveAp
         reason: application.name,
       });
     });
-  };
+  }
+  return removeApplication;
 }
+
+export type RemoveApplication = ReturnType<typeof createRemoveApplication>;

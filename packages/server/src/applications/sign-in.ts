@@ -6,32 +6,30 @@ import { isNarrowedToken } from '../tokens/token-chain.js';
 import type { Applications } from './applications.js';
 
 export interface SignInParts {
-  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'held' | 'authenticate'>;
-  readonly narrowedTokens: Pick<NarrowedTokens, 'held' | 'authenticate'>;
+  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'cached' | 'authenticate'>;
+  readonly narrowedTokens: Pick<NarrowedTokens, 'cached' | 'authenticate'>;
   readonly signInLimits: SignInLimits;
 }
 
 export interface PresentedClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where it comes from. */
+  /** IP address of the caller. */
   readonly address: string;
-  /** Told whose the secret is, before a token is made; may throw. */
+  /** Called after verification, before a token is issued. May throw. */
   readonly onVerified?: (applicationId: string) => void;
 }
 
-/** How an application says who it is, and whoever has a token of it. Throws rate_limited after too many failures. */
-export interface SignIn {
-  issueAccessToken(client: PresentedClient): Promise<AccessToken>;
-  /** What `authenticate` would give, when it is at hand. */
-  held(accessToken: string): Bearer | undefined;
-  authenticate(accessToken: string, address: string): Promise<Bearer>;
-}
-
-export const createSignIn = ({ applications, narrowedTokens, signInLimits }: SignInParts): SignIn => ({
-  // A right secret or token of 256 random bits is let in however often others have failed: it is not guessed,
-  // but behind one address, such as a proxy's, anybody could lock an application out. A chosen secret may be guessed.
-  issueAccessToken: async ({ clientId, clientSecret, address, onVerified }) => {
+/** Sign-in of applications and bearers of their tokens. Throws rate_limited after too many failures. */
+export function createSignIn({ applications, narrowedTokens, signInLimits }: SignInParts) {
+  // Failures never block a right random secret or token of 256 bits, because it cannot be guessed. Otherwise anyone behind the
+  // same address, such as a proxy, could lock an application out. A chosen secret may be guessed, so it is limited.
+  async function issueAccessToken({
+    clientId,
+    clientSecret,
+    address,
+    onVerified,
+  }: PresentedClient): Promise<AccessToken> {
     const who = { name: clientId, address };
     const client = await applications.verifyClient(clientId, clientSecret).catch((error: unknown) => {
       throw signInLimits.refuse(who, error);
@@ -39,17 +37,25 @@ export const createSignIn = ({ applications, narrowedTokens, signInLimits }: Sig
     if (!isRandomSecret(clientSecret)) signInLimits.check(who);
     onVerified?.(client.applicationId);
     return applications.issueAccessToken(client);
-  },
+  }
 
-  held: (accessToken) =>
-    isNarrowedToken(accessToken) ? narrowedTokens.held(accessToken) : applications.held(accessToken),
+  /** The cached result of `authenticate`. */
+  function cached(accessToken: string): Bearer | undefined {
+    return isNarrowedToken(accessToken)
+      ? narrowedTokens.cached(accessToken)
+      : applications.cached(accessToken);
+  }
 
-  authenticate: async (accessToken, address) => {
+  async function authenticate(accessToken: string, address: string): Promise<Bearer> {
     try {
       const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
       return await tokens.authenticate(accessToken);
     } catch (error) {
       throw signInLimits.refuse({ address }, error);
     }
-  },
-});
+  }
+
+  return { issueAccessToken, cached, authenticate };
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;

@@ -1,4 +1,4 @@
-/** What is no element, by how it begins, and how it ends. */
+/** Begin and end of constructs that are not elements. */
 const SKIPPED: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -8,7 +8,7 @@ const SKIPPED: readonly (readonly [string, string])[] = [
 const NAME = /^<\/?([A-Za-z_][\w:.-]*)/;
 const NAMESPACE = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 
-/** Where the tag at `start` ends, its quoted values left out of account; -1 when it does not. */
+/** Gives the position after the tag at `start`, ignoring quoted values; -1 if the tag does not end. */
 function endOfTag(text: string, start: number): number {
   let quote = '';
   for (let at = start + 1; at < text.length; at += 1) {
@@ -21,7 +21,7 @@ function endOfTag(text: string, start: number): number {
   return -1;
 }
 
-/** The tags of an XML text in their order; undefined when it is none, or has a document type, whose entities can grow. */
+/** Gives the tags of an XML text in order; `undefined` for invalid XML, and for a document type, whose entities can expand. */
 function tagsOf(text: string): readonly string[] | undefined {
   const tags: string[] = [];
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
@@ -41,7 +41,7 @@ function tagsOf(text: string): readonly string[] | undefined {
   return tags;
 }
 
-/** Whether a browser shows it as an image: an SVG document whose tags fit together. */
+/** True for an SVG document with balanced tags, which browsers show as an image. */
 export function isSvgImage(text: string): boolean {
   const tags = tagsOf(text);
   const [root = ''] = tags ?? [];

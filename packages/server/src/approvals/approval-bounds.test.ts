@@ -86,11 +86,11 @@ describe('H4: what is kept of a call', () => {
   });
 
   test('has no answer any more when nobody gets it', async () => {
-    const { ask, call, decide, clock, settleAll, database } = await createApproving();
+    const { ask, call, decide, clock, expireOverdue, database } = await createApproving();
     await decide(await ask(), 'approve');
     await call();
     clock.advance(30 * MINUTE_MS);
-    await settleAll();
+    await expireOverdue();
     const rows = await database.selectFrom('callApprovals').select(['status', 'answer']).execute();
     expect(rows).toEqual([{ status: 'executed', answer: null }]);
   });
@@ -126,7 +126,7 @@ test('H5: so many calls wait of one caller, of one user, and of one application'
   await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full('of this caller'));
   await decide(first, 'deny');
   await as('token:tok_0', () => ask({ input: { to: 'another' } }));
-  // Whoever signs in to one client after the other has as many tokens.
+  // A user who signs in to several clients has as many tokens.
   for (const token of [1, 2]) await askMany(`token:grant_${token}`, 20);
   await expect(askMany('token:grant_3', 1)).rejects.toMatchObject(full('of this user'));
   for (let token = 4; token < 11; token += 1) await askMany(`token:tok_${token}`, 20, `user_${token}`);

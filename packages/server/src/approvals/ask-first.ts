@@ -1,17 +1,17 @@
 import { asksBefore } from '../connections/approval-policy.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
-import type { AskFirst } from '../tools/ask-first.js';
+import type { AskFirst, ReadyCall, ToolResult } from '../tools/execute.js';
 import type { Vault } from '../vault/vault.js';
 import type { ApprovalLinks } from './approval-links.js';
 import { placeOf } from './call-approval.js';
-import type { Question } from './create-question.js';
+import type { RequestApproval } from './request-approval.js';
 import type { RunOnce } from './run-once.js';
 
-export interface AskFirstParts {
-  readonly question: Question;
+interface AskFirstParts {
+  readonly requestApproval: RequestApproval;
   readonly runOnce: RunOnce;
-  readonly links: ApprovalLinks;
+  readonly approvalLinks: ApprovalLinks;
   readonly vault: Vault;
 }
 
@@ -29,11 +29,11 @@ const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
     { id, status: 'interrupted', executionId },
   );
 
-/** Lets a person be asked before a call runs, where the connection or the caller's token wants that. */
-export function createAskFirst({ question, runOnce, links, vault }: AskFirstParts): AskFirst {
-  /** A link that decides is for those alone who may decide: whoever has a token is not one of them. */
+export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault }: AskFirstParts): AskFirst {
+  /** Only the application gets the link that decides, because a bearer of a token must not decide. */
   function approvalRequired({ id, applicationId, caller, holdsUntil }: CallApprovalRow): ServiceError {
-    const link = caller === applicationId ? links.linkOf(id) : links.pageOf(applicationId, id);
+    const link =
+      caller === applicationId ? approvalLinks.linkOf(id) : approvalLinks.pageOf(applicationId, id);
     const expiresAt = toTime(holdsUntil);
     return new ServiceError(
       'approval_required',
@@ -61,17 +61,20 @@ export function createAskFirst({ question, runOnce, links, vault }: AskFirstPart
     );
   }
 
-  return async (ready, run) => {
+  /** Asks a person before the call runs, where the connection or the caller's token demands it. */
+  async function askFirst(ready: ReadyCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
     if (!ready.mustAsk && !asksBefore(ready.account.approve, ready.tool)) return run();
     for (;;) {
-      const row = await question(ready);
+      const row = await requestApproval(ready);
       if (row.status === 'pending') throw approvalRequired(row);
       if (row.status === 'running') throw isRunning();
-      if (row.status === 'executed') return runOnce.answerOf(row);
+      if (row.status === 'executed') return runOnce.resultOf(row);
       if (row.status === 'interrupted') throw wasInterrupted(row);
       if (row.status !== 'approved') throw await approvalDenied(row);
       const result = await runOnce.run(row, ready, run);
       if (result !== undefined) return result;
     }
-  };
+  }
+
+  return askFirst;
 }

@@ -1,35 +1,35 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
-import type { Place } from '../vault/place.js';
+import type { SecretLocation } from '../vault/ciphertext.js';
 
-/** A call that waits for a person, or of which one has decided. */
+/** A call that waits for a person's decision, or that has one. */
 export interface CallApproval {
   readonly id: string;
   readonly status: CallApprovalStatus;
-  /** What will happen, for people. */
+  /** Describes the call to people. */
   readonly sentence: string;
   readonly toolName: string;
-  /** Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden here. */
+  /** The input that runs. Fields whose names say that they hold a secret are hidden. */
   readonly toolInput: unknown;
   readonly accountId: string;
   readonly connectionName: string;
-  /** For whom it would run. */
+  /** User of the account. */
   readonly identifier: string;
-  /** Who asks: see caller.ts. */
+  /** Actor of the caller, as in caller.ts. */
   readonly requestedBy: string;
   readonly createdAt: string;
-  /** How long it waits, may run, or its outcome holds for the same call. */
+  /** Expiry of the current status. */
   readonly expiresAt: string;
   readonly decidedBy?: string;
   readonly decidedAt?: string;
-  /** In the words of whoever decided. */
+  /** Text of the person who decided. */
   readonly reason?: string;
-  /** Of the one run. */
+  /** Execution of the one run. */
   readonly executionId?: string;
 }
 
-/** What is sealed of a call. */
+/** The encrypted part of a call. */
 export interface FrozenCall {
   readonly sentence: string;
   readonly input: unknown;
@@ -38,7 +38,7 @@ export interface FrozenCall {
 export const placeOf = (
   { applicationId, id: rowId }: Pick<CallApprovalRow, 'applicationId' | 'id'>,
   column: 'question' | 'reason' | 'answer',
-): Place => ({ applicationId, table: 'call_approvals', rowId, column });
+): SecretLocation => ({ applicationId, table: 'call_approvals', rowId, column });
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
 

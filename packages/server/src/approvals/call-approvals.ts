@@ -2,27 +2,30 @@ import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
 import type { CallApprovalOf } from '../storage/call-approvals-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
+import { type ApprovalExpiry, HOLDS_MS } from './approval-expiry.js';
 import type { ApprovalLinks } from './approval-links.js';
 import { type CallApproval, type FrozenCall, placeOf, toCallApproval } from './call-approval.js';
-import { hideSecrets } from './say-call.js';
-import { HOLDS_MS, type Settle, type SettleParts } from './settle.js';
+import { hideSecrets } from './describe-call.js';
 
-export interface CallApprovalsParts extends SettleParts {
+interface CallApprovalsParts {
   readonly storage: Pick<Storage, 'callApprovals'>;
-  readonly settle: Settle;
-  readonly links: ApprovalLinks;
+  readonly expiry: ApprovalExpiry;
+  readonly approvalLinks: ApprovalLinks;
+  readonly commit: Commit;
   readonly vault: Vault;
   readonly caller: CurrentCaller;
+  readonly now: () => number;
 }
 
 export interface Decision {
   readonly decision: 'approve' | 'deny';
-  /** For whoever asked. */
+  /** Text for the caller. */
   readonly reason?: string | undefined;
 }
 
@@ -30,14 +33,14 @@ export interface CallApprovalFilter extends PageRequest {
   readonly status?: CallApprovalStatus | undefined;
 }
 
-/** Calls that a person is asked about. Ids of other applications are `not_found`. */
+/** Calls that a person decides about. Throws not_found for ids of other applications. */
 export interface CallApprovals {
-  /** Newest first. */
+  /** Lists the newest first. */
   list(applicationId: string, filter: CallApprovalFilter): Promise<Page<CallApproval>>;
   get(applicationId: string, id: string): Promise<CallApproval>;
-  /** Throws conflict when it was decided otherwise, or its time is over, and forbidden for whoever may only ask. */
+  /** Throws conflict after another decision or its expiry, and forbidden for the bearer of a token. */
   decide(applicationId: string, id: string, decision: Decision): Promise<CallApproval>;
-  /** What a link is for. Throws not_found for one that is none. */
+  /** Finds the approval of a link. Throws not_found for a link of another origin. */
   findByLink(
     token: string,
   ): Promise<{ readonly applicationId: string; readonly approval: CallApproval; readonly connector: string }>;
@@ -47,7 +50,7 @@ const notFound = (): ServiceError => new ServiceError('not_found', 'There is no 
 
 const STATUS_OF = { approve: 'approved', deny: 'denied' } as const;
 
-/** What an approval may have become since. */
+/** Statuses in which the same decision counts as made. */
 const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]>> = {
   approve: ['approved', 'running', 'executed'],
   deny: ['denied'],
@@ -59,7 +62,7 @@ function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
 }
 
 export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
-  const { storage, settle, links, vault, commit, caller, now } = parts;
+  const { storage, expiry, approvalLinks, vault, commit, caller, now } = parts;
 
   async function show(row: CallApprovalOf): Promise<CallApproval> {
     const frozen: FrozenCall = JSON.parse(
@@ -74,12 +77,12 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   }
 
   async function find(applicationId: string, id: string): Promise<CallApprovalOf> {
-    const row = await settle.find({ applicationId, id });
+    const row = await expiry.find({ applicationId, id });
     if (row) return row;
     throw notFound();
   }
 
-  /** A token may be in the hands of the very model whose call it is. */
+  /** Throws forbidden for tokens, because the model that made the call may hold one. */
   function checkDecider(): string {
     const { actor } = caller();
     if (!actor.startsWith('token:')) return actor;
@@ -112,7 +115,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
       const row = await find(applicationId, id);
       const sealed = reason === undefined ? null : await vault.seal(placeOf(row, 'reason'), secret(reason));
       const status = STATUS_OF[decision];
-      const decided = await commit(async ({ callApprovals }, tell) => {
+      const decided = await commit(async ({ callApprovals }, audit) => {
         const time = now();
         const change = {
           status,
@@ -123,7 +126,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
         };
         const changed = await callApprovals.change(row, { statuses: ['pending'] }, change);
         const action = `approval.${status}` as const;
-        if (changed) tell({ action, applicationId, object: id, reason: row.toolName });
+        if (changed) audit({ action, applicationId, object: id, reason: row.toolName });
         return changed;
       });
       const latest = decided ? { ...row, ...decided } : await find(applicationId, id);
@@ -132,11 +135,11 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     },
 
     async findByLink(token) {
-      const id = links.read(token);
+      const id = approvalLinks.read(token);
       const row = id === undefined ? undefined : await storage.callApprovals.findByLink(id);
       if (!row) throw notFound();
       const { applicationId, connector } = row;
-      return { applicationId, connector, approval: await show(await settle.settle(row)) };
+      return { applicationId, connector, approval: await show(await expiry.refresh(row)) };
     },
   };
 }

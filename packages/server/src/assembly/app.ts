@@ -9,7 +9,7 @@ import { createHttpServer } from '../listener/http-server.js';
 import type { Log } from '../log/log.js';
 import type { Operators } from '../operators/operators.js';
 import type { SignInLinks } from '../operators/sign-in-links.js';
-import { logChanges } from '../records/log-changes.js';
+import { createEventLogger } from '../records/commit.js';
 import { TOOL_REQUEST } from '../routes/tool-routes.js';
 import { startBackground } from './background.js';
 import { createCalls } from './calls.js';
@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     emulatedOrigins,
     onFault: log.fault,
-    onChange: logChanges(log),
+    onChange: createEventLogger(log),
   });
   for (const name of parts.unreadable) log.fault('spooled tokens cannot be decrypted', new Error(name));
   let isReady = false;

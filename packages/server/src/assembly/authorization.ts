@@ -1,62 +1,28 @@
-import { approvalOfFlow } from '../authorization/approval.js';
+import { createPartiesLookup } from '../authorization/account-parties.js';
+import { createConsumeFlow } from '../authorization/authorization-flow.js';
 import { createAuthorizationLinks } from '../authorization/authorization-links.js';
 import { createAuthorize } from '../authorization/authorize.js';
+import { createBeginConsent } from '../authorization/begin-consent.js';
 import { createCheckConnection } from '../authorization/check-connection.js';
-import { createConsumeFlow } from '../authorization/consume-flow.js';
+import { createCompleteConsent } from '../authorization/complete-consent.js';
 import { createDiscardTokens } from '../authorization/discard-tokens.js';
-import { createPendingApprovals } from '../authorization/pending-approvals.js';
-import { createRefuseApproval } from '../authorization/refuse-approval.js';
+import { createExchangeCode } from '../authorization/exchange-code.js';
+import { createPendingConsents } from '../authorization/pending-consents.js';
+import { createRefuseConsent } from '../authorization/refuse-consent.js';
 import { createSaveTokens } from '../authorization/save-tokens.js';
-import { createVerifyApproval } from '../authorization/verify-approval.js';
-import type { CurrentCaller } from '../caller.js';
+import { createVerifyConsent } from '../authorization/verify-consent.js';
 import { createAccountCache } from '../connections/account-cache.js';
-import type { KnownTools } from '../connections/approval-policy.js';
 import { createConnectionNames } from '../connections/connection-names.js';
-import type { Connectors } from '../connections/connector.js';
-import type { IsAllowedOrigin } from '../names/allowed-origins.js';
-import { createOAuth, type OAuthParts } from '../oauth/oauth.js';
-import type { Random } from '../random.js';
+import { createConfirmRefusal, createTryClient } from '../connections/try-client.js';
+import { createOAuth } from '../oauth/oauth.js';
 import { createAuditLog } from '../records/audit-log.js';
-import { createCommit, type OnChange } from '../records/commit.js';
-import type { Lock } from '../storage/lock.js';
-import type { Spool } from '../storage/spool.js';
-import type { Storage } from '../storage/storage.js';
+import { createCommit } from '../records/commit.js';
 import { createKeys } from '../vault/keys.js';
-import type { Digest } from '../vault/pepper.js';
-import type { RootKeys } from '../vault/root-keys.js';
 import { createVault } from '../vault/vault.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 import { createConnectedAccounts } from './connected-accounts.js';
 import { createDiscovery } from './discovery.js';
 import { createIdentity } from './identity.js';
-
-export interface AuthorizationParts {
-  readonly storage: Storage;
-  readonly lock: Lock;
-  readonly innerLock: Lock;
-  /** Keeps new tokens while the database does not take them. */
-  readonly spool: Spool;
-  readonly caller: CurrentCaller;
-  readonly onChange?: OnChange | undefined;
-  readonly rootKeys: RootKeys;
-  readonly digest: Digest;
-  readonly connectors: Connectors;
-  readonly tools: KnownTools;
-  /** Reaches authorization servers. */
-  readonly fetch: OAuthParts['fetch'];
-  /** Base URL that users' browsers see, without a slash at the end. */
-  readonly environmentUrl: string;
-  /** URL of the client metadata document that the operator publishes elsewhere. */
-  readonly clientMetadataUrl?: string | undefined;
-  readonly isAllowedOrigin: IsAllowedOrigin;
-  readonly now: () => number;
-  /** Lifetime of cached accounts in milliseconds; see AccountCacheParts. */
-  readonly accountsKeptMs?: number | undefined;
-  readonly random: Random;
-  /** A number from 0 up to 1. */
-  readonly jitter: () => number;
-  /** Resolves after so many milliseconds. */
-  readonly wait: (ms: number) => Promise<unknown>;
-}
 
 /** Builds everything that decides who may use what: applications, operators, connections, accounts and their credentials. */
 export function createAuthorization(parts: AuthorizationParts) {
@@ -76,15 +42,18 @@ export function createAuthorization(parts: AuthorizationParts) {
   const commit = createCommit({ storage, caller, now, random, onChange });
   const vault = createVault({ storage, rootKeys, commit, now, random });
   const oauth = createOAuth({ fetch });
+  const tryClient = createTryClient({ oauth, environmentUrl, random });
+  const confirmRefusal = createConfirmRefusal(tryClient);
   const cache = createAccountCache({ now, accountsKeptMs });
   const connectionNames = createConnectionNames({ storage, now });
+  const parties = createPartiesLookup({ storage, connectors });
   const { clientMetadata, discoveries, describeOAuth } = createDiscovery(parts, vault);
 
-  const refuseApproval = createRefuseApproval({ commit, now });
+  const refuseConsent = createRefuseConsent({ commit, now });
   const discardTokens = createDiscardTokens({ storage, describeOAuth, oauth });
-  const pendingApprovals = createPendingApprovals({
+  const pendingConsents = createPendingConsents({
     storage,
-    connectors,
+    parties,
     discardTokens,
     commit,
     vault,
@@ -92,47 +61,65 @@ export function createAuthorization(parts: AuthorizationParts) {
     now,
     random,
   });
-  const saveTokens = createSaveTokens({ storage, connectors, vault, commit, cache, now });
-  const { accounts, connections, credentials, hearChallenge, keepTokens, resolve, revokeAccounts } =
+  const saveTokens = createSaveTokens({ storage, parties, vault, commit, cache, now });
+  const { accounts, connections, credentials, handleChallenge, keepTokens, resolve, revokeAccounts } =
     createConnectedAccounts(parts, {
       cache,
       commit,
+      confirmRefusal,
       connectionNames,
       describeOAuth,
       discoveries,
       oauth,
-      pendingApprovals,
+      pendingConsents,
       vault,
     });
   const identity = createIdentity(parts, { commit, connections });
   const links = createAuthorizationLinks({
     storage,
+    parties,
     connectors,
     describeOAuth,
     accounts,
-    refuseApproval,
+    refuseConsent,
     digest,
     environmentUrl,
     now,
     random,
   });
+  const consumeFlow = createConsumeFlow({ storage, parties, refuseConsent, digest, now });
   const authorize = createAuthorize({
     storage,
-    connectors,
     links,
-    describeOAuth,
-    consumeFlow: createConsumeFlow({ storage, connectors, refuseApproval, digest, now }),
-    refuseApproval,
-    pendingApprovals,
-    saveTokens,
-    discardTokens,
-    commit,
-    oauth,
-    vault,
-    digest,
-    environmentUrl,
-    now,
-    random,
+    beginConsent: createBeginConsent({
+      storage,
+      links,
+      describeOAuth,
+      vault,
+      digest,
+      environmentUrl,
+      now,
+      random,
+    }),
+    completeConsent: createCompleteConsent({
+      storage,
+      parties,
+      consumeFlow,
+      exchangeCode: createExchangeCode({
+        storage,
+        describeOAuth,
+        confirmRefusal,
+        commit,
+        oauth,
+        vault,
+        environmentUrl,
+        now,
+      }),
+      refuseConsent,
+      pendingConsents,
+      saveTokens,
+      discardTokens,
+    }),
   });
 
   return {
@@ -145,7 +132,7 @@ export function createAuthorization(parts: AuthorizationParts) {
     connections,
     connectionNames,
     credentials,
-    hearChallenge,
+    handleChallenge,
     keepTokens,
     resolve,
     revokeAccounts,
@@ -156,23 +143,21 @@ export function createAuthorization(parts: AuthorizationParts) {
       fetch,
       discoveries,
       describeOAuth,
-      oauth,
-      environmentUrl,
-      random,
+      tryClient,
     }),
     clientMetadata,
     links,
     authorize,
-    describe: (flow: Parameters<typeof approvalOfFlow>[1]) => approvalOfFlow({ storage, connectors }, flow),
-    verifyApproval: createVerifyApproval({
+    describe: parties.ofId,
+    verifyConsent: createVerifyConsent({
       storage,
-      pendingApprovals,
+      pendingConsents,
       saveTokens,
       commit,
       digest,
       environmentUrl,
     }),
-    expireApprovals: pendingApprovals.expire,
+    expirePendingConsents: pendingConsents.expire,
   };
 }
 

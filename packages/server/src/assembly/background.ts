@@ -12,11 +12,11 @@ export function startBackground(
   config: Config,
 ): { readonly close: () => Promise<void> } {
   const { authorization, now, storage } = parts;
-  const { expireApprovals, keys, signInRefusals } = authorization;
+  const { expirePendingConsents, keys, signInRefusals } = authorization;
   const retention = createRetention({ storage, ages: agesOf(config.keep), now, wait });
   const jobs = [
-    { work: expireApprovals, failed: 'approvals that nobody verified were not deleted' },
-    { work: approvals.settleAll, failed: 'approvals of calls whose time is over were not ended' },
+    { work: expirePendingConsents, failed: 'approvals that nobody verified were not deleted' },
+    { work: approvals.expireOverdue, failed: 'approvals of calls whose time is over were not ended' },
     { work: keys.finishAll, failed: 'a key rotation was not finished' },
     { work: signInRefusals.write, failed: 'refused sign-ins were not audited' },
     { work: retention.run, failed: 'what is too old was not deleted' },

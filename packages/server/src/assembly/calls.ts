@@ -1,23 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import type { Approvals } from '../approvals/approvals.js';
 import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
 import { createSend } from '../http/send.js';
 import { createAnswerMemory } from '../listener/answer-memory.js';
-import { createMcp } from '../mcp-client/mcp.js';
+import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
+import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import { createFreeBuffers } from '../runtime/free-buffers.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
-import { handlers } from '../tools/handlers/index.js';
+import { handlers } from '../tools/handlers/all-handlers.js';
+import { createRetryWithBackoff } from '../tools/retry-with-backoff.js';
+import { createRunTool } from '../tools/run-tool.js';
+import { createSendRequest } from '../tools/send-request.js';
 import { sleep } from '../tools/sleep.js';
+import { createUpstreamAccess } from '../tools/upstream-access.js';
 import { createBreaker } from '../upstream/breaker.js';
 import { createExecutions } from '../upstream/execution.js';
 import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
 import { createRetryBudget } from '../upstream/retry.js';
+import type { Approvals } from './approvals.js';
 import type { Parts } from './parts.js';
 
 const MIB = 1024 * 1024;
@@ -34,7 +39,7 @@ export function createCalls(
   { agent, authorization, catalog }: Parts,
   { approvals, config, executionLog, version }: CallsParts,
 ) {
-  const { credentials, hearChallenge, resolve } = authorization;
+  const { credentials, handleChallenge, resolve } = authorization;
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
@@ -48,40 +53,31 @@ export function createCalls(
     breaker: createBreaker({ now: () => performance.now() }),
   });
   const beginExecution = createExecutions({ record: executionLog.record, now, randomId });
-  const openMcp = createMcp({ forward, credentials, hearChallenge, version, now });
-  const budget = createRetryBudget(now);
+  const openMcp = createOpenMcp(createMcpSessions({ forward, credentials, handleChallenge, version, now }));
+  const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: Math.random, sleep });
+  const sendRequest = createSendRequest({ forward, retry, now });
+  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp, retry });
+  const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
   return {
     forward,
     beginExecution,
     execute: createExecute({
       catalog,
       resolve,
-      handlers,
-      forward,
-      openMcp,
-      memory,
-      budget,
       beginExecution,
       askFirst: approvals.askFirst,
-      now,
-      random: Math.random,
-      randomId,
-      sleep,
+      memory,
+      accessUpstream,
+      runTool,
     }),
     dryRun: createDryRun({
       catalog,
       resolve,
-      handlers,
-      forward,
-      openMcp,
       memory,
-      budget,
       asksBefore: ({ approve }, tool) => asksBefore(approve, tool),
       planRequest: createPlanRequest(catalog),
-      now,
-      random: Math.random,
-      randomId,
-      sleep,
+      accessUpstream,
+      runTool,
     }),
     memory,
     limits: { maxBytes: config.maxUpload * MIB, passed },

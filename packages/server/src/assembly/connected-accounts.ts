@@ -1,36 +1,40 @@
-import type { PendingApprovals } from '../authorization/pending-approvals.js';
+import type { PendingConsents } from '../authorization/pending-consents.js';
 import type { AccountCache } from '../connections/account-cache.js';
+import { createSetSecrets } from '../connections/account-secrets.js';
 import { createAccounts } from '../connections/accounts.js';
 import { createBackoff } from '../connections/backoff.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
+import { createToConnectionColumns } from '../connections/connection-settings.js';
 import { createConnections } from '../connections/connections.js';
 import { createCredentials } from '../connections/credentials.js';
-import { createDemandScopes } from '../connections/demand-scopes.js';
 import type { Discoveries } from '../connections/discoveries.js';
-import { createHearChallenge } from '../connections/hear-challenge.js';
+import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
 import { createRefresh } from '../connections/refresh.js';
-import { createRejectToken } from '../connections/reject-token.js';
+import { createHandleRefreshFailure } from '../connections/refresh-failure.js';
 import { createRemoveAccount } from '../connections/remove-account.js';
+import { createRequestTokens } from '../connections/request-tokens.js';
 import { createResolve } from '../connections/resolve.js';
 import { createRevoke } from '../connections/revoke.js';
 import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
+import type { ConfirmRefusal } from '../connections/try-client.js';
 import type { OAuth } from '../oauth/oauth.js';
 import type { Commit } from '../records/commit.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 
 interface ConnectedAccountsParts {
   readonly cache: AccountCache;
   readonly commit: Commit;
+  readonly confirmRefusal: ConfirmRefusal;
   readonly connectionNames: ConnectionNames;
   readonly describeOAuth: DescribeOAuth;
   readonly discoveries: Discoveries;
   readonly oauth: OAuth;
-  readonly pendingApprovals: PendingApprovals;
+  readonly pendingConsents: PendingConsents;
   readonly vault: Vault;
 }
 
@@ -53,21 +57,22 @@ export function createConnectedAccounts(
   {
     cache,
     commit,
+    confirmRefusal,
     connectionNames,
     describeOAuth,
     discoveries,
     oauth,
-    pendingApprovals,
+    pendingConsents,
     vault,
   }: ConnectedAccountsParts,
 ) {
   const keepTokens = createKeepTokens({ storage, vault, spool, cache, jitter });
   const revoke = createRevoke({ connectors, describeOAuth, vault, oauth, wait });
-  const removeAccount = createRemoveAccount({ storage, revoke, pendingApprovals, commit, lock, cache });
+  const removeAccount = createRemoveAccount({ storage, revoke, pendingConsents, commit, lock, cache });
   const revokeAccount = createRevokeAccount({
     storage,
     revoke,
-    pendingApprovals,
+    pendingConsents,
     keepTokens,
     commit,
     lock,
@@ -77,21 +82,18 @@ export function createConnectedAccounts(
   const accounts = createAccounts({
     storage,
     connectors,
-    vault,
+    setSecrets: createSetSecrets({ vault, commit, cache, now }),
     removeAccount,
     revokeAccount,
     caller,
     commit,
-    cache,
     now,
     random,
   });
   const connections = createConnections({
     storage,
     connectors,
-    vault,
-    isAllowedOrigin,
-    tools,
+    toConnectionColumns: createToConnectionColumns({ vault, isAllowedOrigin, tools }),
     removeAccount,
     commit,
     cache,
@@ -100,29 +102,26 @@ export function createConnectedAccounts(
     now,
     random,
   });
+  const intents = createOpenIntents({ graceMs: lock.graceMs, now });
+  const backoff = createBackoff({ now, jitter });
   const refresh = createRefresh({
     storage,
     commit,
-    backoff: createBackoff({ now, jitter }),
-    intents: createOpenIntents({ graceMs: lock.graceMs, now }),
-    cache,
-    oauth,
-    describeOAuth,
+    backoff,
+    intents,
     vault,
     keepTokens,
     lock,
-    environmentUrl,
+    describeOAuth,
     now,
-    random,
+    requestTokens: createRequestTokens({ oauth, describeOAuth, confirmRefusal }),
+    handleRefreshFailure: createHandleRefreshFailure({ storage, commit, backoff, intents, cache, now }),
   });
   return {
     accounts,
     connections,
     credentials: createCredentials({ storage, commit, vault, refresh, cache, now, jitter }),
-    hearChallenge: createHearChallenge({
-      demandScopes: createDemandScopes({ storage, cache, now }),
-      rejectToken: createRejectToken({ storage, commit, connectors, discoveries, cache, now }),
-    }),
+    handleChallenge: createHandleChallenge({ storage, commit, connectors, discoveries, cache, now }),
     keepTokens,
     resolve: createResolve({ storage, connectors, cache }),
     revokeAccounts: createRevokeAccounts({ storage, revokeAccount }),

@@ -4,11 +4,11 @@ import { createDescribeDiscovered } from '../authorization/discovered-oauth.js';
 import { createFindClient } from '../authorization/find-client.js';
 import { createDescribeOAuth } from '../connections/connection-oauth.js';
 import { createDiscoveries } from '../connections/discoveries.js';
-import { problemsBy } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint-url.js';
 import { createDiscover } from '../oauth/discover.js';
 import { createRegisterClient } from '../oauth/register-client.js';
 import type { Vault } from '../vault/vault.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
 
 /** Authorization servers: how each connection's server is described or discovered, and the client to use there. */
 export function createDiscovery(
@@ -25,7 +25,7 @@ export function createDiscovery(
   }: AuthorizationParts,
   vault: Vault,
 ) {
-  const discover = createDiscover({ fetch, problemOf: problemsBy(isAllowedOrigin) });
+  const discover = createDiscover({ fetch, problemOf: createProblemOf(isAllowedOrigin) });
   const discoveries = createDiscoveries({ discover, now });
   const clientMetadata = createClientMetadata({ environmentUrl, clientMetadataUrl });
   const clientRegistrations = createClientRegistrations({

@@ -5,7 +5,7 @@ import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import { createServe } from '../front/serve.js';
 import { answerHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
-import { createChallenge, createMcp } from '../mcp/mcp.js';
+import { createChallenge } from '../mcp/challenges.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
 import { createProxy } from '../proxy/proxy.js';
@@ -14,6 +14,7 @@ import { createIds } from '../random.js';
 import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
 import type { Calls } from './calls.js';
 import type { HotRoutes } from './front.js';
+import { createMcp } from './mcp.js';
 import type { Service } from './service.js';
 
 const TOOL_PATH = '/tools/:toolName/execute';
@@ -30,11 +31,12 @@ interface HotRoutesParts {
 
 /** Builds the routes that bypass Fastify, because applications call them all the time: the proxy, tools and MCP. */
 export function createHotRoutes(
-  { parts, log, idempotency, idempotencyKeys, rateLimits }: Service,
+  service: Service,
   { config, version, calls, expectUpload, checks }: HotRoutesParts,
 ) {
-  const { authorization, callers, catalog, now } = parts;
-  const { accounts, connectionNames, links, origins, resolve, signIn, tokenUses } = authorization;
+  const { parts, log, idempotencyKeys, rateLimits } = service;
+  const { authorization, callers, catalog } = parts;
+  const { origins, resolve, signIn, tokenUses } = authorization;
   const { beginExecution, dryRun, execute, forward, limits, memory } = calls;
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
@@ -63,25 +65,7 @@ export function createHotRoutes(
       expectUpload,
       limits,
     });
-  const mcp = createMcp({
-    catalog,
-    connectionNames,
-    accounts,
-    links,
-    execute,
-    dryRun,
-    memory,
-    expectUpload,
-    tokenUses,
-    limitAccount,
-    idempotency,
-    log,
-    environmentUrl,
-    version,
-    now,
-    random: randomBytes,
-    waitMs: config.agentWait * 1000,
-  });
+  const mcp = createMcp(service, { calls, config, version, limitAccount, expectUpload });
   const executeTool = createToolCall({
     catalog,
     checks,

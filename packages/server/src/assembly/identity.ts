@@ -4,11 +4,11 @@ import { createRemoveApplication, type RemoveApplicationParts } from '../applica
 import { createSignIn } from '../applications/sign-in.js';
 import { createSignInLimits } from '../limits/sign-in-limits.js';
 import { createSignInRefusals } from '../limits/sign-in-refusals.js';
-import { createOperatorAccess } from '../operators/operator-access.js';
 import type { Commit } from '../records/commit.js';
 import { createNarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { createTokenUses } from '../tokens/token-uses.js';
-import type { AuthorizationParts } from './authorization.js';
+import type { AuthorizationParts } from './authorization-parts.js';
+import { createOperatorAccess } from './operator-access.js';
 
 interface IdentityParts {
   readonly commit: Commit;

@@ -12,11 +12,11 @@ import type { RootKeys } from '../vault/root-keys.js';
 
 export interface StorageOptions {
   readonly config: Config;
-  /** On SQLite: works beside the running service, and so must not refresh or revoke a token. */
+  /** On SQLite: runs beside the service, and so must not refresh or revoke a token. Default: false. */
   readonly shared?: boolean;
-  /** Makes no tables where there are none. */
+  /** Refuses a database without tables instead of creating them. Default: false. */
   readonly existing?: boolean;
-  /** On SQLite: whether statements get a thread of their own, because others wait in this process. Default: true. */
+  /** On SQLite: runs statements in a thread of their own, because other work waits in this process. Default: true. */
   readonly inThread?: boolean;
 }
 
@@ -37,22 +37,24 @@ const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource 
   random: randomBytes,
 });
 
-/** The keys that are there already, so that one that is none is found before anything is made. */
+/** Loads root keys that exist already, so that a wrong one is found before anything is created. */
 export async function loadGivenKeys(config: Config): Promise<RootKeys | undefined> {
   const source = rootKeysOf(config);
   return source.value !== undefined || existsSync(source.file) ? loadRootKeys(source) : undefined;
 }
 
 async function open(options: StorageOptions, given: RootKeys | undefined) {
-  const { database, close, ...opened } = await openDatabase(databaseOf(options));
+  const { database, lock, innerLock, now, copyDatabase, migrated, close } = await openDatabase(
+    databaseOf(options),
+  );
   const callers = createCallers();
   const storage = createStorage(database, () => callers.current().applicationId ?? undefined);
   try {
-    // A database that has been used has a key already: a new one would not open it.
+    // A new key would not open a database that has been used, so a key is created for a new database alone.
     const make = (await storage.settings.find(PEPPER)) === undefined;
     const rootKeys = given ?? (await loadRootKeys({ ...rootKeysOf(options.config), make }));
     const digest = await openPepper({ storage, rootKeys, random: randomBytes });
-    return { ...opened, storage, callers, rootKeys, digest, close };
+    return { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close };
   } catch (error) {
     await close();
     throw error;
@@ -61,7 +63,7 @@ async function open(options: StorageOptions, given: RootKeys | undefined) {
 
 export type OpenedStorage = Awaited<ReturnType<typeof open>>;
 
-/** Opens the data folder, the database and the root keys. What fails leaves nothing behind that was not there before. */
+/** Opens the data folder, the database and the root keys. A failure leaves no new files behind. */
 export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
   const given = await loadGivenKeys(options.config);
   const folder = makeDataFolder(options.config.data);

@@ -30,7 +30,7 @@ export interface PartsOptions extends StorageOptions {
   readonly onChange?: OnChange;
 }
 
-/** What the service and every command stand on. */
+/** Parts that the service and every command need. */
 export interface Parts {
   readonly catalog: Catalog;
   readonly callers: Callers;
@@ -40,22 +40,22 @@ export interface Parts {
   readonly authorization: Authorization;
   readonly agent: Outgoing;
   readonly isAllowedOrigin: IsAllowedOrigin;
-  /** To authorization servers. */
+  /** Reaches authorization servers. */
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Copies the database into a new file. Throws where that is for others to do. */
+  /** Copies the database into a new file. Throws on PostgreSQL, which has backups of its own. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** The changes of the tables that were made now, by name. */
+  /** Names of the migrations that ran at this start. */
   readonly migrated: readonly string[];
   /** Names of spooled tokens that cannot be decrypted. */
   readonly unreadable: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-// Longer than what instances know of each other takes, and short beside the 5 minutes of a data key (rule K5).
+// Longer than the 5 s that instances cache for, and short beside the 5 minutes of a data key (rule K5).
 const ALONE_KEPT_MS = 60_000;
 
-/** A process alone with its database and its root key hears of every change of an account, because it makes them all. */
+/** Whether this process alone changes accounts: it has a database file and a root key file of its own. */
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
 
@@ -64,8 +64,8 @@ const allOrigins = ({ config, emulatedOrigins = [] }: PartsOptions): readonly Al
   ...emulatedOrigins,
 ];
 
-/** The one client for everything outgoing; what it refuses is audited. */
-function createWayOut(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
+/** Builds the one client for outgoing requests; the addresses that it refuses are audited. */
+function createOutgoing(options: PartsOptions, { storage, callers, now }: OpenedStorage) {
   const { onFault, onChange } = options;
   const refusedAddresses = createRefusedAddresses({
     commit: createCommit({ storage, caller: callers.current, now, random: randomBytes, onChange }),
@@ -83,14 +83,10 @@ function createWayOut(options: PartsOptions, { storage, callers, now }: OpenedSt
   };
 }
 
-function createParts(
-  options: PartsOptions,
-  catalog: Catalog,
-  opened: OpenedStorage,
-): Omit<Parts, 'unreadable'> {
+async function createParts(options: PartsOptions, catalog: Catalog, opened: OpenedStorage): Promise<Parts> {
   const { config } = options;
   const { storage, callers, lock, innerLock, now, rootKeys, digest, copyDatabase, migrated, close } = opened;
-  const { agent, close: closeWay } = createWayOut(options, opened);
+  const { agent, close: closeOutgoing } = createOutgoing(options, opened);
   const fetch = createFetch(agent, { application: () => callers.current().applicationId });
   const isAllowedOrigin = createIsAllowedOrigin(allOrigins(options));
   const authorization = createAuthorization({
@@ -114,6 +110,7 @@ function createParts(
     jitter: Math.random,
     wait,
   });
+  const unreadable = options.shared ? [] : await authorization.keepTokens.load();
   return {
     catalog,
     callers,
@@ -127,29 +124,28 @@ function createParts(
     now,
     copyDatabase,
     migrated,
+    unreadable,
     close: async () => {
       await authorization.keepTokens.close();
-      await closeWay();
+      await closeOutgoing();
       await close();
     },
   };
 }
 
-/** The catalogue, whose connectors are those that settings may name. */
+/** Loads the catalogue, and checks that settings name only its connectors. */
 export function readCatalog({ catalogFolders, allowedOrigins }: Config): Catalog {
   const catalog = loadCatalog({ folders: catalogFolders });
   checkAllowedOrigins(allowedOrigins, [...catalog.connectors.keys(), AGENT_ORIGINS]);
   return catalog;
 }
 
-/** Opens the database and builds what works on it. Throws one sentence when it cannot. */
+/** Opens the database and builds everything that works on it. Throws one sentence when it cannot. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const catalog = readCatalog(options.config);
   const opened = await openStorage(options);
   try {
-    const parts = createParts(options, catalog, opened);
-    const unreadable = options.shared ? [] : await parts.authorization.keepTokens.load();
-    return { ...parts, unreadable };
+    return await createParts(options, catalog, opened);
   } catch (error) {
     await opened.close();
     throw error;

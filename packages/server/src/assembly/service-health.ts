@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 import { inspectStart } from '../production/inspect-start.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import { createStorageReport } from '../records/storage-report.js';
-import type { Health } from '../routes/operator/health.js';
+import type { Health } from '../routes/operator/health-report.js';
 import { kindOfRootKey } from '../vault/load-root-keys.js';
 import type { Parts } from './parts.js';
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createIdempotency, type Idempotency } from '../applications/idempotency.js';
-import { type Approvals, createApprovals } from '../approvals/approvals.js';
 import type { Config } from '../config/config.js';
 import { createIdempotencyKeys, type IdempotencyKeys } from '../front/idempotency-keys.js';
-import { createGrants, type Grants } from '../grants/grants.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createSharedRates, type SharedRates } from '../limits/shared-rates.js';
 import type { Log } from '../log/log.js';
 import { newId } from '../random.js';
 import { createExecutionLog, type ExecutionLog } from '../records/execution-log.js';
+import { type Approvals, createApprovals } from './approvals.js';
+import { createGrants, type Grants } from './grants.js';
 import type { Parts } from './parts.js';
 
 /** Parts that a running service has in addition to those of a command. */

@@ -1,22 +1,91 @@
+import { ServiceError } from '../errors.js';
 import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
+import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
-import type { Place } from '../vault/vault.js';
+import type { SecretLocation } from '../vault/vault.js';
+import { type PartiesLookup, toConsentError } from './account-parties.js';
+import type { RefuseConsent } from './refuse-consent.js';
 
-/** How long a user may take on the upstream's pages. */
+/** Time that a user may spend on the upstream's pages. */
 export const FLOW_LIFE_MS = 10 * 60_000;
 
 export const verifierPlace = ({
   applicationId,
   id,
-}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): Place => ({
+}: Pick<AuthorizationFlowRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'authorization_flows',
   rowId: id,
   column: 'code_verifier',
 });
 
-/** State and cookie as they are stored. */
+/** State and browser cookie, as the database stores them. */
 export const flowDigests = (digest: Digest, state: string, { browser }: { readonly browser: string }) => ({
   stateDigest: digest('state', state),
   browserDigest: digest('browser', browser),
 });
+
+export interface Callback {
+  /** Connection id from the path. */
+  readonly connectionId: string;
+  readonly parameters: URLSearchParams;
+  /** Cookie that the browser got when it opened the link. */
+  readonly browser: string | undefined;
+}
+
+export const START_AGAIN = 'Go back to the application and start again.';
+
+export const consentIsOver = (reason = 'approval_over') =>
+  new ServiceError(
+    'forbidden',
+    `This approval is over: it was completed, took too long, or was begun in another browser. ${START_AGAIN}`,
+    { reason },
+  );
+
+type Digests = ReturnType<typeof flowDigests>;
+
+function reasonOf(
+  flow: AuthorizationFlowRow,
+  { browserDigest }: Digests,
+  { connectionId }: Callback,
+): string {
+  if (flow.browserDigest !== browserDigest) return 'other_browser';
+  if (flow.connectionId !== connectionId) return 'other_connection';
+  return flow.consumedAt === null ? 'expired' : 'used_before';
+}
+
+export interface ConsumeFlowParts {
+  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly parties: PartiesLookup;
+  readonly refuseConsent: RefuseConsent;
+  readonly digest: Digest;
+  readonly now: () => number;
+}
+
+export function createConsumeFlow({ storage, parties, refuseConsent, digest, now }: ConsumeFlowParts) {
+  const { authorizationFlows } = storage;
+
+  /**
+   * Finds the flow of a callback and consumes it, in one statement, so that a wrong callback causes no token request.
+   * Throws forbidden if the state, the browser or the connection does not match.
+   */
+  async function consumeFlow(callback: Callback): Promise<AuthorizationFlowRow> {
+    const { connectionId, parameters, browser } = callback;
+    const state = parameters.get('state');
+    if (state === null) throw consentIsOver();
+    // A missing cookie becomes the digest of an empty text, which no flow has.
+    const digests = flowDigests(digest, state, { browser: browser ?? '' });
+    const consumed = await authorizationFlows.consumeFlow({ ...digests, connectionId, now: now() });
+    if (consumed) return consumed;
+    const flow = await authorizationFlows.findFlow(digests.stateDigest);
+    if (!flow) throw consentIsOver();
+    const reason = reasonOf(flow, digests, callback);
+    await refuseConsent({ flow, reason });
+    // Another browser must not learn the parties of this flow.
+    const isSameBrowser = flow.browserDigest === digests.browserDigest;
+    throw toConsentError(consentIsOver(reason), isSameBrowser ? await parties.ofId(flow) : undefined);
+  }
+  return consumeFlow;
+}
+
+export type ConsumeFlow = ReturnType<typeof createConsumeFlow>;

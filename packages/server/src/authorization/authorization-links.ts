@@ -1,4 +1,4 @@
-import { checkRedirectUrl } from '../applications/redirect-urls.js';
+import { checkRedirectUrl, verifyUrlOf } from '../applications/redirect-urls.js';
 import type { Accounts } from '../connections/accounts.js';
 import type { DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connectors, findConnector } from '../connections/connector.js';
@@ -9,18 +9,19 @@ import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AuthorizationLinkRow } from '../storage/authorization-rows.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
-import { approvalOf, refusedBy } from './approval.js';
-import { permissionsOf, type Question } from './permissions.js';
-import type { RefuseApproval } from './refuse-approval.js';
-import { verifyUrlOf } from './verification.js';
+import { type PartiesLookup, toConsentError } from './account-parties.js';
+import { type ConsentRequest, permissionsOf } from './permissions.js';
+import type { RefuseConsent } from './refuse-consent.js';
 
 export interface AuthorizationLinksParts {
   readonly storage: Pick<Storage, 'applications' | 'connections' | 'accounts' | 'authorizationFlows'>;
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly accounts: Pick<Accounts, 'getOrCreate'>;
-  readonly refuseApproval: RefuseApproval;
+  readonly parties: PartiesLookup;
+  readonly refuseConsent: RefuseConsent;
   readonly digest: Digest;
   readonly environmentUrl: string;
   readonly now: () => number;
@@ -33,28 +34,19 @@ export interface AuthorizationLink {
 }
 
 export interface LinkOptions {
-  /** Lets another upstream user take the place of the present one. */
+  /** Lets another upstream user replace the present one. */
   readonly replace?: boolean;
-  /** Where the browser goes in the end, in the place of a page of ours; URLs that the application has registered. */
+  /** Registered URLs of the application to which the browser goes at the end, instead of a page of this service. */
   readonly successUrl?: string;
   readonly failureUrl?: string;
 }
 
-/** A link that can still be used, and what it is for. */
+/** A usable link with its account, its connection and the request that the user sees. */
 export interface OpenLink {
   readonly link: AuthorizationLinkRow;
   readonly account: StoredAccount;
   readonly connection: ConnectionRow;
-  readonly approval: Question;
-}
-
-export interface AuthorizationLinks {
-  /** Makes the account when there is none. */
-  create(applicationId: string, name: AccountName, options?: LinkOptions): Promise<AuthorizationLink>;
-  /** Leaves the link usable. Throws not_found when it is unknown, used or expired. */
-  find(token: string): Promise<OpenLink>;
-  /** Takes the one use of a link. Throws not_found when somebody was faster. */
-  use(token: string): Promise<void>;
+  readonly request: ConsentRequest;
 }
 
 const LIFE_MS = 30 * 60_000;
@@ -69,8 +61,9 @@ const notUsable = (problem: string, reason: string) =>
 const isUnknown = () => notUsable('is not known', 'link_unknown');
 const isUsed = () => notUsable('has been used already', 'link_used_before');
 
-export function createAuthorizationLinks(parts: AuthorizationLinksParts): AuthorizationLinks {
-  const { storage, describeOAuth, accounts, refuseApproval, digest, environmentUrl, now, random } = parts;
+export function createAuthorizationLinks(parts: AuthorizationLinksParts) {
+  const { storage, connectors, describeOAuth, accounts, parties, refuseConsent } = parts;
+  const { digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('authorization link', token);
 
   async function checkApplication(applicationId: string, { successUrl, failureUrl }: LinkOptions) {
@@ -82,55 +75,63 @@ export function createAuthorizationLinks(parts: AuthorizationLinksParts): Author
 
   async function checkUsable(link: AuthorizationLinkRow): Promise<void> {
     if (link.usedAt !== null) {
-      await refuseApproval({ link, reason: 'link_used_before' });
+      await refuseConsent({ link, reason: 'link_used_before' });
       throw isUsed();
     }
     if (link.expiresAt <= now()) throw notUsable('has expired', 'link_expired');
     verifyUrlOf(await findApplication(storage, link.applicationId));
   }
 
-  return {
-    async create(applicationId, name, options = {}) {
-      await checkApplication(applicationId, options);
-      const { replace = false, successUrl = null, failureUrl = null } = options;
-      const connection = await findConnection(storage, applicationId, name.connectionName);
-      await describeOAuth(connection);
-      const { account } = await accounts.getOrCreate(applicationId, name);
-      const token = newToken(random);
-      const expiresAt = now() + LIFE_MS;
-      await storage.authorizationFlows.insertLink({
-        id: newId('link', random),
-        applicationId,
-        accountId: account.id,
-        tokenDigest: digestOf(token),
-        replaceSubject: replace ? 1 : 0,
-        successUrl,
-        failureUrl,
-        expiresAt,
-        usedAt: null,
-        refusedAt: null,
-      });
-      return { link: `${environmentUrl}/connect/${token}`, expiresAt: new Date(expiresAt).toISOString() };
-    },
+  /** Creates the account if there is none. */
+  async function create(
+    applicationId: string,
+    name: AccountName,
+    options: LinkOptions = {},
+  ): Promise<AuthorizationLink> {
+    await checkApplication(applicationId, options);
+    const { replace = false, successUrl = null, failureUrl = null } = options;
+    const connection = await findConnection(storage, applicationId, name.connectionName);
+    await describeOAuth(connection);
+    const { account } = await accounts.getOrCreate(applicationId, name);
+    const token = newToken(random);
+    const expiresAt = now() + LIFE_MS;
+    await storage.authorizationFlows.insertLink({
+      id: newId('link', random),
+      applicationId,
+      accountId: account.id,
+      tokenDigest: digestOf(token),
+      replaceSubject: replace ? 1 : 0,
+      successUrl,
+      failureUrl,
+      expiresAt,
+      usedAt: null,
+      refusedAt: null,
+    });
+    return { link: `${environmentUrl}/connect/${token}`, expiresAt: isoTime(expiresAt) };
+  }
 
-    async find(token) {
-      const link = await storage.authorizationFlows.findLink(digestOf(token));
-      if (!link) throw isUnknown();
-      const account = await storage.accounts.find(link.applicationId, link.accountId);
-      const connection =
-        account && (await storage.connections.find(link.applicationId, account.connectionId));
-      if (!account || !connection) throw isUnknown();
-      const approval = await approvalOf(parts, account);
-      await checkUsable(link).catch((error: unknown) => {
-        throw refusedBy(error, approval);
-      });
-      const connector = findConnector(parts.connectors, account.connector);
-      const permissions = permissionsOf(connector, connection, account);
-      return { link, account, connection, approval: { ...approval, permissions } };
-    },
+  /** Leaves the link usable. Throws not_found if it is unknown, used or expired. */
+  async function find(token: string): Promise<OpenLink> {
+    const link = await storage.authorizationFlows.findLink(digestOf(token));
+    if (!link) throw isUnknown();
+    const account = await storage.accounts.find(link.applicationId, link.accountId);
+    const connection = account && (await storage.connections.find(link.applicationId, account.connectionId));
+    if (!account || !connection) throw isUnknown();
+    const involved = await parties.ofAccount(account);
+    await checkUsable(link).catch((error: unknown) => {
+      throw toConsentError(error, involved);
+    });
+    const connector = findConnector(connectors, account.connector);
+    const permissions = permissionsOf(connector, connection, account);
+    return { link, account, connection, request: { ...involved, permissions } };
+  }
 
-    async use(token) {
-      if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
-    },
-  };
+  /** Consumes the link. Throws not_found if another request was faster. */
+  async function use(token: string): Promise<void> {
+    if (!(await storage.authorizationFlows.useLink(digestOf(token), now()))) throw isUsed();
+  }
+
+  return { create, find, use };
 }
+
+export type AuthorizationLinks = ReturnType<typeof createAuthorizationLinks>;

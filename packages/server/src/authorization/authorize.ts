@@ -1,37 +1,36 @@
 import { failureRedirect, stillRegistered } from '../applications/redirect-urls.js';
 import { findApplication } from '../connections/find-account.js';
 import type { Storage } from '../storage/storage.js';
-import { type BeginApprovalParts, createBeginApproval } from './begin-approval.js';
-import { type CompleteApprovalParts, createCompleteApproval, type Ending } from './complete-approval.js';
-import type { Callback } from './consume-flow.js';
-import type { Question } from './permissions.js';
+import type { AuthorizationLinks } from './authorization-links.js';
+import type { BeginConsent } from './begin-consent.js';
+import type { CompleteConsent, ConsentOutcome } from './complete-consent.js';
+import type { ConsentRequest } from './permissions.js';
 
-export type AuthorizeParts = BeginApprovalParts &
-  CompleteApprovalParts & { readonly storage: Pick<Storage, 'applications'> };
-
-/** What a user's browser asks for, from the link to the connected account. */
-export interface Authorize {
-  /** What the connect page asks. Does not use the link. */
-  ask(token: string): Promise<Question>;
-  /** The user does not want to. Does not use the link. */
-  cancel(token: string): Promise<Ending>;
-  /** The user agreed: uses the link, and gives the URL of the upstream's own consent page. */
-  begin(token: string, browser: string): Promise<{ readonly redirectTo: string }>;
-  /** The user is back: exchanges the code, and stores the tokens or keeps them until they are verified. */
-  complete(callback: Callback): Promise<Ending>;
+export interface AuthorizeParts {
+  readonly storage: Pick<Storage, 'applications'>;
+  readonly links: Pick<AuthorizationLinks, 'find'>;
+  readonly beginConsent: BeginConsent;
+  readonly completeConsent: CompleteConsent;
 }
 
-export function createAuthorize(parts: AuthorizeParts): Authorize {
-  const { storage, links } = parts;
-  return {
-    ask: async (token) => (await links.find(token)).approval,
-    async cancel(token) {
-      const { link, approval } = await links.find(token);
-      const application = await findApplication(storage, link.applicationId);
-      const failureUrl = stillRegistered(application, link.failureUrl);
-      return failureUrl === null ? { approval } : { redirectTo: failureRedirect(failureUrl, 'forbidden') };
-    },
-    begin: createBeginApproval(parts),
-    complete: createCompleteApproval(parts),
-  };
+/** Steps of a user's browser, from the link to the connected account. */
+export function createAuthorize({ storage, links, beginConsent, completeConsent }: AuthorizeParts) {
+  /** Gives the content of the connect page. Does not use the link. */
+  async function ask(token: string): Promise<ConsentRequest> {
+    return (await links.find(token)).request;
+  }
+
+  /** Ends the visit of a user who declines. Does not use the link. */
+  async function cancel(token: string): Promise<ConsentOutcome> {
+    const { link, request } = await links.find(token);
+    const application = await findApplication(storage, link.applicationId);
+    const failureUrl = stillRegistered(application, link.failureUrl);
+    return failureUrl === null
+      ? { parties: request }
+      : { redirectTo: failureRedirect(failureUrl, 'forbidden') };
+  }
+
+  return { ask, cancel, begin: beginConsent, complete: completeConsent };
 }
+
+export type Authorize = ReturnType<typeof createAuthorize>;

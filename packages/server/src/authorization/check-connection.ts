@@ -1,11 +1,11 @@
-import { within } from '../concurrency/within.js';
-import { addressesOf } from '../connections/addresses.js';
+import { withTimeout } from '../concurrency/with-timeout.js';
+import { addressesOf } from '../connections/connection-addresses.js';
 import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
 import { type Connector, type Connectors, findConnector } from '../connections/connector.js';
 import type { Discoveries } from '../connections/discoveries.js';
 import { findConnection } from '../connections/find-account.js';
-import { createTryClient, type TryClientParts } from '../connections/try-client.js';
-import type { OAuthParts } from '../oauth/oauth.js';
+import type { TryClient } from '../connections/try-client.js';
+import type { MetadataAccess } from '../oauth/metadata-document.js';
 import type { Commit } from '../records/commit.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -14,19 +14,20 @@ import {
   clientUnknown,
   explain,
   failed,
-  judgeRefusal,
   passed,
   skipped,
+  toRefusalSteps,
 } from './check-step.js';
-import { guardedBy } from './discovered-oauth.js';
+import { resourceOf } from './discovered-oauth.js';
 
-export interface CheckConnectionParts extends TryClientParts {
+export interface CheckConnectionParts {
   readonly storage: Pick<Storage, 'connections'>;
   readonly connectors: Connectors;
   readonly commit: Commit;
-  readonly fetch: OAuthParts['fetch'];
+  readonly fetch: MetadataAccess['fetch'];
   readonly discoveries: Discoveries;
   readonly describeOAuth: DescribeOAuth;
+  readonly tryClient: TryClient;
 }
 
 export interface ConnectionCheck {
@@ -34,54 +35,47 @@ export interface ConnectionCheck {
   readonly steps: readonly CheckStep[];
 }
 
-/** Asks the upstream whether it would take what the connection says, and changes nothing that users have. */
-export type CheckConnection = (applicationId: string, connectionName: string) => Promise<ConnectionCheck>;
-
-const LIMIT_MS = 10_000;
-
 interface Checked {
   readonly connection: ConnectionRow;
   readonly connector: Connector;
 }
 
-async function checkBaseUrl(
-  { connection, connector }: Checked,
-  { fetch }: Pick<CheckConnectionParts, 'fetch'>,
-): Promise<CheckStep> {
-  try {
-    const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
-    const { status, body } = await fetch(baseUrl, { redirect: 'manual', connector: connector.id });
-    await body?.cancel();
-    if (status < 500) return passed('base_url', `The API of ${connector.title} answers at the base URL.`);
-    return failed(
-      'base_url',
-      `The API answered with status ${status}; it has a problem of its own, so try again later.`,
-    );
-  } catch (error) {
-    return failed('base_url', explain(error, 'Check baseUrl.'));
+const LIMIT_MS = 10_000;
+
+export function createCheckConnection(parts: CheckConnectionParts) {
+  const { storage, connectors, commit, fetch, discoveries, describeOAuth, tryClient } = parts;
+
+  async function checkBaseUrl({ connection, connector }: Checked): Promise<CheckStep> {
+    try {
+      const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
+      const { status, body } = await fetch(baseUrl, { redirect: 'manual', connector: connector.id });
+      await body?.cancel();
+      if (status < 500) return passed('base_url', `The API of ${connector.title} answers at the base URL.`);
+      return failed(
+        'base_url',
+        `The API answered with status ${status}; it has a problem of its own, so try again later.`,
+      );
+    } catch (error) {
+      return failed('base_url', explain(error, 'Check baseUrl.'));
+    }
   }
-}
 
-async function checkClient(
-  { server, client }: ConnectionOAuth,
-  { connection, parts }: { connection: ConnectionRow; parts: CheckConnectionParts },
-): Promise<readonly CheckStep[]> {
-  const tryClient = createTryClient(parts);
-  const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
-  if (refusal) return judgeRefusal(refusal, connection);
-  const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
-  return [failed('token_endpoint', message), clientUnknown];
-}
-
-export function createCheckConnection(parts: CheckConnectionParts): CheckConnection {
-  const { storage, connectors, commit, discoveries, describeOAuth } = parts;
+  async function checkClient(
+    connection: ConnectionRow,
+    { server, client }: ConnectionOAuth,
+  ): Promise<readonly CheckStep[]> {
+    const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
+    if (refusal) return toRefusalSteps(refusal, connection);
+    const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
+    return [failed('token_endpoint', message), clientUnknown];
+  }
 
   async function discover({ connection, connector }: Checked): Promise<CheckStep> {
-    const guarded = guardedBy(connection, connector);
-    // What was found out before may not hold any more.
-    discoveries.forget(guarded);
+    const resource = resourceOf(connection, connector);
+    // Cached metadata may be out of date.
+    discoveries.forget(resource);
     try {
-      await discoveries.find(guarded);
+      await discoveries.find(resource);
       return passed('discovery', 'The MCP server says how its users authorize.');
     } catch (error) {
       return failed('discovery', explain(error, 'Check baseUrl.'));
@@ -95,7 +89,7 @@ export function createCheckConnection(parts: CheckConnectionParts): CheckConnect
     const before = found ? [found] : [];
     try {
       const described = await describeOAuth(connection);
-      return [...before, ...(await checkClient(described, { connection, parts }))];
+      return [...before, ...(await checkClient(connection, described))];
     } catch (error) {
       return [...before, failed('client', explain(error))];
     }
@@ -106,16 +100,17 @@ export function createCheckConnection(parts: CheckConnectionParts): CheckConnect
     const oauth = ['oauth2', 'mcp_oauth'].includes(type);
     const keyLater = skipped('client', 'Whether a key is right shows with the first call of its account.');
     return [
-      ...(type === 'mcp_oauth' ? [] : [checkBaseUrl(checked, parts).then((step) => [step])]),
+      ...(type === 'mcp_oauth' ? [] : [checkBaseUrl(checked).then((step) => [step])]),
       oauth ? checkOAuth(checked) : Promise.resolve([keyLater]),
     ];
   }
 
-  return async (applicationId, connectionName) => {
+  /** Asks the upstream whether it would accept the settings of the connection. Changes nothing for its users. */
+  async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);
     const late = () => [failed('deadline', `There was no answer within ${LIMIT_MS / 1000} s; try again.`)];
-    const checks = checksOf({ connection, connector }).map((check) => within(LIMIT_MS, check, late));
+    const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);
     await commit(async (_tables, tell) => {
@@ -123,5 +118,8 @@ export function createCheckConnection(parts: CheckConnectionParts): CheckConnect
       tell({ action: 'connection.checked', applicationId, object: connection.id, reason });
     });
     return { isWorking: failures.length === 0, steps };
-  };
+  }
+  return checkConnection;
 }
+
+export type CheckConnection = ReturnType<typeof createCheckConnection>;

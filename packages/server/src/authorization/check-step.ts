@@ -5,7 +5,7 @@ import type { ConnectionRow } from '../storage/schema.js';
 export const CHECK_NAMES = ['base_url', 'discovery', 'token_endpoint', 'client', 'deadline'] as const;
 type CheckName = (typeof CHECK_NAMES)[number];
 
-/** What one look at a connection has shown, in words that say what to do. */
+/** Result of one check of a connection, with advice. */
 export interface CheckStep {
   readonly name: CheckName;
   readonly result: 'passed' | 'failed' | 'skipped';
@@ -25,47 +25,47 @@ export const clientUnknown = skipped(
   'Whether the client is known was not asked, because the server could not be.',
 );
 
-// They say themselves what to do, and that is nothing that the connection says.
-const IS_EXPLAINED = ['blocked_address', 'unlisted_origin'];
+// Errors with these reasons carry their own advice, which the settings of the connection would not fix.
+const EXPLAINED_REASONS = ['blocked_address', 'unlisted_origin'];
 
-/** Why something could not be asked. Anything else than what is foreseen is thrown on. */
+/** The message of an expected failure, with advice. Rethrows unexpected errors. */
 export function explain(error: unknown, advice = ''): string {
   if (error instanceof OAuthError) {
     if (error.cause instanceof ServiceError) return explain(error.cause, advice);
     return [error.message, advice].filter((sentence) => sentence !== '').join(' ');
   }
   if (!(error instanceof ServiceError) || error.code === 'internal_error') throw error;
-  const isExplained = IS_EXPLAINED.includes(String(error.details?.['reason']));
+  const isExplained = EXPLAINED_REASONS.includes(String(error.details?.['reason']));
   return isExplained || advice === '' ? error.message : `${error.message} ${advice}`;
 }
 
-const reached = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
+const endpointAnswers = passed('token_endpoint', 'The token endpoint of the authorization server answers.');
 
-/** A client that the connection has none of is one that the service made known itself. */
+/** Names the refused client. A connection without a client id uses a client that the service registered. */
 function refusedClient({ name, clientId }: ConnectionRow): string {
   if (clientId === null)
     return `the client that the service made known to it; if the next approval of a user fails too, set a clientId with its clientSecret by PATCH /v1/connections/${name}`;
   return `this client id with this client secret; copy both from the upstream's console again, and set them by PATCH /v1/connections/${name}`;
 }
 
-/** What the answer to a code that is none tells of the server and the client. */
-export function judgeRefusal(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
+/** Steps for the response to an invented code. */
+export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): readonly CheckStep[] {
   const { clientSecret } = connection;
   if (error.failure !== 'refused')
     return [failed('token_endpoint', explain(error, 'Check tokenEndpoint.')), clientUnknown];
   if (error.error === 'invalid_grant') {
     const known = clientSecret === null ? 'the client' : 'the client id with its secret';
-    return [reached, passed('client', `The authorization server knows ${known}.`)];
+    return [endpointAnswers, passed('client', `The authorization server knows ${known}.`)];
   }
   if (error.isClientRefused) {
     return [
-      reached,
+      endpointAnswers,
       failed('client', `The authorization server does not take ${refusedClient(connection)}.`),
     ];
   }
   const unclear = 'which says nothing of the client; the first approval of a user will';
   return [
-    reached,
+    endpointAnswers,
     skipped('client', `The authorization server refused the test in its own way, ${unclear}.`),
   ];
 }

@@ -4,59 +4,53 @@ import type { Discovered } from '../oauth/discover.js';
 import type { ClientRegistration, RegisterClient } from '../oauth/register-client.js';
 import { newId, type Random } from '../random.js';
 import { secret } from '../secret.js';
-import type { RegistrationKey } from '../storage/client-registrations-table.js';
+import type { RegistrationKey } from '../storage/connection-tables.js';
 import type { Lock } from '../storage/lock.js';
 import type { ClientRegistrationRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Place, Vault } from '../vault/vault.js';
+import { parseObject } from '../text/json-object.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
 export interface ClientRegistrationsParts {
   readonly storage: Pick<Storage, 'applications' | 'clientRegistrations'>;
   readonly vault: Vault;
   readonly registerClient: RegisterClient;
-  /** Held while a client of a connection is looked for and registered. */
+  /** Locks a connection and issuer while a client is registered. */
   readonly lock: Lock;
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** A client that the authorization server knows, and how it authenticates. */
+/** A client that the authorization server knows. */
 export interface KnownClient {
   readonly id: string;
   readonly clientAuthentication: TokenRequestStyle['clientAuthentication'];
-  /** With the secret decrypted. */
+  /** Decrypts the client secret. */
   readonly reveal: () => Promise<Client>;
-  /** Of a client that the service registered, so that the next use registers another. */
+  /** Deletes the registration, so that the next use registers a new client. Absent for other clients. */
   readonly forget?: () => Promise<void>;
 }
 
-/** The clients that the service registered: one for each connection and issuer, however many users come at once. */
-export interface ClientRegistrations {
-  find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined>;
-  findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient>;
-}
-
-const answerPlace = ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Place => ({
+const answerPlace = ({
+  applicationId,
+  id,
+}: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): SecretLocation => ({
   applicationId,
   table: 'client_registrations',
   rowId: id,
   column: 'answer',
 });
 
-// RFC 7591: seconds, and 0 for a secret that does not end. One that ends after all time does not either.
+// RFC 7591: seconds, and 0 for a secret that does not expire. A time beyond the safe integers counts as none.
 function expiryOf({ client_secret_expires_at: seconds }: ClientRegistration): number | null {
   if (typeof seconds !== 'number' || seconds <= 0) return null;
   const ms = Math.round(seconds * 1000);
   return Number.isSafeInteger(ms) ? ms : null;
 }
 
-function readAnswer(json: string): Readonly<Record<string, unknown>> {
-  const answer: unknown = JSON.parse(json);
-  return typeof answer === 'object' && answer !== null ? { ...answer } : {};
-}
-
-export function createClientRegistrations(parts: ClientRegistrationsParts): ClientRegistrations {
+/** Clients that this service registered: one for each connection and issuer, even with concurrent users. */
+export function createClientRegistrations(parts: ClientRegistrationsParts) {
   const { storage, vault, registerClient, lock, environmentUrl, now, random } = parts;
 
   const keyOf = ({ applicationId, id: connectionId }: ConnectionRow, issuer: string): RegistrationKey => ({
@@ -86,13 +80,14 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
       createdAt: now(),
     };
     await storage.clientRegistrations.insert(registration);
-    // Another process may have been faster, and then its client is everybody's.
+    // Another process may have been faster. Then all processes use its client.
     return (await storage.clientRegistrations.find(key)) ?? registration;
   }
 
   async function toKnown(row: ClientRegistrationRow): Promise<KnownClient> {
-    const answer = readAnswer((await vault.open(answerPlace(row), row.answer)).reveal());
-    const { client_secret: clientSecret, token_endpoint_auth_method: method } = answer;
+    const opened = await vault.open(answerPlace(row), row.answer);
+    const { client_secret: clientSecret, token_endpoint_auth_method: method } =
+      parseObject(opened.reveal()) ?? {};
     const isPublic = method === 'none' || typeof clientSecret !== 'string';
     return {
       id: row.clientId,
@@ -102,20 +97,22 @@ export function createClientRegistrations(parts: ClientRegistrationsParts): Clie
     };
   }
 
-  return {
-    async find(connection, issuer) {
-      const row = await findRow(keyOf(connection, issuer));
-      return row && toKnown(row);
-    },
+  async function find(connection: ConnectionRow, issuer: string): Promise<KnownClient | undefined> {
+    const row = await findRow(keyOf(connection, issuer));
+    return row && toKnown(row);
+  }
 
-    async findOrRegister(connection, discovered) {
-      const key = keyOf(connection, discovered.server.issuer);
-      const row = await lock(
-        `${key.connectionId} ${key.issuer}`,
-        async () => (await findRow(key)) ?? register(key, discovered),
-        key.applicationId,
-      );
-      return toKnown(row);
-    },
-  };
+  async function findOrRegister(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
+    const key = keyOf(connection, discovered.server.issuer);
+    const row = await lock(
+      `${key.connectionId} ${key.issuer}`,
+      async () => (await findRow(key)) ?? register(key, discovered),
+      key.applicationId,
+    );
+    return toKnown(row);
+  }
+
+  return { find, findOrRegister };
 }
+
+export type ClientRegistrations = ReturnType<typeof createClientRegistrations>;

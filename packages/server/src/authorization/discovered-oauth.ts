@@ -1,7 +1,7 @@
-import { addressesOf } from '../connections/addresses.js';
-import { type DescribeDiscovered, readScopes } from '../connections/connection-oauth.js';
+import { addressesOf } from '../connections/connection-addresses.js';
+import { type ConnectionOAuth, readScopes } from '../connections/connection-oauth.js';
 import type { Connector } from '../connections/connector.js';
-import { type Discoveries, type Guarded, guardedAt } from '../connections/discoveries.js';
+import { type Discoveries, type ProtectedResource, resourceAt } from '../connections/discoveries.js';
 import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { ConnectionRow } from '../storage/schema.js';
@@ -17,9 +17,9 @@ export interface DiscoveredOAuthParts {
 
 const REFUSED = 'invalid_client';
 
-export function guardedBy(connection: ConnectionRow, connector: Connector): Guarded {
+export function resourceOf(connection: ConnectionRow, connector: Connector): ProtectedResource {
   const { baseUrl } = addressesOf({ ...connection, connectionName: connection.name }, connector);
-  return guardedAt(baseUrl, connector);
+  return resourceAt(baseUrl, connector);
 }
 
 function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
@@ -36,22 +36,24 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
   );
 }
 
-export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeDiscovered {
-  const { storage, discoveries, findClient } = parts;
-
-  // Once: a server that refuses a client that it has just registered would refuse the next one too.
-  async function forget(connection: ConnectionRow, client: KnownClient, guarded: Guarded) {
+export function createDescribeDiscovered({ storage, discoveries, findClient }: DiscoveredOAuthParts) {
+  /** Forgets a client once: a server that refuses a new registration would refuse the next one too. */
+  async function forgetClient(connection: ConnectionRow, client: KnownClient, resource: ProtectedResource) {
     const { applicationId, id, statusReason } = connection;
     if (client.forget === undefined || statusReason === REFUSED) return undefined;
-    discoveries.forget(guarded);
+    discoveries.forget(resource);
     await client.forget();
     return storage.connections.update(applicationId, id, { statusReason: REFUSED });
   }
 
-  return async (connection, connector) => {
-    const guarded = guardedBy(connection, connector);
+  /** Describes a connection whose MCP server names its authorization server. */
+  async function describeDiscovered(
+    connection: ConnectionRow,
+    connector: Connector,
+  ): Promise<ConnectionOAuth> {
+    const resource = resourceOf(connection, connector);
     try {
-      const discovered = await discoveries.find(guarded);
+      const discovered = await discoveries.find(resource);
       const client = await findClient(connection, discovered);
       const { server, scopes } = discovered;
       const { clientAuthentication } = client;
@@ -62,12 +64,13 @@ export function createDescribeDiscovered(parts: DiscoveredOAuthParts): DescribeD
         issuer: server.issuer,
         subjectIn: () => null,
         client: client.reveal,
-        forgetClient: () => forget(connection, client, guarded),
-        forgetServer: () => discoveries.forget(guarded),
+        forgetClient: () => forgetClient(connection, client, resource),
+        forgetServer: () => discoveries.forget(resource),
       };
     } catch (error) {
-      discoveries.forget(guarded);
+      discoveries.forget(resource);
       throw toServiceError(error, connection);
     }
-  };
+  }
+  return describeDiscovered;
 }

@@ -1,4 +1,4 @@
-import { revealClient } from '../connections/connection-client.js';
+import { revealClient } from '../connections/connection-oauth.js';
 import { ServiceError } from '../errors.js';
 import type { Discovered } from '../oauth/discover.js';
 import type { ConnectionRow } from '../storage/schema.js';
@@ -14,12 +14,6 @@ export interface FindClientParts {
   readonly clientRegistrations: ClientRegistrations;
 }
 
-/**
- * The client that a connection is to a discovered authorization server, by rule O14: the one that its application set, a
- * metadata document, a registration. One that is registered already stays, because tokens were given to it.
- */
-export type FindClient = (connection: ConnectionRow, discovered: Discovered) => Promise<KnownClient>;
-
 const notConfigured = ({ name }: ConnectionRow, problem: string): ServiceError =>
   new ServiceError(
     'connection_not_configured',
@@ -33,28 +27,26 @@ const cannotRegister = (connection: ConnectionRow): ServiceError =>
     `The authorization server of "${connection.name}" lets no client register itself, and the connection has none`,
   );
 
-const isOfAnother = (connection: ConnectionRow): ServiceError =>
+const boundToAnother = (connection: ConnectionRow): ServiceError =>
   notConfigured(
     connection,
     `"${connection.name}" has another authorization server now, which the client of the connection is not sent to`,
   );
 
-export function createFindClient(parts: FindClientParts): FindClient {
-  const { storage, vault, clientMetadata, clientRegistrations } = parts;
-
-  // The first issuer that a client is used with is the one that it was made for.
+export function createFindClient({ storage, vault, clientMetadata, clientRegistrations }: FindClientParts) {
+  /** Binds the client to the first issuer that it is used with. */
   async function bind(connection: ConnectionRow, issuer: string): Promise<void> {
     const bound = connection.clientIssuer ?? (await storage.connections.bindIssuer(connection, issuer));
-    if (bound !== issuer) throw isOfAnother(connection);
+    if (bound !== issuer) throw boundToAnother(connection);
   }
 
   async function preRegistered(
     connection: ConnectionRow,
     id: string,
-    { server, clientAuthentications: taken }: Discovered,
+    { server, clientAuthentications: supported }: Discovered,
   ): Promise<KnownClient> {
     await bind(connection, server.issuer);
-    const isByBody = taken.includes('client_secret_post') && !taken.includes('client_secret_basic');
+    const isByBody = supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
     return {
       id,
       clientAuthentication: isByBody ? 'body' : 'basic',
@@ -68,7 +60,11 @@ export function createFindClient(parts: FindClientParts): FindClient {
     reveal: async () => ({ id, secret: undefined }),
   });
 
-  return async (connection, discovered) => {
+  /**
+   * Chooses the client of a connection at a discovered authorization server (rule O14): the application's own, an existing
+   * registration, a metadata document, a new registration. An existing one comes first, because tokens were given to it.
+   */
+  async function findClient(connection: ConnectionRow, discovered: Discovered): Promise<KnownClient> {
     if (connection.clientId !== null) return preRegistered(connection, connection.clientId, discovered);
     const registered = await clientRegistrations.find(connection, discovered.server.issuer);
     if (registered) return registered;
@@ -76,5 +72,8 @@ export function createFindClient(parts: FindClientParts): FindClient {
     if (documentUrl !== undefined) return published(documentUrl);
     if (discovered.registrationEndpoint === undefined) throw cannotRegister(connection);
     return clientRegistrations.findOrRegister(connection, discovered);
-  };
+  }
+  return findClient;
 }
+
+export type FindClient = ReturnType<typeof createFindClient>;

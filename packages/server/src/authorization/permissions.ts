@@ -3,18 +3,18 @@ import { readScopes, scopesOf } from '../connections/connection-oauth.js';
 import type { Connector } from '../connections/connector.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import type { Approval } from './approval.js';
+import type { AccountParties } from './account-parties.js';
 
-/** What a user is asked to allow: in words, or a scope for which nobody has any. */
+/** A permission in words, or the name of a scope that has no words. */
 export type Permission = Consent | { readonly scope: string };
 
-/** All that the connect page asks. */
-export interface Question extends Approval {
+/** Content of the connect page. */
+export interface ConsentRequest extends AccountParties {
   readonly permissions: readonly Permission[];
 }
 
-/** A server that is discovered may name further scopes; nobody is asked for them before the user has agreed. */
-function askedScopes(
+/** Scopes that are known before the user agrees. A discovered server may name more. */
+function requestedScopes(
   { auth }: Connector,
   connection: ConnectionRow,
   account: Pick<Account, 'wantedScopes'>,
@@ -23,7 +23,7 @@ function askedScopes(
   return [...usual, ...readScopes(account.wantedScopes ?? '[]')];
 }
 
-/** The scopes that the upstream will be asked for; those without words count as the connector's own sentence. */
+/** Permissions of the scopes that the upstream will be asked for. A scope without words gets the connector's sentence. */
 export function permissionsOf(
   connector: Connector,
   connection: ConnectionRow,
@@ -31,7 +31,7 @@ export function permissionsOf(
 ): readonly Permission[] {
   const { auth, consent } = connector;
   const known = new Map('scopes' in auth ? auth.scopes.map((scope) => [scope.name, scope.consent]) : []);
-  const scopes = askedScopes(connector, connection, account);
+  const scopes = requestedScopes(connector, connection, account);
   const permissions = scopes.map((scope) => known.get(scope) ?? consent ?? { scope });
   const whole = permissions.length === 0 && consent ? [consent] : permissions;
   return [...new Map(whole.map((each) => [JSON.stringify(each), each])).values()];

@@ -1,39 +1,37 @@
 import type { AccountCache } from '../connections/account-cache.js';
-import { sealTokens } from '../connections/tokens.js';
+import { sealTokens } from '../connections/token-columns.js';
 import { ServiceError } from '../errors.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Account, AccountChange } from '../storage/accounts-table.js';
 import type { Storage, Tables } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
-import { type ApprovalParts, approvalOf } from './approval.js';
-import { START_AGAIN } from './consume-flow.js';
-import type { Granted } from './granted.js';
+import type { PartiesLookup } from './account-parties.js';
+import { START_AGAIN } from './authorization-flow.js';
+import type { AuthorizedTokens } from './exchange-code.js';
 
-export interface SaveTokensParts extends ApprovalParts {
-  readonly storage: Pick<Storage, 'applications' | 'accounts'>;
+export interface SaveTokensParts {
+  readonly storage: Pick<Storage, 'accounts'>;
+  readonly parties: PartiesLookup;
   readonly vault: Vault;
   readonly commit: Commit;
   readonly cache: AccountCache;
   readonly now: () => number;
 }
 
-/** What else must happen with the change of the account, or must keep it from happening by an error. */
-export type Together = (tables: Tables, tell: Tell) => Promise<void>;
+/** Further work in the transaction of the change. Its error prevents the change. */
+export type Together = (tables: Tables, tell: RecordEvent) => Promise<void>;
 
-/** Makes the account authorized. Throws conflict when the tokens are another user's. */
-export type SaveTokens = (granted: Granted, together?: Together) => Promise<Account>;
-
-// A refresh that runs at the same time may change the account once or twice; the approval is newer and wins.
+// A concurrent refresh may change the account once or twice. The consent is newer and wins.
 const ATTEMPTS = 5;
 
-/** Rule O8: who is known to be somebody stays that somebody. */
+/** Rule O8: throws conflict for tokens of another upstream user, unless the link allows to replace the user. */
 export async function checkSubject(
-  parts: ApprovalParts,
+  parties: PartiesLookup,
   account: Account,
-  { subject, replaceSubject }: Pick<Granted, 'subject' | 'replaceSubject'>,
+  { subject, replaceSubject }: Pick<AuthorizedTokens, 'subject' | 'replaceSubject'>,
 ): Promise<void> {
   if (account.subject === null || account.subject === subject || replaceSubject === 1) return;
-  const { applicationName, connectorTitle, identifier } = await approvalOf(parts, account);
+  const { applicationName, connectorTitle, identifier } = await parties.ofAccount(account);
   throw new ServiceError(
     'conflict',
     `"${identifier}" is connected as another user of ${connectorTitle}. Sign in to ${connectorTitle} as that user, or ask ${applicationName} for a link that replaces it.`,
@@ -41,12 +39,10 @@ export async function checkSubject(
   );
 }
 
-export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
-  const { storage, vault, commit, cache, now } = parts;
-
-  async function changeFor(account: Account, granted: Granted): Promise<AccountChange> {
-    const { tokens, subject, issuer, scopes, issuedAt } = granted;
-    // Without a new refresh token the old one is good only when it is certain to be the same user's.
+export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
+  async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
+    const { tokens, subject, issuer, scopes, issuedAt } = authorized;
+    // A response without a refresh token keeps the old one only if it certainly belongs to the same user.
     const isSameUser = subject !== null && subject === account.subject;
     return {
       refreshToken: isSameUser ? account.refreshToken : null,
@@ -59,13 +55,17 @@ export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
     };
   }
 
-  return async (granted, together = async () => {}) => {
-    const { applicationId, accountId } = granted;
+  /** Makes the account authorized. Throws conflict for tokens of another user. */
+  async function saveTokens(
+    authorized: AuthorizedTokens,
+    together: Together = async () => {},
+  ): Promise<Account> {
+    const { applicationId, accountId } = authorized;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const account = await storage.accounts.find(applicationId, accountId);
       if (!account) break;
-      await checkSubject(parts, account, granted);
-      const change = await changeFor(account, granted);
+      await checkSubject(parties, account, authorized);
+      const change = await changeFor(account, authorized);
       const changed = await commit(async (tables, tell) => {
         const row = await tables.accounts.change(account, change);
         if (!row) return undefined;
@@ -77,5 +77,8 @@ export function createSaveTokens(parts: SaveTokensParts): SaveTokens {
       if (changed) return { ...account, ...changed };
     }
     throw new ServiceError('conflict', `The account was changed during the approval. ${START_AGAIN}`);
-  };
+  }
+  return saveTokens;
 }
+
+export type SaveTokens = ReturnType<typeof createSaveTokens>;

@@ -1,13 +1,13 @@
-/** Whom something waits for, the widest first, such as application, connection and account. */
+/** Owners of a waiting item, the widest first, such as application, connection and account. */
 export type Path = readonly string[];
 
-/** What waits, in turns at every level: whoever has much waiting does not keep others from being next. */
+/** Waiting items, taken round-robin at every level: an owner with many items does not delay the others. */
 export interface FairQueue<Item> {
-  /** Gives what takes it out again. */
+  /** Returns a function that removes the item. */
   add(path: Path, item: Item): () => void;
-  /** The next one that may begin, which leaves the queue. */
+  /** Removes and returns the next item that has room. */
   take(): Item | undefined;
-  /** How much waits below a path; all of it for an empty one. */
+  /** Number of items below a path; of all items for an empty path. */
   size(path: Path): number;
 }
 
@@ -19,7 +19,7 @@ interface Branch<Item> {
 
 const createBranch = <Item>(): Branch<Item> => ({ size: 0, branches: new Map(), items: new Set() });
 
-/** `hasRoom` says whether anything below this key, at this level, may begin now. */
+/** `hasRoom` says whether an item below this key, at this level, may start now. */
 export function createFairQueue<Item>(hasRoom: (key: string, level: number) => boolean): FairQueue<Item> {
   const root = createBranch<Item>();
 
@@ -28,7 +28,7 @@ export function createFairQueue<Item>(hasRoom: (key: string, level: number) => b
       const item = hasRoom(key, level) ? takeFrom(below, level + 1) : undefined;
       if (item === undefined) continue;
       branch.size -= 1;
-      // Behind the others, who are next.
+      // Moved behind the others, so that they are next.
       branch.branches.delete(key);
       if (below.size > 0) branch.branches.set(key, below);
       return item;

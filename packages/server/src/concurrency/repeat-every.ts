@@ -1,12 +1,12 @@
-export interface Repeated {
+export interface RepeatedWork {
   readonly work: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Does the work again and again, never twice at a time; closing waits for what is under way. */
+/** Runs the work every `ms` milliseconds, never twice at a time. `close` waits for the run that is under way. */
 export function repeatEvery(
   ms: number,
-  { work, onError }: Repeated,
+  { work, onError }: RepeatedWork,
 ): { readonly close: () => Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -13,7 +13,7 @@ test('has a default for everything that is not a secret', () => {
     host: '127.0.0.1',
     data: './data',
     environmentUrl: 'http://localhost:4400',
-    proxyAddress: { port: 4402, url: 'http://localhost:4402', isTold: false },
+    proxyAddress: { port: 4402, url: 'http://localhost:4402', isConfigured: false },
     clientMetadataUrl: undefined,
     rootKey: undefined,
     previousRootKeys: [],
@@ -80,18 +80,18 @@ test.each([
   {
     title: 'two above the port',
     flags: ['--port', '5000'],
-    address: { port: 5002, url: 'http://localhost:5002', isTold: false },
+    address: { port: 5002, url: 'http://localhost:5002', isConfigured: false },
   },
   {
     title: 'at its own port',
     flags: ['--proxy-port', '6000'],
-    address: { port: 6000, url: 'http://localhost:6000', isTold: false },
+    address: { port: 6000, url: 'http://localhost:6000', isConfigured: false },
   },
   { title: 'nowhere in production', flags: ['--production', '1'], address: undefined },
   {
     title: 'where production is told',
     flags: ['--production', '1', '--proxy-url', 'https://proxy.example.com/'],
-    address: { port: 4402, url: 'https://proxy.example.com', isTold: true },
+    address: { port: 4402, url: 'https://proxy.example.com', isConfigured: true },
   },
 ])('the second address is $title', ({ flags, address }) => {
   expect(readConfig(flags, {}).proxyAddress).toEqual(address);
@@ -179,7 +179,7 @@ test('whatever may hold a secret is known as one', () => {
 
 const OTHERS = Object.entries(SETTINGS).filter(([, { isSecret }]) => !isSecret);
 
-// As in `--data "$FOLDER"` where FOLDER is not set: the default is not what was meant.
+// An unset FOLDER in `--data "$FOLDER"` gives an empty flag.
 test.each(OTHERS)('refuses an empty --%s, and takes an empty variable for none', (name, { env }) => {
   const message = `--${name} is empty: give it a value, or leave it out.`;
   for (const args of [[`--${name}`, ''], [`--${name}=`]]) {

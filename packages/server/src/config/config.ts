@@ -1,60 +1,60 @@
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
-import { readSecret } from './read-secret.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
 import { UsageError } from './usage-error.js';
 
 interface ProxyAddress {
   readonly port: number;
   readonly url: string;
-  /** Whether the URL is the operator's own. */
-  readonly isTold: boolean;
+  /** True if the operator set the URL. */
+  readonly isConfigured: boolean;
 }
 
-/** What an operator decides. Every setting is an environment variable and, unless it is a secret, a flag of the same name. */
+/** Settings of an operator. Each is an environment variable and, unless it is a secret, a flag with the same name. */
 export interface Config {
-  /** Refuses to start with what only development may do. */
+  /** True to refuse a start with settings that only development may have. */
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
   readonly data: string;
-  /** A PostgreSQL that instances share; SQLite in the data folder when absent. */
+  /** URL of a shared PostgreSQL. Absent: SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
   readonly environmentUrl: string;
-  /** Where the proxy is all there is, for clients that know an origin and a token; absent where nobody is let in so. */
+  /** Proxy port, for clients that know only an origin and a token; `undefined` to disable it. */
   readonly proxyAddress: ProxyAddress | undefined;
-  /** Of a client metadata document that is published elsewhere; `none` where no authorization server could read one. */
+  /** URL of a client metadata document that is published elsewhere; `none` to use no documents. */
   readonly clientMetadataUrl: string | undefined;
   readonly rootKey: string | undefined;
-  /** They only decrypt: what a rotation of the root key has not reached yet. */
+  /** Former root keys. They only decrypt, until a rotation is finished. */
   readonly previousRootKeys: readonly string[];
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
   readonly maxConnections: number;
-  /** From one address that is no trusted proxy. */
+  /** Limit per address that is not a trusted proxy. */
   readonly maxConnectionsPerAddress: number;
   readonly log: {
     readonly level: string;
-    /** A line for every request. */
+    /** True to log every request. */
     readonly access: boolean;
-    /** Milliseconds. */
+    /** Milliseconds from which a request counts as slow. */
     readonly slowMs: number;
   };
-  /** Calls a second, of one application, one account and one address. */
+  /** Calls per second. */
   readonly rates: Readonly<Record<'application' | 'user' | 'account' | 'address', number>>;
-  /** Calls to upstreams that may be under way at once in this process. */
+  /** Concurrent calls to upstreams in this process. */
   readonly concurrency: number;
-  /** MiB of one body through the proxy. */
+  /** Largest body through the proxy, in MiB. */
   readonly maxUpload: number;
-  /** Seconds that an agent's call of a long-running tool is waited for. */
+  /** Seconds that an agent's call of a long-running tool may take before it becomes a job. */
   readonly agentWait: number;
-  /** MiB of bodies from outside that are held at once. */
+  /** Memory for bodies of requests and responses, in MiB. */
   readonly answerMemory: number;
-  /** Days. */
+  /** Days for which rows are kept. */
   readonly keep: {
     readonly executions: number;
     readonly audit: number;
@@ -74,7 +74,24 @@ function refuse(message: string): never {
   throw new ServiceError('invalid_request', message);
 }
 
-// Port 0, any free one, would leave the URL that everybody has to know unknown.
+const FILE = 'file:';
+
+/** Reads the file of a `file:/path` value, without the line break that editors add at its end. */
+function readSecret(name: string, value: string | undefined): string | undefined {
+  if (!value?.startsWith(FILE)) return value;
+  try {
+    return readFileSync(value.slice(FILE.length), 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new ServiceError(
+      'invalid_request',
+      `${name} is "${value}", a file that cannot be read; name one that the service may read.`,
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+// Port 0 is refused, because the URL of a random port would be unknown.
 function port(name: string, value: string): number {
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && number <= 65535) return number;
@@ -107,7 +124,7 @@ function url(name: string, value: string): string {
   return refuse(`${name} is "${value}"; give an absolute URL such as https://connect.example.com.`);
 }
 
-// In the one form in which it is compared, shown and sent: what is parsed and written again has no second spelling.
+// Normalizes the URL, so that it is compared, shown and sent in one spelling.
 function ownUrl(name: string, given: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(url(name, given));
   if (`${username}${password}${search}${hash}` === '') return origin + withoutLastSlashes(pathname);
@@ -116,17 +133,18 @@ function ownUrl(name: string, given: string): string {
 
 interface ProxySettings {
   readonly production: boolean;
-  readonly beside: number;
+  readonly mainPort: number;
   readonly port: string | undefined;
   readonly url: string | undefined;
 }
 
-function proxyAddress({ production, beside, ...given }: ProxySettings): ProxyAddress | undefined {
-  if (production && given.url === undefined) return undefined;
-  const number = port('SVC_PROXY_PORT', given.port ?? String(beside + 2));
-  const url = ownUrl('SVC_PROXY_URL', given.url ?? `http://localhost:${number}`);
-  if (number === beside) return refuse(`SVC_PROXY_PORT is "${number}"; give another port than SVC_PORT.`);
-  if (new URL(url).pathname === '/') return { port: number, url, isTold: given.url !== undefined };
+function proxyAddress(settings: ProxySettings): ProxyAddress | undefined {
+  const { production, mainPort } = settings;
+  if (production && settings.url === undefined) return undefined;
+  const number = port('SVC_PROXY_PORT', settings.port ?? String(mainPort + 2));
+  const url = ownUrl('SVC_PROXY_URL', settings.url ?? `http://localhost:${number}`);
+  if (number === mainPort) return refuse(`SVC_PROXY_PORT is "${number}"; give another port than SVC_PORT.`);
+  if (new URL(url).pathname === '/') return { port: number, url, isConfigured: settings.url !== undefined };
   return refuse(`SVC_PROXY_URL is "${url}"; give one without a path, where the paths of upstreams begin.`);
 }
 
@@ -139,7 +157,7 @@ function databaseUrl(value: string | undefined): string | undefined {
   );
 }
 
-// Authorization servers fetch the document: what they refuse at sight is no setting.
+// Refuses URLs that authorization servers would not fetch.
 function documentUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value === 'none') return value;
   const isDocument = /^https:\/\/[^/?#@]+\/[^?#]+$/.test(value) && URL.canParse(value);
@@ -150,7 +168,7 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').flatMap((part) => part.trim() || []);
 }
 
-// A connector's name stands before each: an origin inside is for those whose operator meant it, and for no other.
+// Each origin is listed for one connector, so that an internal origin is open to no other connector.
 function allowedOrigin(value: string): AllowedOrigin {
   const [, connector, origin] = /^([^=:/]+)=(.+)$/.exec(value) ?? [];
   if (connector !== undefined && origin !== undefined)
@@ -177,7 +195,7 @@ function logLevel(value: string): string {
   return refuse(`SVC_LOG_LEVEL is "${value}"; give one of ${LOG_LEVELS.join(', ')}.`);
 }
 
-/** A secret or id that whoever starts the service chose. */
+/** Checks a secret or id that the operator chose. */
 function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
@@ -186,7 +204,7 @@ function plainText(name: string, value: string | undefined, shortest: number): s
   );
 }
 
-// What a shell leaves of a flag whose variable is not set is empty: the default is not what was meant there.
+// An empty flag is refused: it comes from an unset shell variable, and its default would surprise the operator.
 function checkFlags(flags: Flags): void {
   for (const [name, { env, isSecret }] of Object.entries(SETTINGS)) {
     if (flags[name] === undefined) continue;
@@ -198,7 +216,7 @@ function checkFlags(flags: Flags): void {
   }
 }
 
-/** Takes flags first, environment variables second, defaults last. Throws one sentence that says what to change. */
+/** Prefers flags to environment variables to defaults. Throws an error that says what to change. */
 export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   checkFlags(flags);
   const optional = (name: string): string | undefined => {
@@ -224,7 +242,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     ),
     proxyAddress: proxyAddress({
       production,
-      beside: listenOn,
+      mainPort: listenOn,
       port: optional('proxy-port'),
       url: optional('proxy-url'),
     }),
@@ -265,7 +283,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** The settings of a service that is started with these arguments. */
+/** Reads the settings of a start with these arguments. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Config {
   const { flags } = readFlags(args, { ...SETTING_OPTIONS, sandbox: { type: 'boolean' } });
   return toConfig(flags, env);

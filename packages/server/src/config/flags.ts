@@ -10,18 +10,18 @@ export type Flags = Readonly<Record<string, string | boolean | readonly (string 
 
 export interface ReadFlags {
   readonly flags: Flags;
-  /** What is not a flag, in order. */
+  /** Positional arguments, in order. */
   readonly words: readonly string[];
 }
 
-/** What is wrong, in a sentence: the parser's own go on with advice, and end without a full stop. */
+/** Gives the first sentence of the parser's message, without its advice and full stop. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = message] = message.split(/\.\s/);
   return first.replace(/\.$/, '');
 }
 
-/** Reads a command line that may hold these options. Throws a usage error for any other. */
+/** Reads a command line with these options. Throws UsageError for any other option. */
 export function readFlags(
   args: readonly string[],
   options: Readonly<Record<string, Option>>,

@@ -4,7 +4,7 @@ interface Setting {
   readonly env: string;
   readonly fallback?: string;
   readonly help: string;
-  /** Every process of a machine sees the flags of the others, so that a secret is none. */
+  /** Present for secrets. They have no flag, because every process of a machine sees the flags of the others. */
   readonly isSecret?: true;
 }
 
@@ -155,12 +155,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** The flags of the settings, which the service and every command take; those of secrets only to say what to do. */
+/** Flags of all settings, for the service and every command. Flags of secrets are parsed only to refuse them. */
 export const SETTING_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries(
   Object.keys(SETTINGS).map((name) => [name, { type: 'string' }]),
 );
 
-/** One line for each setting: its flag unless it is a secret, its variable and what it does. */
+/** Help with one line per setting: its flag unless it is a secret, its variable and its effect. */
 export function settingsHelp(): string {
   const rows = Object.entries(SETTINGS).map(([name, { env, fallback, help, isSecret }]) => {
     const end = fallback === undefined ? '' : ` (${fallback})`;

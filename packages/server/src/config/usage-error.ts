@@ -1,4 +1,4 @@
-/** A command line that asks for something that does not exist: the process ends with 2. */
+/** An error of the command line, with which the process exits with code 2. */
 export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,31 +1,31 @@
 import type { Secret } from '../secret.js';
-import { type BriefCache, createBriefCache } from '../storage/brief-cache.js';
+import { createTtlCache, type TtlCache } from '../storage/ttl-cache.js';
 import type { Credential } from './credential.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
-/** A decrypted credential and when it must be replaced. */
-export interface HeldCredential {
+/** A decrypted credential and the times at which it expires and is renewed, in epoch milliseconds. */
+export interface CachedCredential {
   readonly credential: Credential;
-  /** The account's further credentials by their names. */
-  readonly further: ReadonlyMap<string, Secret>;
+  /** Secondary credentials of the account by name. */
+  readonly secondary: ReadonlyMap<string, Secret>;
   readonly canRefresh: boolean;
-  /** `undefined` when it is not known to expire. */
+  /** `undefined` if no expiry is known. */
   readonly expiresAt: number | undefined;
   readonly refreshAt: number | undefined;
 }
 
-/** What calls need of an account again and again, by its id. */
+/** Caches of account data that every call needs, by account id. */
 export interface AccountCache {
-  readonly credentials: BriefCache<HeldCredential>;
-  readonly resolved: BriefCache<ResolvedAccount>;
+  readonly credentials: TtlCache<CachedCredential>;
+  readonly resolved: TtlCache<ResolvedAccount>;
   /** Must be called after every change of an account in this process. */
   drop(accountId: string): void;
   /** Must be called after every change of a connection in this process. */
   dropAll(): void;
 }
 
-const lengthOfCredential = ({ credential, further }: HeldCredential): number =>
-  [...further.values()].reduce((sum, { length }) => sum + length, credential.secret.length);
+const lengthOfCredential = ({ credential, secondary }: CachedCredential): number =>
+  [...secondary.values()].reduce((sum, { length }) => sum + length, credential.secret.length);
 
 const lengthOfTexts = (value: object): number =>
   Object.values(value).reduce<number>((sum, part) => {
@@ -33,15 +33,16 @@ const lengthOfTexts = (value: object): number =>
     return typeof part === 'object' && part !== null ? sum + lengthOfTexts(part) : sum;
   }, 0);
 
-export interface AccountCacheParts {
+export function createAccountCache({
+  now,
+  accountsKeptMs: keptMs,
+}: {
   readonly now: () => number;
-  /** How long an account is good without another look at the database. */
+  /** Lifetime of a cached account. Default: that of `createTtlCache`. */
   readonly accountsKeptMs?: number | undefined;
-}
-
-export function createAccountCache({ now, accountsKeptMs: keptMs }: AccountCacheParts): AccountCache {
-  const credentials = createBriefCache<HeldCredential>({ now, keptMs, lengthOf: lengthOfCredential });
-  const resolved = createBriefCache<ResolvedAccount>({ now, keptMs, lengthOf: lengthOfTexts });
+}): AccountCache {
+  const credentials = createTtlCache<CachedCredential>({ now, ttlMs: keptMs, lengthOf: lengthOfCredential });
+  const resolved = createTtlCache<ResolvedAccount>({ now, ttlMs: keptMs, lengthOf: lengthOfTexts });
   return {
     credentials,
     resolved,

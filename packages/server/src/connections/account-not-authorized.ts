@@ -15,7 +15,7 @@ function sentence({ identifier, connectionName, status }: Facts): string {
   return `"${identifier}" has not approved "${connectionName}" yet`;
 }
 
-/** The error of a call to a host whose credential the account does not hold. */
+/** The error of a call to a host whose secondary credential the account lacks. */
 export function credentialMissing(
   { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
   credential: string,
@@ -28,7 +28,7 @@ export function credentialMissing(
   );
 }
 
-/** The error of a call that needs scopes which the user has not approved; the next link asks for them. */
+/** The error of a call that needs scopes without the user's consent. The next link requests them. */
 export function scopesMissing(
   { identifier, connectionName }: Pick<Facts, 'identifier' | 'connectionName'>,
   requiredScopes: readonly string[],
@@ -41,7 +41,7 @@ export function scopesMissing(
   );
 }
 
-/** The error of an account that cannot be used now; its details carry the way to get a link. */
+/** The error of an account that is not authorized. Its details tell how to get a link. */
 export function accountNotAuthorized(account: Facts, authType: AuthType): ServiceError {
   const { identifier, connectionName, status, statusReason } = account;
   const details = { identifier, connectionName, status, ...(statusReason !== null && { statusReason }) };

@@ -2,8 +2,9 @@ import { ServiceError } from '../errors.js';
 import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
+import { isoTime } from '../text/iso-time.js';
 import { readScopes } from './connection-oauth.js';
-import { credentialNames } from './further-credentials.js';
+import { credentialNames } from './secondary-credentials.js';
 
 /** A connected account as its application sees it. */
 export interface Account {
@@ -14,19 +15,17 @@ export interface Account {
   readonly status: AccountStatus;
   readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
-  /** Names of the further credentials that it holds. */
+  /** Names of the stored secondary credentials. */
   readonly credentials: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When a call as it ended last, to within five minutes. */
+  /** End of the last call with this account, accurate to five minutes. */
   readonly usedAt?: string;
-  /** When its tokens came. */
+  /** Time of the last token response. */
   readonly refreshedAt?: string;
-  /** When its access token ends. */
+  /** Expiry of the access token. */
   readonly expiresAt?: string;
 }
-
-const toTime = (time: number): string => new Date(time).toISOString();
 
 export function toAccount(row: StoredAccount): Account {
   const { id, connectionName, connector, identifier, status, statusReason } = row;
@@ -39,17 +38,17 @@ export function toAccount(row: StoredAccount): Account {
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
     credentials: credentialNames(row),
-    createdAt: toTime(row.createdAt),
-    updatedAt: toTime(row.updatedAt),
-    ...(row.usedAt !== null && { usedAt: toTime(row.usedAt) }),
-    ...(row.issuedAt !== null && { refreshedAt: toTime(row.issuedAt) }),
-    ...(row.expiresAt !== null && { expiresAt: toTime(row.expiresAt) }),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+    ...(row.usedAt !== null && { usedAt: isoTime(row.usedAt) }),
+    ...(row.issuedAt !== null && { refreshedAt: isoTime(row.issuedAt) }),
+    ...(row.expiresAt !== null && { expiresAt: isoTime(row.expiresAt) }),
   };
 }
 
 const LONGEST_BYTES = 256;
 
-/** An identifier is the application's own name for its user: 1 to 256 bytes without control characters. */
+/** Checks the application's own name for its user: 1 to 256 bytes without control characters. */
 export function checkIdentifier(identifier: string): string {
   const length = Buffer.byteLength(identifier);
   const isRight =

@@ -205,12 +205,12 @@ describe('a resolved account', () => {
   test('A1: is at hand once it was read, for its own application alone', async () => {
     const { resolve, connect, clock, applicationId } = await createTenant();
     const account = await connect('ada');
-    expect(resolve.held(applicationId, 'mail', 'ada')).toBe(account);
-    expect(resolve.heldById(applicationId, account.id)).toBe(account);
-    expect(resolve.held('app_other', 'mail', 'ada')).toBeUndefined();
-    expect(resolve.heldById('app_other', account.id)).toBeUndefined();
+    expect(resolve.cached(applicationId, 'mail', 'ada')).toBe(account);
+    expect(resolve.cachedById(applicationId, account.id)).toBe(account);
+    expect(resolve.cached('app_other', 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cachedById('app_other', account.id)).toBeUndefined();
     clock.advance(5001);
-    expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cached(applicationId, 'mail', 'ada')).toBeUndefined();
   });
 
   test('is no answer to an id that reads as its name does, asked for at the same time', async () => {
@@ -227,7 +227,7 @@ describe('a resolved account', () => {
     const { accounts, resolve, connect, applicationId } = await createTenant();
     const { id } = await connect('ada');
     await accounts.deleteById(applicationId, id);
-    expect(resolve.held(applicationId, 'mail', 'ada')).toBeUndefined();
+    expect(resolve.cached(applicationId, 'mail', 'ada')).toBeUndefined();
     await expect(resolve.byId(applicationId, id)).rejects.toMatchObject({ code: 'account_not_found' });
     await expect(resolve.byIdentifier(applicationId, 'mail', 'ada')).rejects.toMatchObject({
       code: 'account_not_authorized',

@@ -4,13 +4,11 @@ import type { RevocationOutcome } from '../names/status-reasons.js';
 import { type Page, type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
-import type { Secret } from '../secret.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
-import type { Vault } from '../vault/vault.js';
 import { type Account, checkIdentifier, toAccount } from './account.js';
-import type { AccountCache } from './account-cache.js';
+import { type AccountSecrets, readKey, type SetSecrets } from './account-secrets.js';
 import type { Connectors } from './connector.js';
 import {
   type AccountName,
@@ -19,22 +17,18 @@ import {
   findAccountByName,
   findConnection,
 } from './find-account.js';
-import { sealCredentials } from './further-credentials.js';
-import { type GivenSecrets, readKey } from './given-secrets.js';
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
-import { tokenPlace } from './tokens.js';
 
 export interface AccountsParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly connectors: Connectors;
-  readonly vault: Vault;
+  readonly setSecrets: SetSecrets;
   readonly removeAccount: RemoveAccount;
   readonly revokeAccount: RevokeAccount;
   readonly caller: CurrentCaller;
   readonly commit: Commit;
-  readonly cache: AccountCache;
   readonly now: () => number;
   readonly random: Random;
 }
@@ -44,7 +38,7 @@ export interface GotAccount {
   readonly created: boolean;
 }
 
-/** An account whose access has ended here, and what became of it upstream. */
+/** An account without access, and the outcome of the revocation upstream. */
 export interface EndedAccount extends Account {
   readonly upstream: RevocationOutcome;
 }
@@ -52,24 +46,8 @@ export interface EndedAccount extends Account {
 export interface AccountFilter extends PageRequest {
   readonly connectionName?: string | undefined;
   readonly status?: AccountStatus | undefined;
-  /** What the identifiers begin with. */
+  /** Prefix of the identifiers. */
   readonly identifier?: string | undefined;
-}
-
-/** The connected accounts of an application. */
-export interface Accounts {
-  /** With a key it is authorized at once, and a later key takes the place of the earlier one. */
-  getOrCreate(applicationId: string, name: AccountName, given?: GivenSecrets): Promise<GotAccount>;
-  get(applicationId: string, name: AccountName): Promise<Account>;
-  getById(applicationId: string, id: string): Promise<Account>;
-  /** In the order of their identifiers. */
-  list(applicationId: string, filter: AccountFilter): Promise<Page<Account>>;
-  /** Ends the access upstream where that can be done, and deletes in any case. */
-  delete(applicationId: string, name: AccountName): Promise<void>;
-  deleteById(applicationId: string, id: string): Promise<void>;
-  /** Ends the access as deleting does; the account stays, and can be connected anew. */
-  revoke(applicationId: string, name: AccountName): Promise<EndedAccount>;
-  revokeById(applicationId: string, id: string): Promise<EndedAccount>;
 }
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
@@ -78,9 +56,10 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
     `The connection "${name}" was changed at the same time; send the request again.`,
   );
 
-export function createAccounts(parts: AccountsParts): Accounts {
-  const { storage, connectors, vault, removeAccount, revokeAccount, caller } = parts;
-  const { commit, cache, now, random } = parts;
+/** The connected accounts of an application. */
+export function createAccounts(parts: AccountsParts) {
+  const { storage, connectors, setSecrets, removeAccount, revokeAccount, caller, commit, now, random } =
+    parts;
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
     const time = now();
@@ -108,39 +87,12 @@ export function createAccounts(parts: AccountsParts): Accounts {
       updatedAt: time,
     };
     return commit(async (tables, tell) => {
-      // The connection keeps its addresses from its first account on: none may come while they change.
-      if (!(await tables.connections.hold(connection))) throw changedMeanwhile(connection);
+      // A connection with accounts keeps its addresses, so no account may be inserted while they change.
+      if (!(await tables.connections.lock(connection))) throw changedMeanwhile(connection);
       const created = await tables.accounts.insert(account);
       if (created) tell({ action: 'account.created', applicationId, object: account.id });
       return created;
     });
-  }
-
-  async function setSecrets(
-    account: StoredAccount,
-    key: Secret | undefined,
-    { credentials }: GivenSecrets,
-  ): Promise<StoredAccount> {
-    if (key === undefined && credentials === undefined) return account;
-    const change = {
-      ...(key && {
-        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
-        status: 'authorized' as const,
-        statusReason: null,
-      }),
-      ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
-      updatedAt: now(),
-    };
-    const { applicationId, id: object } = account;
-    const changed = await commit(async (tables, tell) => {
-      const row = await tables.accounts.change(account, change);
-      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
-      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
-      return row;
-    });
-    cache.drop(account.id);
-    if (changed) return { ...account, ...changed };
-    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
   }
 
   async function end(account: StoredAccount): Promise<EndedAccount> {
@@ -150,45 +102,70 @@ export function createAccounts(parts: AccountsParts): Accounts {
     throw accountNotFound(account.id);
   }
 
-  return {
-    async getOrCreate(applicationId, name, given = {}) {
-      const connection = await findConnection(storage, applicationId, name.connectionName);
-      const key = readKey(connectors, connection, given);
-      const identifier = checkIdentifier(name.identifier);
-      const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
-      const created = known === undefined && (await insert(connection, identifier));
-      const account = known ?? (await findAccountByName(storage, applicationId, name));
-      return { account: toAccount(await setSecrets(account, key, given)), created };
-    },
+  /** A key makes the account authorized at once. A later key replaces it. */
+  async function getOrCreate(
+    applicationId: string,
+    name: AccountName,
+    secrets: AccountSecrets = {},
+  ): Promise<GotAccount> {
+    const connection = await findConnection(storage, applicationId, name.connectionName);
+    const key = readKey(connectors, connection, secrets);
+    const identifier = checkIdentifier(name.identifier);
+    const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
+    const created = known === undefined && (await insert(connection, identifier));
+    const account = known ?? (await findAccountByName(storage, applicationId, name));
+    return { account: toAccount(await setSecrets(account, key, secrets)), created };
+  }
 
-    get: async (applicationId, name) => toAccount(await findAccountByName(storage, applicationId, name)),
-    getById: async (applicationId, id) => toAccount(await findAccount(storage, applicationId, id)),
+  async function get(applicationId: string, name: AccountName): Promise<Account> {
+    return toAccount(await findAccountByName(storage, applicationId, name));
+  }
 
-    async list(applicationId, { connectionName, status, identifier: prefix, ...page }) {
-      const connectionId =
-        connectionName === undefined
-          ? undefined
-          : (await findConnection(storage, applicationId, connectionName)).id;
-      // Of one connection no two have the same identifier.
-      const keys = connectionId === undefined ? 2 : 1;
-      const [identifier, id = ''] = readPageToken(page, keys) ?? [];
-      const rows = await storage.accounts.list(applicationId, {
-        connectionId,
-        status,
-        prefix,
-        after: identifier === undefined ? undefined : { identifier, id },
-        limit: pageSizeOf(page) + 1,
-      });
-      return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
-    },
+  async function getById(applicationId: string, id: string): Promise<Account> {
+    return toAccount(await findAccount(storage, applicationId, id));
+  }
 
-    delete: async (applicationId, name) => {
-      await removeAccount(await findAccountByName(storage, applicationId, name));
-    },
-    deleteById: async (applicationId, id) => {
-      await removeAccount(await findAccount(storage, applicationId, id));
-    },
-    revoke: async (applicationId, name) => end(await findAccountByName(storage, applicationId, name)),
-    revokeById: async (applicationId, id) => end(await findAccount(storage, applicationId, id)),
-  };
+  /** Sorted by identifier. */
+  async function list(
+    applicationId: string,
+    { connectionName, status, identifier: prefix, ...page }: AccountFilter,
+  ): Promise<Page<Account>> {
+    const connectionId =
+      connectionName === undefined
+        ? undefined
+        : (await findConnection(storage, applicationId, connectionName)).id;
+    // Identifiers are unique within a connection, so its page tokens need no account id.
+    const keys = connectionId === undefined ? 2 : 1;
+    const [identifier, id = ''] = readPageToken(page, keys) ?? [];
+    const rows = await storage.accounts.list(applicationId, {
+      connectionId,
+      status,
+      prefix,
+      after: identifier === undefined ? undefined : { identifier, id },
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, { keys: (row) => [row.identifier, row.id].slice(0, keys), item: toAccount });
+  }
+
+  /** Revokes the access upstream if possible, and deletes the account in any case. */
+  async function remove(applicationId: string, name: AccountName): Promise<void> {
+    await removeAccount(await findAccountByName(storage, applicationId, name));
+  }
+
+  async function deleteById(applicationId: string, id: string): Promise<void> {
+    await removeAccount(await findAccount(storage, applicationId, id));
+  }
+
+  /** Revokes the access as `delete` does. The account stays and can be connected again. */
+  async function revoke(applicationId: string, name: AccountName): Promise<EndedAccount> {
+    return end(await findAccountByName(storage, applicationId, name));
+  }
+
+  async function revokeById(applicationId: string, id: string): Promise<EndedAccount> {
+    return end(await findAccount(storage, applicationId, id));
+  }
+
+  return { getOrCreate, get, getById, list, delete: remove, deleteById, revoke, revokeById };
 }
+
+export type Accounts = ReturnType<typeof createAccounts>;

@@ -1,31 +1,31 @@
 import { ServiceError } from '../errors.js';
 
-/** Which calls of a connection a person is asked about before they run. */
+/** Decides which calls of a connection need a person's approval. */
 export interface ApprovalPolicy {
   readonly default: 'always' | 'destructive' | 'never';
-  /** By the tool's name, in the place of the default. */
+  /** Exceptions from the default, by tool name. */
   readonly tools: Readonly<Record<string, 'always' | 'never'>>;
 }
 
-interface JudgedTool {
+interface CheckedTool {
   readonly name: string;
   readonly hints: { readonly destructive: boolean };
 }
 
 const NOBODY_IS_ASKED: ApprovalPolicy = { default: 'never', tools: {} };
 
-/** From the column, which this module wrote. */
+/** Reads the column that `writePolicy` wrote. */
 export const readPolicy = (column: string | null): ApprovalPolicy =>
   column === null ? NOBODY_IS_ASKED : JSON.parse(column);
 
-/** For the column. */
+/** Gives the value of the column. */
 export const writePolicy = (policy: ApprovalPolicy): string | null =>
   policy.default === 'never' && Object.keys(policy.tools).length === 0 ? null : JSON.stringify(policy);
 
-/** The tools of the catalogue by their names. */
+/** Tools of the catalogue by name. */
 export type KnownTools = ReadonlyMap<string, { readonly connector: string }>;
 
-/** Before a tool whose name is misspelt nobody would be asked. */
+/** Throws invalid_request for unknown tools: a misspelt name would let calls run without approval. */
 export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, known: KnownTools): void {
   const other = Object.keys(tools).find((name) => known.get(name)?.connector !== connectorId);
   if (other === undefined) return;
@@ -35,8 +35,8 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   );
 }
 
-/** Whether the connection wants a person to be asked before this tool runs. */
-export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: JudgedTool): boolean {
+/** True if the policy requires an approval before this tool runs. */
+export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: CheckedTool): boolean {
   if (policy === undefined) return false;
   const own = Object.hasOwn(policy.tools, name) ? policy.tools[name] : policy.default;
   return own === 'always' || (own === 'destructive' && hints.destructive);
@@ -44,17 +44,17 @@ export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: 
 
 const READS = ['GET', 'HEAD'];
 
-interface JudgedRequest {
+interface CheckedRequest {
   readonly method: string;
-  /** Whether it holds other requests, whose methods nobody looks at. */
+  /** True if the body holds further requests, whose methods are not checked. */
   readonly isBatch: boolean;
 }
 
 /**
- * What a proxied request does upstream nobody knows but the upstream, so no sentence can be made of it, and it could do what
- * a tool may not without a person: where anybody is asked about anything, it only reads; where about everything, it is none.
+ * Limits proxied requests, because no approval page could describe them and they could bypass a tool's approval. A policy
+ * with any approvals allows reads only; one with the default `always` allows no proxied request.
  */
-export function checkProxied(policy: ApprovalPolicy | undefined, { method, isBatch }: JudgedRequest): void {
+export function checkProxied(policy: ApprovalPolicy | undefined, { method, isBatch }: CheckedRequest): void {
   if (policy === undefined) return;
   const asksAny = policy.default !== 'never' || Object.values(policy.tools).includes('always');
   if (!asksAny || (policy.default !== 'always' && !isBatch && READS.includes(method))) return;

@@ -1,39 +1,40 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
-
-export interface BackoffParts {
-  readonly now: () => number;
-  /** A number from 0 up to 1. */
-  readonly jitter: () => number;
-}
-
-/** When the next try of something that failed is allowed. */
-export interface Backoff {
-  /** Milliseconds to wait; 0 when a try is allowed. */
-  waitOf(key: string): number;
-  /** Counts a failure; gives the wait. A longer wait that the server asked for is kept to. */
-  fail(key: string, retryAfterMs: number): number;
-  succeed(key: string): void;
-}
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 5 * 60_000;
 
-/** Full jitter: anywhere up to 1 s, 2 s, 4 s and so on, 5 min at most. */
-export function createBackoff({ now: clock, jitter }: BackoffParts): Backoff {
-  const now = steady(clock);
-  const failures = new LRUCache<string, { count: number; until: number }>(atMost(10_000));
-  return {
-    waitOf: (key) => Math.max(0, (failures.get(key)?.until ?? 0) - now()),
-    fail: (key, retryAfterMs) => {
-      const count = (failures.get(key)?.count ?? 0) + 1;
-      const wait = Math.max(jitter() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (count - 1)), retryAfterMs);
-      failures.set(key, { count, until: now() + wait });
-      return wait;
-    },
-    succeed: (key) => {
-      failures.delete(key);
-    },
-  };
+/** Waits with full jitter: up to 1 s, 2 s, 4 s and so on, at most 5 min. */
+export function createBackoff({
+  now: clock,
+  jitter,
+}: {
+  readonly now: () => number;
+  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
+  readonly jitter: () => number;
+}) {
+  const now = createMonotonicClock(clock);
+  const failures = new LRUCache<string, { count: number; until: number }>(entryLimit(10_000));
+
+  /** Milliseconds until the next attempt is allowed; 0 if it is allowed now. */
+  function waitOf(key: string): number {
+    return Math.max(0, (failures.get(key)?.until ?? 0) - now());
+  }
+
+  /** Counts a failure and gives the wait in milliseconds, at least `retryAfterMs`. */
+  function fail(key: string, retryAfterMs: number): number {
+    const count = (failures.get(key)?.count ?? 0) + 1;
+    const wait = Math.max(jitter() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (count - 1)), retryAfterMs);
+    failures.set(key, { count, until: now() + wait });
+    return wait;
+  }
+
+  function succeed(key: string): void {
+    failures.delete(key);
+  }
+
+  return { waitOf, fail, succeed };
 }
+
+export type Backoff = ReturnType<typeof createBackoff>;

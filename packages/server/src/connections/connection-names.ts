@@ -1,39 +1,29 @@
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { Storage } from '../storage/storage.js';
-
-export interface ConnectionNamesParts {
-  readonly storage: Pick<Storage, 'connections'>;
-  readonly now: () => number;
-}
+import { createTtlCache } from '../storage/ttl-cache.js';
 
 export interface ConnectionName {
   readonly connectionName: string;
   readonly connector: string;
 }
 
-/** Of an application, in the order of their names: another list as soon as one of them may have changed. */
+/** Connections of an application, sorted by name. A possible change gives a new object. */
 export interface ListedNames {
   readonly applicationId: string;
   readonly names: readonly ConnectionName[];
 }
 
-/** Which connections there are. */
-export interface ConnectionNames {
-  /** What `read` would give, when it is at hand. */
-  held(applicationId: string): ListedNames | undefined;
-  read(applicationId: string): Promise<ListedNames>;
-  /** Must be called after every change in this process. */
-  drop(applicationId: string): void;
-}
-
-/** Whoever has more names those that it means. */
+/** Limit of a list. Applications with more connections must name the ones that they mean. */
 const MOST_NAMES = 1000;
 
+/** Names of the connections of applications, cached. */
 export function createConnectionNames({
   storage: { connections },
   now,
-}: ConnectionNamesParts): ConnectionNames {
-  const cache = createBriefCache<ListedNames>({
+}: {
+  readonly storage: Pick<Storage, 'connections'>;
+  readonly now: () => number;
+}) {
+  const cache = createTtlCache<ListedNames>({
     now,
     lengthOf: ({ names }) =>
       names.reduce((sum, { connectionName, connector }) => sum + connectionName.length + connector.length, 0),
@@ -44,14 +34,23 @@ export function createConnectionNames({
     return { applicationId, names: rows.map(({ name, connector }) => ({ connectionName: name, connector })) };
   }
 
-  return {
-    held: cache.get,
-    read: async (applicationId) =>
+  async function read(applicationId: string): Promise<ListedNames> {
+    return (
       cache.get(applicationId) ??
       cache.fill(
         () => list(applicationId),
         () => applicationId,
-      ),
+      )
+    );
+  }
+
+  return {
+    /** The cached result of `read`. */
+    cached: cache.get,
+    read,
+    /** Must be called after every change in this process. */
     drop: cache.drop,
   };
 }
+
+export type ConnectionNames = ReturnType<typeof createConnectionNames>;

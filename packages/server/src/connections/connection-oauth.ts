@@ -1,49 +1,39 @@
 import type { OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
-import type { Tokens } from '../oauth/oauth.js';
+import type { TokenResponse } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isPlainText } from '../text/plain-text.js';
-import type { Vault } from '../vault/vault.js';
-import { revealClient } from './connection-client.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
-export interface ConnectionOAuthParts {
-  readonly connectors: Connectors;
-  readonly vault: Vault;
-  readonly describeDiscovered: DescribeDiscovered;
-}
-
-/** A connection as the protocol needs it. */
+/** Client and authorization server of a connection. */
 export interface ConnectionOAuth {
   readonly server: AuthorizationServer;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** What tokens are bound to where the server was discovered: they are worth nothing at another issuer, and never sent there. */
+  /** Issuer that the tokens are bound to, if the server was discovered. They are never sent to another issuer. */
   readonly issuer: string | null;
-  /** The user's id in a token answer, where the connector says what has it. */
-  readonly subjectIn: (tokens: Pick<Tokens, 'answer' | 'claims'>) => string | null;
-  /** With the secret decrypted. */
+  /** The user's id in a token response, if the connector defines its field. */
+  readonly subjectIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
+  /** Decrypts the client secret. */
   readonly client: () => Promise<Client>;
   /**
-   * Forgets a client that registered itself and is refused now, so that the next use registers again; gives the connection
-   * with a mark, or `undefined` where there is nothing to forget or that was done already and did not help.
+   * Forgets a refused client that this service registered, so that the next use registers again. Gives the marked
+   * connection; `undefined` if there is no such client, or if a new registration has not helped before.
    */
   readonly forgetClient: () => Promise<ConnectionRow | undefined>;
-  /** Forgets what was discovered, because it did not work; the next use asks again. */
+  /** Forgets discovered metadata that did not work, so that the next use discovers it again. */
   readonly forgetServer: () => void;
 }
 
-/** Describes a connection whose MCP server says itself how its users authorize. */
+/** Describes a connection whose authorization server is discovered. */
 export type DescribeDiscovered = (
   connection: ConnectionRow,
   connector: Connector,
 ) => Promise<ConnectionOAuth>;
 
-/** Throws connection_not_configured when the connection cannot be used, and unavailable when its server cannot be asked. */
-export type DescribeOAuth = (connection: ConnectionRow) => Promise<ConnectionOAuth>;
-
-/** The scopes of a column that holds a JSON array of them. */
+/** Reads a column that holds a JSON array of scopes. */
 export function readScopes(json: string): string[] {
   const scopes: unknown = JSON.parse(json);
   return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
@@ -54,19 +44,37 @@ export function scopesOf({ scopes }: ConnectionRow, auth: OAuth2Auth): string[] 
   return auth.scopes.filter((scope) => scope.default).map((scope) => scope.name);
 }
 
-/** The connection's own endpoints before the connector's. */
+/** Prefers the connection's own endpoints to the connector's. */
 export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): AuthorizationServer {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = connection;
   return {
     connector: connection.connector,
     authorizationEndpoint: authorizationEndpoint ?? auth.authorizationEndpoint,
     tokenEndpoint: tokenEndpoint ?? auth.tokenEndpoint,
-    // Issuer and revocation belong to the connector's own endpoints: another server's tokens must not be sent there.
+    // The connector's issuer and revocation endpoint must not get tokens of another server.
     issuer: authorizationEndpoint === null ? auth.issuer : undefined,
     revocationEndpoint: revocationEndpoint ?? (tokenEndpoint === null ? auth.revocationEndpoint : undefined),
     authorizationParameters: auth.authorizationParameters,
     tokenRequest: auth.tokenRequest,
   };
+}
+
+export const clientSecretPlace = ({
+  applicationId,
+  id,
+}: Pick<ConnectionRow, 'applicationId' | 'id'>): SecretLocation => ({
+  applicationId,
+  table: 'connections',
+  rowId: id,
+  column: 'client_secret',
+});
+
+/** Decrypts the secret of the application's own client. */
+export async function revealClient(vault: Vault, connection: ConnectionRow, id: string): Promise<Client> {
+  const { clientSecret } = connection;
+  if (clientSecret === null) return { id, secret: undefined };
+  const secret = await vault.open(clientSecretPlace(connection), clientSecret);
+  return { id, secret: secret.reveal() };
 }
 
 function requireClientId({ name, clientId }: ConnectionRow): string {
@@ -78,18 +86,18 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
   );
 }
 
-// Twice what OpenID Connect allows, and what an index takes.
+// Twice the limit of OpenID Connect, and short enough for a database index.
 const LONGEST_SUBJECT = 512;
 
-// The ID token came from the token endpoint itself, so TLS vouches for it; it must still be about this client.
+// TLS proves the ID token, because it came straight from the token endpoint. Its audience must still be this client.
 function subjectIn(
   { subject, subjectClaim }: OAuth2Auth,
   clientId: string,
-  { answer, claims }: Pick<Tokens, 'answer' | 'claims'>,
+  { otherFields, claims }: Pick<TokenResponse, 'otherFields' | 'claims'>,
 ): string | null {
-  const isForUs = [claims['aud']].flat().includes(clientId);
-  const claim = subjectClaim !== undefined && isForUs ? claims[subjectClaim] : undefined;
-  const value = subject === undefined ? claim : answer[subject];
+  const isAudience = [claims['aud']].flat().includes(clientId);
+  const claim = subjectClaim !== undefined && isAudience ? claims[subjectClaim] : undefined;
+  const value = subject === undefined ? claim : otherFields[subject];
   const isName = typeof value === 'string' && value !== '' && value.length <= LONGEST_SUBJECT;
   return isName && isPlainText(value) ? value : null;
 }
@@ -101,17 +109,27 @@ function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault
     clientId,
     scopes: scopesOf(connection, auth),
     issuer: null,
-    subjectIn: (tokens) => subjectIn(auth, clientId, tokens),
+    subjectIn: (response) => subjectIn(auth, clientId, response),
     client: () => revealClient(vault, connection, clientId),
     forgetClient: async () => undefined,
     forgetServer: () => undefined,
   };
 }
 
-export const createDescribeOAuth =
-  ({ connectors, vault, describeDiscovered }: ConnectionOAuthParts): DescribeOAuth =>
-  async (connection) => {
+export interface DescribeOAuthParts {
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly describeDiscovered: DescribeDiscovered;
+}
+
+export function createDescribeOAuth({ connectors, vault, describeDiscovered }: DescribeOAuthParts) {
+  /** Throws connection_not_configured for unusable settings, and unavailable if the server does not answer. */
+  async function describeOAuth(connection: ConnectionRow): Promise<ConnectionOAuth> {
     const connector = findConnector(connectors, connection.connector);
     if (connector.auth.type === 'mcp_oauth') return describeDiscovered(connection, connector);
     return describeNamed(connection, oauthOf(connector), vault);
-  };
+  }
+  return describeOAuth;
+}
+
+export type DescribeOAuth = ReturnType<typeof createDescribeOAuth>;

@@ -1,16 +1,16 @@
 import { ServiceError } from '../errors.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import { secret } from '../secret.js';
-import type { ConnectionChange } from '../storage/connections-table.js';
+import type { ConnectionChange } from '../storage/connection-tables.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
-import { type AddressSettings, toAddressColumns } from './addresses.js';
 import { type ApprovalPolicy, checkPolicy, type KnownTools, writePolicy } from './approval-policy.js';
-import { clientSecretPlace } from './connection-client.js';
+import { type AddressSettings, toAddressColumns } from './connection-addresses.js';
+import { clientSecretPlace } from './connection-oauth.js';
 import type { AuthType, Connector } from './connector.js';
-import { checkEndpoint } from './endpoint.js';
+import { checkEndpoint } from './endpoint-url.js';
 
-/** Settings of a connection. Absent: unchanged, or the connector's own in a new one. */
+/** Settings of a connection. Absent ones stay unchanged, or have the connector's default in a new connection. */
 export interface ConnectionSettings extends AddressSettings {
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -18,7 +18,7 @@ export interface ConnectionSettings extends AddressSettings {
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
-  /** Takes the place of the one before. */
+  /** Replaces the whole policy. */
   readonly approve?: ApprovalPolicy;
 }
 
@@ -28,16 +28,9 @@ export interface ConnectionSettingsParts {
   readonly tools: KnownTools;
 }
 
-/** The columns that settings change. Throws invalid_request for what the connector does not take. */
-export type ToConnectionColumns = (
-  own: ConnectionRow,
-  settings: ConnectionSettings,
-  connector: Connector,
-) => Promise<ConnectionChange>;
-
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
 const FOR_OAUTH = ['clientId', 'clientSecret', ...ENDPOINTS, 'scopes'] as const;
-const USELESS: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>> = {
+const UNUSED: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>> = {
   oauth2: [],
   mcp_oauth: ENDPOINTS,
   api_key: FOR_OAUTH,
@@ -45,23 +38,27 @@ const USELESS: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>>
 };
 
 function checkSettings(settings: ConnectionSettings, { title, auth }: Connector): void {
-  const useless = USELESS[auth.type].find((field) => settings[field] !== undefined);
-  if (useless === undefined) return;
+  const unused = UNUSED[auth.type].find((field) => settings[field] !== undefined);
+  if (unused === undefined) return;
   const reason =
     auth.type === 'mcp_oauth' ? 'says itself how its users authorize' : 'is not authorized by OAuth';
   throw new ServiceError(
     'invalid_request',
-    `${title} ${reason}, so its connections take no ${useless}; leave it out.`,
+    `${title} ${reason}, so its connections take no ${unused}; leave it out.`,
   );
 }
 
-// A client that is set again may be one of another authorization server, but a secret that stays belongs where it was given.
+// A new client may belong to another authorization server. A stored secret stays with the server that it was given for.
 const isClientOfAnyServer = (own: ConnectionRow, { clientId, clientSecret }: ConnectionSettings): boolean =>
   clientId !== undefined && (clientSecret !== undefined || own.clientSecret === null);
 
-export const createToConnectionColumns =
-  ({ vault, isAllowedOrigin, tools }: ConnectionSettingsParts): ToConnectionColumns =>
-  async (own, settings, connector) => {
+export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: ConnectionSettingsParts) {
+  /** Gives the columns that settings change. Throws invalid_request for settings that the connector does not use. */
+  async function toConnectionColumns(
+    own: ConnectionRow,
+    settings: ConnectionSettings,
+    connector: Connector,
+  ): Promise<ConnectionChange> {
     checkSettings(settings, connector);
     const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
     const { approve, clientId, clientSecret, scopes } = settings;
@@ -81,4 +78,8 @@ export const createToConnectionColumns =
         clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),
       }),
     };
-  };
+  }
+  return toConnectionColumns;
+}
+
+export type ToConnectionColumns = ReturnType<typeof createToConnectionColumns>;

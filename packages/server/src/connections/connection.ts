@@ -1,39 +1,40 @@
 import type { ConnectionStatusReason } from '../names/status-reasons.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import { baseUrlOf, hostsOf } from './addresses.js';
+import { isoTime } from '../text/iso-time.js';
 import { type ApprovalPolicy, readPolicy } from './approval-policy.js';
+import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { readScopes, scopesOf, serverOf } from './connection-oauth.js';
 import { type AuthType, type Connector, keyField } from './connector.js';
 
-/** A connection as its application sees it: what is in force, be it its own or the connector's. */
+/** A connection as its application sees it: effective settings, its own or the connector's. */
 export interface Connection {
   readonly id: string;
   readonly connectionName: string;
   readonly connector: string;
-  /** `null` when the connector is not in the catalogue any more. */
+  /** `null` if the connector has left the catalogue. */
   readonly authType: AuthType | null;
-  /** To be registered with the upstream; `null` where no user authorizes. */
+  /** URI to register with the upstream; `null` for connectors with keys. */
   readonly redirectUri: string | null;
   readonly clientId: string | null;
   readonly hasClientSecret: boolean;
   readonly scopes: readonly string[];
-  /** `null` when connector or region are not in the catalogue any more. */
+  /** `null` if the connector or the region has left the catalogue. */
   readonly baseUrl: string | null;
   readonly region: string | null;
-  /** Base URLs of the connector's further hosts by their names. */
+  /** Base URLs of the connector's secondary hosts by name. */
   readonly hosts: Readonly<Record<string, string>>;
   readonly authorizationEndpoint: string | null;
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
-  /** Which calls a person is asked about before they run. */
+  /** Decides which calls need a person's approval. */
   readonly approve: ApprovalPolicy;
-  /** `invalid_client` when the upstream refuses the client id and secret, `connector_not_found` when there is no connector. */
+  /** `invalid_client`: the upstream refuses the client id and secret. `connector_not_found`: there is no connector. */
   readonly statusReason?: ConnectionStatusReason;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Exactly what the upstream must have registered: built from configuration, never from a request. */
+/** The exact URI to register with the upstream. Built from configuration, never from a request. */
 export const redirectUriOf = (environmentUrl: string, connectionId: string): string =>
   `${environmentUrl}/sso/v1/oauth/${connectionId}/callback`;
 
@@ -48,7 +49,7 @@ const NO_AUTHORIZATION = {
 function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl: string) {
   if (keyField(auth.type) !== undefined) return NO_AUTHORIZATION;
   const redirectUri = redirectUriOf(environmentUrl, row.id);
-  // Endpoints and scopes are the server's to say, when a user is about to authorize.
+  // The server names endpoints and scopes when a user authorizes.
   if (auth.type !== 'oauth2')
     return { ...NO_AUTHORIZATION, redirectUri, scopes: readScopes(row.scopes ?? '[]') };
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = null } = serverOf(row, auth);
@@ -61,7 +62,7 @@ function authorizationOf(row: ConnectionRow, { auth }: Connector, environmentUrl
   };
 }
 
-/** What follows from the connector. */
+/** Fields that depend on the connector. */
 function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUrl: string) {
   return {
     authType: connector.auth.type,
@@ -72,7 +73,7 @@ function connectorPartOf(row: ConnectionRow, connector: Connector, environmentUr
   };
 }
 
-/** A connection of a connector that has left the catalogue: it can be seen and deleted. */
+/** Fields of a connection whose connector has left the catalogue. It can be read and deleted. */
 const orphanPartOf = ({ baseUrl }: ConnectionRow) => ({
   authType: null,
   baseUrl,
@@ -95,7 +96,7 @@ export function toConnection(
     region: row.region,
     approve: readPolicy(row.approve),
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
   };
 }

@@ -1,7 +1,7 @@
 import type { Connector as CatalogConnector, OAuth2Auth } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
-/** What authorization needs to know of a connector. */
+/** Properties of a connector that authorization needs. */
 export type Connector = Pick<
   CatalogConnector,
   'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth' | 'mcp' | 'logo' | 'consent'
@@ -9,7 +9,7 @@ export type Connector = Pick<
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];
 
-/** Throws connector_not_found: connections outlive a connector that has left the catalogue. */
+/** Throws connector_not_found, because a connection may outlive its connector in the catalogue. */
 export function findConnector(connectors: Connectors, id: string): Connector {
   const connector = connectors.get(id);
   if (connector) return connector;
@@ -30,7 +30,7 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   );
 }
 
-/** The field in which an account of this type takes its key; `undefined` where the user authorizes. */
+/** Name of the key field of an account; `undefined` if its user authorizes by OAuth. */
 export function keyField(type: AuthType): 'apiKey' | 'bearerToken' | undefined {
   if (type === 'api_key') return 'apiKey';
   return type === 'bearer_token' ? 'bearerToken' : undefined;

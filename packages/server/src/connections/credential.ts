@@ -1,11 +1,11 @@
 import type { Secret } from '../secret.js';
 
-/** A credential as it stands at one version of the account. */
+/** A credential of one version of the account. */
 export interface Credential {
   readonly secret: Secret;
   readonly version: number;
-  /** Of a further credential; absent for the account's own. */
+  /** Name of a secondary credential; absent for the primary one. */
   readonly name?: string;
-  /** Whoever asked for it had to wait until it was renewed. */
+  /** Present if the caller waited for a renewal. */
   readonly isRenewed?: true;
 }

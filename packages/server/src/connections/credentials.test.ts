@@ -18,16 +18,16 @@ test('a fresh token is used as it is, and read from the database once in 5 s', a
 
 test('R9: a token is at hand once it was read, until it is to be renewed', async () => {
   const { credentials, resolved, clock } = await createConnected({ expiresIn: 3600 });
-  expect(credentials.held(resolved)).toBeUndefined();
+  expect(credentials.cached(resolved)).toBeUndefined();
   const current = await credentials.current(resolved);
-  expect(credentials.held(resolved)).toBe(current);
+  expect(credentials.cached(resolved)).toBe(current);
   clock.advance(5001);
-  expect(credentials.held(resolved)).toBeUndefined();
+  expect(credentials.cached(resolved)).toBeUndefined();
   clock.advance(3_300_000 - 5002);
   await credentials.current(resolved);
-  expect(credentials.held(resolved)).toBeDefined();
+  expect(credentials.cached(resolved)).toBeDefined();
   clock.advance(1);
-  expect(credentials.held(resolved)).toBeUndefined();
+  expect(credentials.cached(resolved)).toBeUndefined();
 });
 
 test('printing a credential shows no token', async () => {

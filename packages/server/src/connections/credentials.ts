@@ -1,37 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import type { Commit } from '../records/commit.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
-import type { AccountCache, HeldCredential } from './account-cache.js';
+import type { AccountCache, CachedCredential } from './account-cache.js';
 import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
 import type { Credential } from './credential.js';
 import { findAccount } from './find-account.js';
-import { openCredentials } from './further-credentials.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolved-account.js';
-import { tokenPlace } from './tokens.js';
-
-export interface Credentials {
-  /** What `current` would give, when it is at hand. */
-  held(account: ResolvedAccount, name?: string): Credential | undefined;
-  /**
-   * The account's credential, refreshed first when it is about to expire, or its further credential of that name.
-   * Throws account_not_authorized or unavailable.
-   */
-  current(account: ResolvedAccount, name?: string): Promise<Credential>;
-  /**
-   * A newer credential after the upstream answered 401 to `rejected`; `undefined` when there is none to be had, or it would help no more
-   * than this one did.
-   * Throws account_not_authorized, connection_not_configured or unavailable when a refresh was tried and failed.
-   */
-  renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined>;
-  /** Takes note that the upstream answered 401 to a credential that `renew` had just given. */
-  notHelped(account: ResolvedAccount, renewed: Credential): void;
-}
+import { openCredentials } from './secondary-credentials.js';
+import { tokenPlace } from './token-columns.js';
 
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
@@ -40,16 +22,16 @@ export interface CredentialsParts {
   readonly refresh: Refresh;
   readonly cache: AccountCache;
   readonly now: () => number;
-  /** A number from 0 up to 1. */
+  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }
 
 const MINUTE_MS = 60_000;
-// What an upstream answers so to may be not allowed to anybody: not every call of it is to cost a token request.
-const WITHOUT_HELP_MS = MINUTE_MS;
-const MOST_WITHOUT_HELP = 10_000;
+// An upstream may answer 401 to a call that no token allows. Such calls must not cost a token request each.
+const UNHELPFUL_MS = MINUTE_MS;
+const MOST_UNHELPFUL = 10_000;
 
-// Rule R9, but never in the first half of a short life: a token of 30 s would be refreshed on every call.
+// Rule R9. A token is not refreshed in the first half of its life: one of 30 s would be refreshed on every call.
 function earlyBy(lifeMs: number, jitter: number): number {
   const early = Math.max(MINUTE_MS, Math.min(5 * MINUTE_MS, lifeMs / 10));
   return Math.min(early * (1 + jitter / 5), lifeMs / 2);
@@ -59,42 +41,42 @@ const isPast = (time: number | undefined, now: number): boolean => time !== unde
 const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
 
-export function createCredentials(parts: CredentialsParts): Credentials {
+export function createCredentials(parts: CredentialsParts) {
   const { storage, commit, vault, refresh, cache, now, jitter } = parts;
 
-  const measured = steady(now);
-  const withoutHelp = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
-    atMost(MOST_WITHOUT_HELP),
+  const elapsed = createMonotonicClock(now);
+  const unhelpful = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
+    entryLimit(MOST_UNHELPFUL),
   );
 
   function helps({ id }: ResolvedAccount, version: number): boolean {
-    const known = withoutHelp.get(id);
-    return known === undefined || known.version !== version || known.until <= measured();
+    const known = unhelpful.get(id);
+    return known === undefined || known.version !== version || known.until <= elapsed();
   }
 
-  async function hold(account: Account): Promise<HeldCredential> {
+  async function toCached(account: Account): Promise<CachedCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
     if (account.status !== 'authorized' || accessToken === null)
       throw accountNotAuthorized(account, 'oauth2');
     const secret = await vault.open(tokenPlace(account, 'access_token'), accessToken);
     return {
       credential: { secret, version },
-      further: await openCredentials(vault, account),
+      secondary: await openCredentials(vault, account),
       canRefresh: account.refreshToken !== null,
       expiresAt: expiresAt ?? undefined,
       refreshAt: expiresAt === null ? undefined : expiresAt - earlyBy(expiresAt - (issuedAt ?? 0), jitter()),
     };
   }
 
-  const reads = new Map<string, Promise<HeldCredential>>();
+  const reads = new Map<string, Promise<CachedCredential>>();
 
-  // Joined: after a 401 everybody who used the token asks at once.
-  function read({ applicationId, id }: ResolvedAccount): Promise<HeldCredential> {
+  /** Shares one read among concurrent callers: after a 401 all users of the token read at once. */
+  function read({ applicationId, id }: ResolvedAccount): Promise<CachedCredential> {
     const reading = reads.get(id);
     if (reading) return reading;
     const begun = cache.credentials
       .fill(
-        async () => hold(await findAccount(storage, applicationId, id)),
+        async () => toCached(await findAccount(storage, applicationId, id)),
         () => id,
       )
       .finally(() => reads.delete(id));
@@ -102,18 +84,24 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     return begun;
   }
 
-  async function refreshed({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
+  async function refreshAndCache(
+    { applicationId, id }: ResolvedAccount,
+    version: number,
+  ): Promise<CachedCredential> {
     const account = await refresh({ applicationId, id, version });
     return cache.credentials.fill(
-      () => hold(account),
+      () => toCached(account),
       () => id,
     );
   }
 
-  // A token that has ended and cannot be renewed: only the user can help, unless that has happened meanwhile.
-  async function endAccess({ applicationId, id }: ResolvedAccount, version: number): Promise<HeldCredential> {
+  /** Ends the access of an account whose token expired and cannot be renewed, unless a newer consent was faster. */
+  async function endAccess(
+    { applicationId, id }: ResolvedAccount,
+    version: number,
+  ): Promise<CachedCredential> {
     const account = await findAccount(storage, applicationId, id);
-    if (account.version > version) return hold(account);
+    if (account.version > version) return toCached(account);
     const ended = { status: 'reauthorization_required', statusReason: 'token_expired' } as const;
     await commit(async (tables, tell) => {
       const changed = await tables.accounts.change(account, {
@@ -128,55 +116,72 @@ export function createCredentials(parts: CredentialsParts): Credentials {
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
   }
 
-  function furtherOf(
+  function secondaryOf(
     account: ResolvedAccount,
     name: string,
-    { credential, further }: HeldCredential,
+    { credential, secondary }: CachedCredential,
   ): Credential {
-    const secret = further.get(name);
+    const secret = secondary.get(name);
     if (secret === undefined) throw credentialMissing(account, name);
     return { secret, version: credential.version, name };
   }
 
-  return {
-    held: (account, name) => {
-      const held = cache.credentials.get(account.id);
-      if (held === undefined || name !== undefined) return undefined;
-      return isPast(held.refreshAt, now()) ? undefined : held.credential;
-    },
+  /** The cached result of `current`; `undefined` if `current` would read or refresh. */
+  function cached(account: ResolvedAccount, name?: string): Credential | undefined {
+    const cached = cache.credentials.get(account.id);
+    if (cached === undefined || name !== undefined) return undefined;
+    return isPast(cached.refreshAt, now()) ? undefined : cached.credential;
+  }
 
-    async current(account, name) {
-      const held = cache.credentials.get(account.id) ?? (await read(account));
-      if (name !== undefined) return furtherOf(account, name, held);
-      if (!isPast(held.refreshAt, now())) return held.credential;
-      const hasEnded = isPast(held.expiresAt, now());
-      if (!held.canRefresh) {
-        return hasEnded ? (await endAccess(account, held.credential.version)).credential : held.credential;
-      }
-      try {
-        const { credential } = await refreshed(account, held.credential.version);
-        return { ...credential, isRenewed: true };
-      } catch (error) {
-        // Rule R7: an outage of the authorization server does not stop a token that is still good.
-        if (hasEnded || !isOutage(error)) throw error;
-        return held.credential;
-      }
-    },
+  /**
+   * Gives the primary credential, after a refresh if it is about to expire, or the secondary credential with this name.
+   * Throws account_not_authorized or unavailable.
+   */
+  async function current(account: ResolvedAccount, name?: string): Promise<Credential> {
+    const current = cache.credentials.get(account.id) ?? (await read(account));
+    if (name !== undefined) return secondaryOf(account, name, current);
+    if (!isPast(current.refreshAt, now())) return current.credential;
+    const hasExpired = isPast(current.expiresAt, now());
+    if (!current.canRefresh) {
+      return hasExpired
+        ? (await endAccess(account, current.credential.version)).credential
+        : current.credential;
+    }
+    try {
+      const { credential } = await refreshAndCache(account, current.credential.version);
+      return { ...credential, isRenewed: true };
+    } catch (error) {
+      // Rule R7: a token that has not expired is used despite an outage of the authorization server.
+      if (hasExpired || !isOutage(error)) throw error;
+      return current.credential;
+    }
+  }
 
-    async renew(account, rejected) {
-      const known = cache.credentials.get(account.id);
-      const isKnown = known !== undefined && known.credential.version > rejected.version;
-      if (!isKnown) cache.drop(account.id);
-      const held = isKnown ? known : await read(account);
-      const isNewer = held.credential.version > rejected.version;
-      if (rejected.name !== undefined) return isNewer ? furtherOf(account, rejected.name, held) : undefined;
-      if (isNewer) return held.credential;
-      if (!held.canRefresh || !helps(account, held.credential.version)) return undefined;
-      // The database may still wait for the very token that was rejected.
-      return (await refreshed(account, Math.max(held.credential.version, rejected.version))).credential;
-    },
+  /**
+   * Gives a newer credential after the upstream answered 401 to `rejected`; `undefined` if there is none, or if it would not
+   * help either. Throws account_not_authorized, connection_not_configured or unavailable if a refresh failed.
+   */
+  async function renew(account: ResolvedAccount, rejected: Credential): Promise<Credential | undefined> {
+    const known = cache.credentials.get(account.id);
+    const isKnown = known !== undefined && known.credential.version > rejected.version;
+    if (!isKnown) cache.drop(account.id);
+    const current = isKnown ? known : await read(account);
+    const isNewer = current.credential.version > rejected.version;
+    if (rejected.name !== undefined)
+      return isNewer ? secondaryOf(account, rejected.name, current) : undefined;
+    if (isNewer) return current.credential;
+    if (!current.canRefresh || !helps(account, current.credential.version)) return undefined;
+    // A rejected token may be newer than the database, which may not have stored it yet.
+    return (await refreshAndCache(account, Math.max(current.credential.version, rejected.version)))
+      .credential;
+  }
 
-    notHelped: ({ id }, { version }) =>
-      void withoutHelp.set(id, { version, until: measured() + WITHOUT_HELP_MS }),
-  };
+  /** Remembers that the upstream answered 401 to a credential that `renew` had just given. */
+  function notHelped({ id }: ResolvedAccount, { version }: Credential): void {
+    unhelpful.set(id, { version, until: elapsed() + UNHELPFUL_MS });
+  }
+
+  return { cached, current, renew, notHelped };
 }
+
+export type Credentials = ReturnType<typeof createCredentials>;

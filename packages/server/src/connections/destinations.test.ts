@@ -25,7 +25,7 @@ async function createKeyed() {
 interface Kind {
   readonly create: () => Promise<Tenant>;
   readonly connectionName: string;
-  /** To be sent with a move, where the connection has one. */
+  /** Client secret to send with a move, if the connection has one. */
   readonly client: ConnectionSettings;
   readonly moves: readonly ConnectionSettings[];
   readonly others: readonly ConnectionSettings[];
@@ -105,7 +105,7 @@ describe('D3: the stored client secret', () => {
       const { connections, applicationId } = tenant;
       const update = (change: ConnectionSettings) => connections.update(applicationId, 'mail', change);
       const before = await rowsOf(tenant);
-      // The base URL of an MCP server says where the secret goes; that of others has nothing to do with it.
+      // The base URL decides where the secret goes for MCP servers only.
       const moving = moves.filter(({ baseUrl }) => kind === 'mcp_oauth' || baseUrl === undefined);
       for (const change of [...moving, { clientId: 'another' }])
         await expect(update(change), JSON.stringify(change)).rejects.toMatchObject(SECRET_NEEDED);
@@ -180,9 +180,9 @@ describe('D3: where both happen at once', () => {
     const { made, isMade } = await storage.transaction(async (tables) => {
       await tables.connections.change(keyed, { baseUrl: ELSEWHERE, updatedAt: keyed.updatedAt + 1 });
       const outcome = make().catch((error: unknown) => error);
-      // Time to get ahead, for whom nothing holds.
+      // Gives the update time to finish first, if no lock holds it back.
       await wait(200);
-      return { made: outcome, isMade: await tables.accounts.isAny(keyed) };
+      return { made: outcome, isMade: await tables.accounts.hasAny(keyed) };
     });
     await made;
     expect(isMade).toBe(false);
@@ -193,7 +193,7 @@ describe('D3: where both happen at once', () => {
     await connect('ada');
     const account = await database.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     const { moved } = await storage.transaction(async (tables) => {
-      await tables.connections.hold(keyed);
+      await tables.connections.lock(keyed);
       await tables.accounts.insert({ ...account, id: 'acct_new', connectionId: keyed.id });
       const outcome = move().catch((error: unknown) => error);
       await wait(200);

@@ -1,31 +1,34 @@
 import { ServiceError } from '../errors.js';
-import type { ConnectionChange } from '../storage/connections-table.js';
+import type { ConnectionChange } from '../storage/connection-tables.js';
 import type { ConnectionRow } from '../storage/schema.js';
-import { baseUrlOf, hostsOf } from './addresses.js';
+import { baseUrlOf, hostsOf } from './connection-addresses.js';
 import { serverOf } from './connection-oauth.js';
 import type { Connector } from './connector.js';
 
-/** Everywhere that the secrets of a connection are sent to, in a form that can be compared. */
+/** Addresses that get secrets of a connection, in comparable form. */
 interface Destinations {
-  /** The tokens, keys and further credentials of its accounts. */
+  /** Addresses for tokens, keys and secondary credentials of accounts. */
   readonly ofAccounts: string;
-  /** Its client secret: an MCP server says where that goes. */
+  /** Addresses for the client secret. An MCP server names the token endpoint itself. */
   readonly ofClient: string;
 }
 
-// Parsed, so that another spelling is no other place. The path counts: many share one origin.
-const spell = (urls: readonly (string | undefined)[]): string =>
+// URLs are normalized, so that spelling does not matter. Paths count, because many tenants may share one origin.
+const normalize = (urls: readonly (string | undefined)[]): string =>
   urls.map((url) => (url === undefined ? '' : new URL(url).href)).join(' ');
 
 function destinationsOf(row: ConnectionRow, connector: Connector): Destinations {
   const { auth } = connector;
   const addresses = [baseUrlOf(row, connector), ...Object.values(hostsOf(row, connector))];
   if (auth.type !== 'oauth2') {
-    return { ofAccounts: spell(addresses), ofClient: auth.type === 'mcp_oauth' ? spell(addresses) : '' };
+    return {
+      ofAccounts: normalize(addresses),
+      ofClient: auth.type === 'mcp_oauth' ? normalize(addresses) : '',
+    };
   }
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint } = serverOf(row, auth);
   const endpoints = [authorizationEndpoint, tokenEndpoint, revocationEndpoint];
-  return { ofAccounts: spell([...addresses, ...endpoints]), ofClient: spell(endpoints) };
+  return { ofAccounts: normalize([...addresses, ...endpoints]), ofClient: normalize(endpoints) };
 }
 
 const secretStays = ({ name }: ConnectionRow): ServiceError =>
@@ -36,8 +39,8 @@ const secretStays = ({ name }: ConnectionRow): ServiceError =>
   );
 
 /**
- * Whether a change leads the secrets of accounts elsewhere. Throws conflict when it would lead the stored client secret
- * elsewhere, or make it another client's.
+ * True if a change sends secrets of accounts to other addresses. Throws conflict if it would send the stored client secret to
+ * other addresses, or with another client id.
  */
 export function movesAccounts(row: ConnectionRow, change: ConnectionChange, connector: Connector): boolean {
   const before = destinationsOf(row, connector);

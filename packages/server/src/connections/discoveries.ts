@@ -1,55 +1,60 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import type { Discover, Discovered } from '../oauth/discover.js';
 import type { Connector } from './connector.js';
 
-export interface DiscoveriesParts {
-  readonly discover: Discover;
-  readonly now: () => number;
-}
-
-/** An MCP server, as the connections of a connector reach it. */
-export interface Guarded {
+/** An MCP server of one connector's connections. */
+export interface ProtectedResource {
   readonly connector: string;
   readonly mcpUrl: string;
-}
-
-/** What MCP servers said about how their users authorize, kept for a while. */
-export interface Discoveries {
-  /** Asks once, however many want to know it at the same time. */
-  find(guarded: Guarded): Promise<Discovered>;
-  forget(guarded: Guarded): void;
 }
 
 const KEPT_MS = 60 * 60_000;
 const MOST_KEPT = 1000;
 
-/** Without its query, which chooses what the server offers and not who guards it. */
-export const guardedAt = (baseUrl: string, { id, mcp }: Pick<Connector, 'id' | 'mcp'>): Guarded => ({
+/** Drops the query, because it selects tools and not the authorization server. */
+export const resourceAt = (
+  baseUrl: string,
+  { id, mcp }: Pick<Connector, 'id' | 'mcp'>,
+): ProtectedResource => ({
   connector: id,
   mcpUrl: `${baseUrl}${mcp?.path ?? ''}`.split('?', 1).join(),
 });
 
-const keyOf = ({ connector, mcpUrl }: Guarded): string => `${connector} ${mcpUrl}`;
+const keyOf = ({ connector, mcpUrl }: ProtectedResource): string => `${connector} ${mcpUrl}`;
 
-export function createDiscoveries({ discover, now }: DiscoveriesParts): Discoveries {
+/** Discovered authorization servers of MCP servers, cached for an hour. */
+export function createDiscoveries({
+  discover,
+  now,
+}: {
+  readonly discover: Discover;
+  readonly now: () => number;
+}) {
   const found = new LRUCache<string, Promise<Discovered>>({
-    ...atMost(MOST_KEPT),
+    ...entryLimit(MOST_KEPT),
     ttl: KEPT_MS,
     ttlResolution: 0,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
   });
-  return {
-    find: (guarded) => {
-      const key = keyOf(guarded);
-      const known = found.get(key);
-      if (known) return known;
-      const discovering = discover(guarded.mcpUrl, guarded.connector);
-      found.set(key, discovering);
-      discovering.catch(() => found.delete(key));
-      return discovering;
-    },
-    forget: (guarded) => void found.delete(keyOf(guarded)),
-  };
+
+  /** Sends one discovery for concurrent callers. */
+  function find(resource: ProtectedResource): Promise<Discovered> {
+    const key = keyOf(resource);
+    const known = found.get(key);
+    if (known) return known;
+    const discovering = discover(resource.mcpUrl, resource.connector);
+    found.set(key, discovering);
+    discovering.catch(() => found.delete(key));
+    return discovering;
+  }
+
+  function forget(resource: ProtectedResource): void {
+    found.delete(keyOf(resource));
+  }
+
+  return { find, forget };
 }
+
+export type Discoveries = ReturnType<typeof createDiscoveries>;

@@ -55,7 +55,7 @@ export interface AccountName {
   readonly identifier: string;
 }
 
-/** The error of a name that no account of an existing connection has. */
+/** Creates the error for a missing account of an existing connection. */
 export type ToMissing = (name: AccountName, connection: ConnectionRow) => ServiceError;
 
 const toNotFound: ToMissing = ({ connectionName, identifier }) =>
@@ -64,7 +64,7 @@ const toNotFound: ToMissing = ({ connectionName, identifier }) =>
     `"${connectionName}" has no account of "${identifier}"; PUT /v1/connections/${connectionName}/accounts/${encodeURIComponent(identifier)} makes it.`,
   );
 
-/** Reads one row when the account exists, and says what is missing when it does not. */
+/** Reads one row if the account exists. Otherwise throws an error that names the missing connection or account. */
 export async function findAccountByName(
   storage: Pick<Storage, 'accounts' | 'connections'>,
   applicationId: string,

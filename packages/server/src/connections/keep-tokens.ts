@@ -1,38 +1,75 @@
 import { ServiceError } from '../errors.js';
+import { secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { AccountRow } from '../storage/schema.js';
 import type { Spool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
-import type { Seal, Vault } from '../vault/vault.js';
+import { parseObject } from '../text/json-object.js';
+import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
 import type { AccountCache } from './account-cache.js';
 import { readUsable } from './refresh-failure.js';
-import { openRenewal, type Renewal, renewalName, sealRenewal } from './renewal.js';
+import type { TokenColumns } from './token-columns.js';
 
 export interface KeepTokensParts {
   readonly storage: Pick<Storage, 'accounts'>;
   readonly vault: Vault;
   readonly spool: Spool;
   readonly cache: AccountCache;
-  /** A number from 0 up to 1. */
+  /** Gives a number from 0 (inclusive) to 1 (exclusive). */
   readonly jitter: () => number;
 }
 
-/** Where new tokens go (rule R5): into the database, and until they are there onto the disk. */
-export interface KeepTokens {
-  /** Gives the account with its new tokens once they cannot be lost any more, whether the database took them or not. */
-  keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account>;
-  /** Brings tokens of this account that wait for the database into it. Throws when it still does not take them. */
-  settle(accountId: string): Promise<void>;
-  /** Takes up what an earlier process left; gives the names of texts that cannot be opened, which stay where they are. */
-  load(): Promise<readonly string[]>;
-  /** Ends the tries; what still waits is on the disk. Waits for the files that are about to go. */
-  close(): Promise<void>;
-}
-
-// What else happens to an account while its token request runs happens a few times at most.
+// An account changes a few times at most while its token request runs.
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
+
+/** New tokens for the database, sealed for their columns. */
+export interface Renewal {
+  readonly applicationId: string;
+  /** Id of the account. */
+  readonly id: string;
+  /** Version of the account whose refresh token was spent. */
+  readonly version: number;
+  /** Issue time of the replaced tokens. */
+  readonly replaces: number | null;
+  readonly columns: TokenColumns;
+}
+
+type Key = Pick<Renewal, 'applicationId' | 'id' | 'version'>;
+
+const renewalName = ({ id, version }: Key): string => `${id}.${version}`;
+
+// The seal covers the version, so that a restored old file does not decrypt for a newer version.
+const placeOf = ({ applicationId, id, version }: Key): SecretLocation => ({
+  applicationId,
+  table: 'token_spool',
+  rowId: id,
+  column: `tokens of version ${version}`,
+});
+
+function readKey(text: string): Key & { readonly sealed: string } {
+  const { applicationId, id, version, sealed } = parseObject(text) ?? {};
+  const isText = typeof applicationId === 'string' && typeof id === 'string' && typeof sealed === 'string';
+  if (isText && typeof version === 'number') return { applicationId, id, version, sealed };
+  throw new TypeError('The text is no renewal.');
+}
+
+/** Gives a text with ciphertext, account and version, and nothing else. */
+function sealRenewal(seal: Seal, { applicationId, id, version, replaces, columns }: Renewal): string {
+  const key = { applicationId, id, version };
+  const sealed = seal(placeOf(key), secret(JSON.stringify({ replaces, columns })));
+  return JSON.stringify({ ...key, sealed });
+}
+
+/** Throws if the text was changed, or belongs to another account or version. */
+async function openRenewal(vault: Vault, text: string): Promise<Renewal> {
+  const { sealed, ...key } = readKey(text);
+  const opened = await vault.open(placeOf(key), sealed);
+  // Only `sealRenewal` can have written a text that decrypts here.
+  const content = JSON.parse(opened.reveal()) as Pick<Renewal, 'replaces' | 'columns'>;
+  return { ...key, ...content };
+}
 
 const holdsReplaced = ({ replaces }: Renewal, { refreshToken, issuedAt }: AccountRow): boolean =>
   refreshToken !== null && issuedAt === replaces;
@@ -45,14 +82,17 @@ const notStored = (cause: unknown) =>
     { cause },
   );
 
-export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts): KeepTokens {
+/** Stores new tokens (rule R5): in the database, or on disk until the database accepts them. */
+export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepTokensParts) {
   const waiting = new Map<string, Renewal>();
   const tidying = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let tries = 0;
 
-  // Compare and set. A change that left the tokens as they were, such as a note of scopes, does not make the new ones void;
-  // whoever brought other tokens or took them away was newer and wins, and then it is `undefined`.
+  /**
+   * Compares and sets. Retries after a concurrent change that kept the tokens, such as new scopes. A change of the tokens
+   * is newer and wins; the result is `undefined` then.
+   */
   async function store(renewal: Renewal): Promise<AccountRow | undefined> {
     const { applicationId, id } = renewal;
     let { version } = renewal;
@@ -84,7 +124,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tries += 1;
     timer = setTimeout(
       async () => {
-        // The next try is the answer to a failure, which everything else that wants the database reports.
+        // A failure leads to the next attempt. Other users of the database report the outage.
         await replayAll().catch(() => undefined);
         timer = undefined;
         tryLater();
@@ -93,7 +133,7 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     ).unref();
   }
 
-  // A text that stays is one of a version that has passed, and changes nothing.
+  /** Deletes the file in the background. A file that stays belongs to an old version and has no effect. */
   function tidy(name: string, isWritten: Promise<boolean>): void {
     const done = isWritten
       .then(() => spool.remove(name))
@@ -107,47 +147,53 @@ export function createKeepTokens({ storage, vault, spool, cache, jitter }: KeepT
     tryLater();
   }
 
-  return {
-    async keep(account, renewal, seal) {
-      const name = renewalName(renewal);
-      const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
-        () => true,
-        () => false,
-      );
-      const stored = await store(renewal).then(
-        (row) => ({ row }),
-        (error: unknown) => ({ error }),
-      );
-      if ('error' in stored) {
-        wait(renewal);
-        if (!(await isWritten)) throw notStored(stored.error);
-        return { ...account, ...renewal.columns, version: renewal.version + 1 };
-      }
-      tidy(name, isWritten);
-      return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
-    },
+  /** Gives the account with its new tokens once they are durable, in the database or on disk. */
+  async function keep(account: Account, renewal: Renewal, seal: Seal): Promise<Account> {
+    const name = renewalName(renewal);
+    const isWritten = spool.write(name, sealRenewal(seal, renewal)).then(
+      () => true,
+      () => false,
+    );
+    const stored = await store(renewal).then(
+      (row) => ({ row }),
+      (error: unknown) => ({ error }),
+    );
+    if ('error' in stored) {
+      wait(renewal);
+      if (!(await isWritten)) throw notStored(stored.error);
+      return { ...account, ...renewal.columns, version: renewal.version + 1 };
+    }
+    tidy(name, isWritten);
+    return stored.row ? { ...account, ...stored.row } : readUsable(storage, account);
+  }
 
-    async settle(accountId) {
-      const renewal = waiting.get(accountId);
-      if (renewal) await replay(renewal);
-    },
+  /** Stores waiting tokens of this account in the database. Throws if the database still refuses them. */
+  async function flush(accountId: string): Promise<void> {
+    const renewal = waiting.get(accountId);
+    if (renewal) await replay(renewal);
+  }
 
-    async load() {
-      const unreadable: string[] = [];
-      for (const [name, text] of await spool.read()) {
-        const renewal = await openRenewal(vault, text).catch(() => undefined);
-        if (renewal) waiting.set(renewal.id, renewal);
-        else unreadable.push(name);
-      }
-      await replayAll().catch(() => undefined);
-      tryLater();
-      return unreadable;
-    },
+  /** Loads tokens that an earlier process left on disk. Gives the names of files that cannot be decrypted and stay there. */
+  async function load(): Promise<readonly string[]> {
+    const unreadable: string[] = [];
+    for (const [name, text] of await spool.read()) {
+      const renewal = await openRenewal(vault, text).catch(() => undefined);
+      if (renewal) waiting.set(renewal.id, renewal);
+      else unreadable.push(name);
+    }
+    await replayAll().catch(() => undefined);
+    tryLater();
+    return unreadable;
+  }
 
-    close: async () => {
-      clearTimeout(timer);
-      waiting.clear();
-      await Promise.all(tidying);
-    },
-  };
+  /** Stops retrying; waiting tokens stay on disk. Waits for pending deletions of files. */
+  async function close(): Promise<void> {
+    clearTimeout(timer);
+    waiting.clear();
+    await Promise.all(tidying);
+  }
+
+  return { keep, flush, load, close };
 }
+
+export type KeepTokens = ReturnType<typeof createKeepTokens>;

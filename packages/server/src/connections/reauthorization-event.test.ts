@@ -42,19 +42,19 @@ async function createUnrenewable() {
 
 test('L2: a token that is refused and cannot be renewed is told of once, however many calls it refused', async () => {
   const tenant = await createUnrenewable();
-  const { hearChallenge, resolved, applicationId } = tenant;
+  const { handleChallenge, resolved, applicationId } = tenant;
   const heard = await Promise.allSettled(
-    Array.from({ length: 5 }, () => hearChallenge(resolved, REFUSED_TOKEN)),
+    Array.from({ length: 5 }, () => handleChallenge(resolved, REFUSED_TOKEN)),
   );
   expect(heard.map(({ status }) => status)).toContain('rejected');
-  await hearChallenge(resolved, REFUSED_TOKEN);
+  await handleChallenge(resolved, REFUSED_TOKEN);
   expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'token_refused')]);
 });
 
 test('L1: a token that is refused ends no access while its event cannot be written', async () => {
-  const { hearChallenge, resolved, database, row } = await createUnrenewable();
+  const { handleChallenge, resolved, database, row } = await createUnrenewable();
   const before = await row('ada');
   await database.schema.dropTable('auditEvents').execute();
-  await expect(hearChallenge(resolved, REFUSED_TOKEN)).rejects.toThrow();
+  await expect(handleChallenge(resolved, REFUSED_TOKEN)).rejects.toThrow();
   expect(await row('ada')).toEqual(before);
 });

@@ -3,7 +3,7 @@ import { createConnected, HOUR_MS } from '../../test/support/create-connected.js
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { testFetch } from '../../test/support/test-fetch.js';
 import { secret } from '../secret.js';
-import { tokenPlace } from './tokens.js';
+import { tokenPlace } from './token-columns.js';
 
 const sealToken = ({ vault }: Tenant, account: { applicationId: string; id: string }, token: string) =>
   vault.seal(tokenPlace(account, 'refresh_token'), secret(token));

@@ -10,7 +10,7 @@ import type { Backoff } from './backoff.js';
 import { findAccount } from './find-account.js';
 import type { OpenIntents } from './open-intents.js';
 
-export interface RefreshFailureParts {
+export interface HandleRefreshFailureParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly commit: Commit;
   readonly backoff: Backoff;
@@ -22,14 +22,14 @@ export interface RefreshFailureParts {
 export interface StaleAccount {
   readonly applicationId: string;
   readonly id: string;
-  /** The version whose token is no longer good. */
+  /** Version of the account whose token is no longer valid. */
   readonly version: number;
 }
 
-/** Under this name the tries of one version are counted and joined. */
+/** Key that counts and joins the refreshes of one version. */
 export const refreshKey = ({ id, version }: StaleAccount): string => `${id} ${version}`;
 
-/** The account as it stands, when it may be used; it may still be in the stale version. */
+/** Reads the account, which may still have the stale version. Throws account_not_authorized. */
 export async function readUsable(
   storage: Pick<Storage, 'accounts'>,
   { applicationId, id }: StaleAccount,
@@ -53,18 +53,18 @@ export function refreshUnavailable(
   );
 }
 
-/** A token request that was made, or that it was decided not to make. */
+/** A token request that failed, or that was not sent. */
 export interface Attempt {
-  /** As it was before. */
+  /** The account before the request. */
   readonly account: Account;
   readonly connection: ConnectionRow;
-  /** The intent of this attempt. */
+  /** Time of the intent. */
   readonly startedAt: number;
-  /** Whether the connection was marked in its course. */
+  /** True if the attempt marked the connection. */
   readonly isMarked: boolean;
 }
 
-/** Under this name refused requests of a connection in its present settings are counted. */
+/** Key that counts the refused requests of a connection with its present settings. */
 export const connectionKey = ({ id, updatedAt }: ConnectionRow): string => `${id} ${updatedAt}`;
 
 export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): ServiceError =>
@@ -75,9 +75,15 @@ export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): 
     { cause },
   );
 
-/** What follows from a token request that failed; gives the account when somebody else has renewed it. */
-export function createRefreshFailure({ storage, commit, backoff, intents, cache, now }: RefreshFailureParts) {
-  // Rule R6: another process or a new approval may have been faster, and then its tokens win.
+export function createHandleRefreshFailure({
+  storage,
+  commit,
+  backoff,
+  intents,
+  cache,
+  now,
+}: HandleRefreshFailureParts) {
+  /** Ends the access, unless another process or a new consent was faster: then its tokens win (rule R6). */
   async function endAccess({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
@@ -97,7 +103,7 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
     throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
   }
 
-  // Rule R8: the client is at fault and not its users, so every account of the connection keeps its state.
+  /** Marks the connection, whose client is at fault. Its accounts keep their state (rule R8). */
   async function markConnection({ connection, isMarked }: Attempt, cause: OAuthError): Promise<never> {
     const { applicationId, id } = connection;
     await commit(async (tables, tell) => {
@@ -106,17 +112,18 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
       const reason = cause.error;
       tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason });
     });
-    // Requests that ran side by side are one failure.
+    // Concurrent requests count as one failure.
     if (backoff.waitOf(connectionKey(connection)) === 0) backoff.fail(connectionKey(connection), 0);
     throw connectionRefused(connection, cause);
   }
 
-  return async (attempt: Attempt, error: unknown): Promise<Account> => {
+  /** Handles a failed refresh. Gives the account if another process has renewed it; throws otherwise. */
+  async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<Account> {
     const { account, startedAt } = attempt;
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;
     if (error.isGrantOver) return endAccess(attempt);
-    // An answer that names another reason, or a rate limit, says that the refresh token was not used.
+    // Another error code or a rate limit means that the server did not use the refresh token.
     if (error.failure === 'refused' || error.status === 429) {
       const opened = { ...account, refreshStartedAt: startedAt };
       await storage.accounts.markRefresh(opened, account.refreshStartedAt);
@@ -124,5 +131,8 @@ export function createRefreshFailure({ storage, commit, backoff, intents, cache,
     if (error.isClientRefused) return markConnection(attempt, error);
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
     throw refreshUnavailable(account, waitMs, error);
-  };
+  }
+  return handleRefreshFailure;
 }
+
+export type HandleRefreshFailure = ReturnType<typeof createHandleRefreshFailure>;

@@ -3,7 +3,7 @@ import { type Connected, createConnected, HOUR_MS } from '../../test/support/cre
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
-/** The same database in a new process, when nobody can be at work with a token of the old one any more. */
+/** Starts a new process on the same database, after the grace time of the old one. */
 async function restart({ given, resolved, clock }: Connected) {
   const authorization = createAuthorization(given);
   if (given.lock.graceMs === 0) return authorization;
@@ -16,7 +16,7 @@ interface Kill {
   readonly title: string;
   /** Makes the next refresh end in the middle, as if the process had been killed there. */
   readonly kill: (tenant: Tenant) => ReturnType<typeof createAuthorization>;
-  /** Whether the upstream has given a new refresh token that nobody has. */
+  /** True if the upstream has issued a refresh token that was never stored. */
   readonly isLost: boolean;
 }
 

@@ -1,40 +1,49 @@
-import { createTurns } from '../concurrency/turns.js';
+import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { OAuthError } from '../oauth/oauth-error.js';
+import type { Commit } from '../records/commit.js';
 import type { Secret } from '../secret.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Lock } from '../storage/lock.js';
 import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
+import type { Backoff } from './backoff.js';
+import type { DescribeOAuth } from './connection-oauth.js';
 import { findConnectionOf } from './find-account.js';
 import type { KeepTokens } from './keep-tokens.js';
+import type { OpenIntents } from './open-intents.js';
 import {
   connectionKey,
   connectionRefused,
-  createRefreshFailure,
-  type RefreshFailureParts,
+  type HandleRefreshFailure,
   readUsable,
   refreshKey,
   refreshUnavailable,
   type StaleAccount,
 } from './refresh-failure.js';
-import { createRequestTokens, type RequestTokensParts } from './request-tokens.js';
-import { tokenColumns, tokenPlace } from './tokens.js';
+import type { RequestTokens } from './request-tokens.js';
+import { tokenColumns, tokenPlace } from './token-columns.js';
 
-export interface RefreshParts extends RefreshFailureParts, RequestTokensParts {
+export interface RefreshParts {
+  readonly storage: Pick<Storage, 'accounts' | 'connections'>;
+  readonly commit: Commit;
   readonly vault: Vault;
-  readonly keepTokens: KeepTokens;
+  readonly describeOAuth: DescribeOAuth;
+  readonly requestTokens: RequestTokens;
+  readonly handleRefreshFailure: HandleRefreshFailure;
+  readonly keepTokens: Pick<KeepTokens, 'keep' | 'flush'>;
   readonly lock: Lock;
+  readonly backoff: Backoff;
+  readonly intents: OpenIntents;
+  readonly now: () => number;
 }
 
-/** Gives the account in a version above the stale one. Throws account_not_authorized, connection_not_configured or unavailable. */
-export type Refresh = (stale: StaleAccount) => Promise<Account>;
-
-// That a connection's client is refused is found out only by asking: so few ask, and the others hear it from them (rule R8).
+// Only a request shows that a connection's client is refused. Few run at once, and the others learn from them (rule R8).
 const AT_ONCE = 10;
-// As long as those who wait for the account itself.
+// The same time as the wait for the lock of an account.
 const WAIT_MS = 25_000;
 
-// The refresh token was given by another server, and must not be shown to this one.
+// A refresh token must not be sent to another server than the one that issued it.
 const anotherIssuer = () =>
   new OAuthError('refused', 'The upstream trusts another authorization server now.', {
     error: 'invalid_grant',
@@ -47,15 +56,13 @@ const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
   replaces: issuedAt,
 });
 
-/** One token request for each version of an account, however many ask for it. */
-export function createRefresh(parts: RefreshParts): Refresh {
-  const { storage, commit, vault, describeOAuth, keepTokens, lock, backoff, intents, now } = parts;
+export function createRefresh(parts: RefreshParts) {
+  const { storage, commit, vault, describeOAuth, requestTokens, handleRefreshFailure } = parts;
+  const { keepTokens, lock, backoff, intents, now } = parts;
   const flights = new Map<string, Promise<Account>>();
-  const turns = createTurns({ atOnce: AT_ONCE, waitMs: WAIT_MS });
-  const handleFailure = createRefreshFailure(parts);
-  const requestTokens = createRequestTokens(parts);
+  const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS });
 
-  async function takeMarkAway({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
+  async function clearMark({ applicationId, id, statusReason }: ConnectionRow): Promise<void> {
     if (statusReason === null) return;
     await commit(async (tables, tell) => {
       await tables.connections.update(applicationId, id, { statusReason: null });
@@ -63,14 +70,14 @@ export function createRefresh(parts: RefreshParts): Refresh {
     });
   }
 
-  // Somebody else has changed the account or is at work on it: this process has lost it without knowing.
+  /** Reads the account after this process lost its lock: another process has changed it, or is working on it. */
   async function readNewer(account: Account): Promise<Account> {
     const latest = await readUsable(storage, account);
     if (latest.version > account.version) return latest;
     throw refreshUnavailable(account, 0);
   }
 
-  // Rule R3: intent, request, new tokens, and nothing else in between. Whatever they need is at hand before.
+  /** Writes the intent, sends the request and stores the tokens, with nothing else in between (rule R3). */
   async function renew(account: Account, spent: Secret): Promise<Account> {
     const connection = await findConnectionOf(storage, account);
     if (backoff.waitOf(connectionKey(connection)) > 0) throw connectionRefused(connection);
@@ -79,36 +86,40 @@ export function createRefresh(parts: RefreshParts): Refresh {
     const seal = await vault.prepare(account.applicationId);
     const attempt = { account, connection, startedAt: now(), isMarked: false };
     if (account.issuer !== null && account.issuer !== use.issuer)
-      return handleFailure(attempt, anotherIssuer());
+      return handleRefreshFailure(attempt, anotherIssuer());
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
     const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
     const { outcome, marked } = await requestTokens(spending);
     if ('error' in outcome) {
       use.forgetServer();
-      return handleFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
+      return handleRefreshFailure({ ...attempt, isMarked: marked !== undefined }, outcome.error);
     }
-    // Their life is counted from before the request: the answer may have lain there while this process stood still.
+    // The lifetime counts from before the request, because this process may have paused before it read the response.
     const columns = tokenColumns(seal, account, { tokens: outcome, now: attempt.startedAt });
     const renewed = await keepTokens.keep(account, { ...keyOf(account), columns }, seal);
     backoff.succeed(refreshKey(account));
     backoff.succeed(connectionKey(connection));
-    await takeMarkAway(marked ?? connection);
+    await clearMark(marked ?? connection);
     return renewed;
   }
 
   async function refreshLocked(stale: StaleAccount): Promise<Account> {
-    await keepTokens.settle(stale.id);
+    await keepTokens.flush(stale.id);
     const account = await readUsable(storage, stale);
     if (account.version > stale.version || account.refreshToken === null) return account;
     const wait = Math.max(backoff.waitOf(refreshKey(account)), intents.waitOf(account));
     if (wait > 0) throw refreshUnavailable(account, wait);
     const spent = await vault.open(tokenPlace(account, 'refresh_token'), account.refreshToken);
-    const renewed = await turns(account.connectionId, () => renew(account, spent));
+    const renewed = await semaphore(account.connectionId, () => renew(account, spent));
     if (renewed) return renewed;
     throw refreshUnavailable(account, 0);
   }
 
-  return (stale) => {
+  /**
+   * Gives the account in a newer version than the stale one. Sends one token request per version, even with concurrent
+   * callers. Throws account_not_authorized, connection_not_configured or unavailable.
+   */
+  function refresh(stale: StaleAccount): Promise<Account> {
     const key = refreshKey(stale);
     const flying = flights.get(key);
     if (flying) return flying;
@@ -117,5 +128,8 @@ export function createRefresh(parts: RefreshParts): Refresh {
     );
     flights.set(key, flight);
     return flight;
-  };
+  }
+  return refresh;
 }
+
+export type Refresh = ReturnType<typeof createRefresh>;

@@ -67,7 +67,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
       await createTenant();
     const [ada, grace] = [await connect('ada'), await connect('grace')];
     clock.advance(2 * 3_600_000);
-    // So a server answers for an organization that has barred the application, and for nobody else.
+    // Refuses one user's organization, which has barred the application.
     upstream.script(() => ({ status: 400, body: { error } }));
     await expect(credentials.current(ada)).rejects.toMatchObject({ code: 'unavailable' });
     await credentials.current(grace);

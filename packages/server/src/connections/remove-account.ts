@@ -5,45 +5,45 @@ import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
 import type { Revoke, Revoked } from './revoke.js';
 
-/** Tokens that nobody has verified yet. */
-export interface WaitingTokens {
-  /** Ends those that wait for an account which is about to lose its access. */
+/** Tokens that wait for the verification of their user. */
+export interface UnverifiedTokens {
+  /** Revokes the waiting tokens of an account that is about to lose its access. */
   discardOf(account: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void>;
 }
 
 export interface RemoveAccountParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly revoke: Revoke;
-  readonly pendingApprovals: WaitingTokens;
+  readonly pendingConsents: UnverifiedTokens;
   readonly commit: Commit;
   readonly lock: Lock;
   readonly cache: AccountCache;
 }
 
-/** Ends the account's access upstream where that can be done, and deletes the account in any case; says what became of the access. */
-export type RemoveAccount = (
-  account: AccountRow,
-  options?: { readonly isAway?: boolean },
-) => Promise<Revoked>;
+export function createRemoveAccount(parts: RemoveAccountParts) {
+  const { storage, revoke, pendingConsents, commit, lock, cache } = parts;
 
-export const createRemoveAccount =
-  ({ storage, revoke, pendingApprovals, commit, lock, cache }: RemoveAccountParts): RemoveAccount =>
-  ({ applicationId, id, connectionId }, options) =>
-    // In the lock, so that a refresh in flight does not leave new tokens behind.
-    lock(
-      id,
-      async () => {
-        const latest = await storage.accounts.find(applicationId, id);
-        const connection = await storage.connections.find(applicationId, connectionId);
-        await pendingApprovals.discardOf({ applicationId, id });
-        const upstream =
-          latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
-        await commit(async (tables, tell) => {
-          const deleted = await tables.accounts.delete(applicationId, id);
-          if (deleted) tell({ action: 'account.deleted', applicationId, object: id, reason: upstream });
-        });
-        cache.drop(id);
-        return upstream;
-      },
-      applicationId,
-    );
+  /** Revokes the access upstream if possible, and deletes the account in any case. Gives the outcome upstream. */
+  function removeAccount(
+    { applicationId, id, connectionId }: AccountRow,
+    options?: { readonly isAway?: boolean },
+  ): Promise<Revoked> {
+    async function remove(): Promise<Revoked> {
+      const latest = await storage.accounts.find(applicationId, id);
+      const connection = await storage.connections.find(applicationId, connectionId);
+      await pendingConsents.discardOf({ applicationId, id });
+      const upstream = latest && connection ? await revoke(connection, latest, options) : 'nothing_to_revoke';
+      await commit(async (tables, tell) => {
+        const deleted = await tables.accounts.delete(applicationId, id);
+        if (deleted) tell({ action: 'account.deleted', applicationId, object: id, reason: upstream });
+      });
+      cache.drop(id);
+      return upstream;
+    }
+    // The lock waits for a running refresh, which would leave new tokens behind.
+    return lock(id, remove, applicationId);
+  }
+  return removeAccount;
+}
+
+export type RemoveAccount = ReturnType<typeof createRemoveAccount>;

@@ -1,18 +1,19 @@
 import type { AuthorizationServer, Client } from '../oauth/authorization-server.js';
-import type { OAuth, Tokens } from '../oauth/oauth.js';
+import type { OAuth, TokenResponse } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import type { ConnectionOAuth, DescribeOAuth } from './connection-oauth.js';
-import { createConfirmRefusal, type TryClientParts } from './try-client.js';
+import type { ConfirmRefusal } from './try-client.js';
 
-export interface RequestTokensParts extends TryClientParts {
+export interface RequestTokensParts {
   readonly oauth: OAuth;
+  readonly confirmRefusal: ConfirmRefusal;
   readonly describeOAuth: DescribeOAuth;
 }
 
 export interface Requested {
-  readonly outcome: Tokens | { readonly error: unknown };
-  /** The connection, marked because it registered again. */
+  readonly outcome: TokenResponse | { readonly error: unknown };
+  /** The connection, if it was marked because a client was registered again. */
   readonly marked?: ConnectionRow;
 }
 
@@ -23,32 +24,31 @@ export interface TokenRequest {
   readonly refreshToken: string;
 }
 
-/** One token request, and a second one where a client that registered itself has been forgotten. Never throws. */
-export type RequestTokens = (request: TokenRequest) => Promise<Requested>;
-
 const isClientRefused = (outcome: Requested['outcome']): boolean =>
   'error' in outcome && outcome.error instanceof OAuthError && outcome.error.isClientRefused;
 
-export function createRequestTokens(parts: RequestTokensParts): RequestTokens {
-  const { oauth, describeOAuth } = parts;
-  const confirmRefusal = createConfirmRefusal(parts);
-  const ask = (refreshToken: string, server: AuthorizationServer, client: Client) =>
+export function createRequestTokens({ oauth, confirmRefusal, describeOAuth }: RequestTokensParts) {
+  const refresh = (refreshToken: string, server: AuthorizationServer, client: Client) =>
     oauth.refresh(server, client, refreshToken).catch((error: unknown) => ({ error }));
 
   async function registerAgain({ use, refreshToken }: TokenRequest, refused: Requested): Promise<Requested> {
     const marked = await use.forgetClient();
     if (marked === undefined) return refused;
     const { server, client } = await describeOAuth(marked);
-    return { outcome: await ask(refreshToken, server, await client()), marked };
+    return { outcome: await refresh(refreshToken, server, await client()), marked };
   }
 
-  return async (request) => {
+  /** Sends one token request, and a second one if a refused client was registered again. Never throws. */
+  async function requestTokens(request: TokenRequest): Promise<Requested> {
     const { connectionId, use, client, refreshToken } = request;
-    const outcome = await ask(refreshToken, use.server, client);
+    const outcome = await refresh(refreshToken, use.server, client);
     if (!('error' in outcome)) return { outcome };
     const error = await confirmRefusal(outcome.error, { connectionId, server: use.server, client });
     const first = { outcome: { error } };
     if (!isClientRefused(first.outcome)) return first;
     return registerAgain(request, first).catch((error: unknown) => ({ outcome: { error } }));
-  };
+  }
+  return requestTokens;
 }
+
+export type RequestTokens = ReturnType<typeof createRequestTokens>;

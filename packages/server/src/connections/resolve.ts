@@ -4,39 +4,19 @@ import type { Storage } from '../storage/storage.js';
 import { checkIdentifier } from './account.js';
 import type { AccountCache } from './account-cache.js';
 import { accountNotAuthorized } from './account-not-authorized.js';
-import { addressesOf } from './addresses.js';
 import { readPolicy } from './approval-policy.js';
+import { addressesOf } from './connection-addresses.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type AccountName, findAccount, findAccountByName, type ToMissing } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
 /**
- * Asked about an account that was found, before anything is told of it: throws where the caller may not use it. One that
- * was named and does not exist yet has an empty id.
+ * Throws if the caller may not use the account. Called before the caller learns anything about it. A missing account has an
+ * empty id.
  */
 export type CheckAccount = (account: Pick<ResolvedAccount, 'id' | 'connectionName' | 'identifier'>) => void;
 
-/**
- * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized; the latter for
- * a name that has no account, too: its user never connected, and the way to a link makes it.
- */
-export interface Resolve {
-  /** What `byIdentifier` would give, when it is at hand. */
-  held(applicationId: string, connectionName: string, identifier: string): ResolvedAccount | undefined;
-  /** The same for `byId`. */
-  heldById(applicationId: string, accountId: string): ResolvedAccount | undefined;
-  byIdentifier(
-    applicationId: string,
-    connectionName: string,
-    identifier: string,
-    check?: CheckAccount,
-  ): Promise<ResolvedAccount>;
-  byId(applicationId: string, accountId: string, check?: CheckAccount): Promise<ResolvedAccount>;
-  /** Where an account leads, whether it may be used or not. */
-  unchecked(applicationId: string, account: AccountReference): Promise<ResolvedAccount>;
-}
-
-/** An account by its id, or by connection and identifier. */
+/** Names an account by id, or by connection and identifier. */
 export interface AccountReference {
   readonly connectedAccountId?: string | undefined;
   readonly connectionName?: string | undefined;
@@ -49,15 +29,15 @@ export interface ResolveParts {
   readonly cache: Pick<AccountCache, 'resolved'>;
 }
 
-// As many as accounts are kept, and more.
+// Room for more entries than the account cache has.
 const MOST_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 150;
 
-// No name that exists holds a line break, so two names that exist never give the same text.
+// Existing names hold no line break, so two of them never have the same key.
 const nameKey = (applicationId: string, { connectionName, identifier }: AccountName) =>
   `${applicationId}\n${connectionName}\n${identifier}`;
 
-// No application is called so: what a caller gives for an id, whatever it holds, is no name of an account.
+// No application has the id `id`, so an account id from a caller never equals the key of a name.
 const idKey = (applicationId: string, accountId: string) => `id\n${applicationId}\n${accountId}`;
 
 function toResolved(account: Account, connectors: Connectors): ResolvedAccount {
@@ -81,17 +61,21 @@ function toUnchecked(account: Account, connectors: Connectors): ResolvedAccount 
   };
 }
 
-/** What is said of a user who never connected: the same as of one who has not approved. */
-const createToMissing =
-  (connectors: Connectors, check?: CheckAccount): ToMissing =>
-  (name, { connector }) => {
+/** Creates the error for a user who never connected: the same as for one without consent. */
+function createToMissing(connectors: Connectors, check?: CheckAccount): ToMissing {
+  return (name, { connector }) => {
     check?.({ ...name, id: '' });
     checkIdentifier(name.identifier);
     const { auth } = findConnector(connectors, connector);
     return accountNotAuthorized({ ...name, status: 'unauthorized', statusReason: null }, auth.type);
   };
+}
 
-export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts): Resolve {
+/**
+ * Finds accounts. Throws connection_not_found, account_not_found for an unknown id, or account_not_authorized. A name without
+ * an account is account_not_authorized too, because creating its authorization link creates the account.
+ */
+export function createResolve({ storage, connectors, cache: { resolved } }: ResolveParts) {
   const ids = new LRUCache<string, string>({
     maxSize: MOST_BYTES,
     sizeCalculation: (id, name) => ENTRY_BYTES + name.length + id.length,
@@ -99,7 +83,7 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
 
   const idOf = ({ id }: ResolvedAccount) => id;
 
-  // What is checked for one caller is an answer to nobody else.
+  /** Reads an account. A read with a check is not shared, because its result holds for one caller only. */
   const read = (
     question: string,
     find: () => Promise<Account>,
@@ -110,47 +94,65 @@ export function createResolve({ storage, connectors, cache: { resolved } }: Reso
       check?.(account);
       return toResolved(account, connectors);
     };
-    return check ? resolved.fill(findFor, idOf) : resolved.ask(question, findFor, idOf);
+    return check ? resolved.fill(findFor, idOf) : resolved.fillOnce(question, findFor, idOf);
   };
 
-  const heldById = (applicationId: string, id: string | undefined): ResolvedAccount | undefined => {
+  /** The cached result of `byId`. */
+  function cachedById(applicationId: string, id: string | undefined): ResolvedAccount | undefined {
     const account = id === undefined ? undefined : resolved.get(id);
     return account?.applicationId === applicationId ? account : undefined;
-  };
+  }
 
-  const held: Resolve['held'] = (applicationId, connectionName, identifier) =>
-    heldById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+  /** The cached result of `byIdentifier`. */
+  function cached(
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+  ): ResolvedAccount | undefined {
+    return cachedById(applicationId, ids.get(nameKey(applicationId, { connectionName, identifier })));
+  }
 
-  return {
-    held,
-    heldById,
+  async function byIdentifier(
+    applicationId: string,
+    connectionName: string,
+    identifier: string,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount> {
+    const known = cached(applicationId, connectionName, identifier);
+    if (known) return known;
+    const name = { connectionName, identifier };
+    const toMissing = createToMissing(connectors, check);
+    const key = nameKey(applicationId, name);
+    const account = await read(key, () => findAccountByName(storage, applicationId, name, toMissing), check);
+    ids.set(key, account.id);
+    return account;
+  }
 
-    async byIdentifier(applicationId, connectionName, identifier, check) {
-      const known = held(applicationId, connectionName, identifier);
-      if (known) return known;
-      const name = { connectionName, identifier };
-      const toMissing = createToMissing(connectors, check);
-      const key = nameKey(applicationId, name);
-      const account = await read(
-        key,
-        () => findAccountByName(storage, applicationId, name, toMissing),
-        check,
-      );
-      ids.set(key, account.id);
-      return account;
-    },
+  async function byId(
+    applicationId: string,
+    accountId: string,
+    check?: CheckAccount,
+  ): Promise<ResolvedAccount> {
+    return (
+      cachedById(applicationId, accountId) ??
+      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check)
+    );
+  }
 
-    byId: async (applicationId, accountId, check) =>
-      heldById(applicationId, accountId) ??
-      read(idKey(applicationId, accountId), () => findAccount(storage, applicationId, accountId), check),
+  /** Resolves an account whether it is authorized or not. */
+  async function unchecked(
+    applicationId: string,
+    { connectedAccountId, connectionName = '', identifier = '' }: AccountReference,
+  ): Promise<ResolvedAccount> {
+    const name = { connectionName, identifier };
+    const account =
+      connectedAccountId === undefined
+        ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
+        : await findAccount(storage, applicationId, connectedAccountId);
+    return toUnchecked(account, connectors);
+  }
 
-    async unchecked(applicationId, { connectedAccountId, connectionName = '', identifier = '' }) {
-      const name = { connectionName, identifier };
-      const account =
-        connectedAccountId === undefined
-          ? await findAccountByName(storage, applicationId, name, createToMissing(connectors))
-          : await findAccount(storage, applicationId, connectedAccountId);
-      return toUnchecked(account, connectors);
-    },
-  };
+  return { cached, cachedById, byIdentifier, byId, unchecked };
 }
+
+export type Resolve = ReturnType<typeof createResolve>;

@@ -1,7 +1,7 @@
-import type { Addresses } from './addresses.js';
 import type { ApprovalPolicy } from './approval-policy.js';
+import type { Addresses } from './connection-addresses.js';
 
-/** An account that may be used: everything that the way to the upstream needs, and no secret. */
+/** An account with everything that a call to the upstream needs, except secrets. */
 export interface ResolvedAccount extends Addresses {
   readonly id: string;
   readonly applicationId: string;
@@ -10,6 +10,6 @@ export interface ResolvedAccount extends Addresses {
   readonly connectionName: string;
   /** Id of the connector in the catalogue. */
   readonly connector: string;
-  /** Absent where nobody is asked about anything. */
+  /** Absent if no call needs an approval. */
   readonly approve?: ApprovalPolicy;
 }

@@ -1,21 +1,17 @@
 import type { Account } from '../storage/accounts-table.js';
 import type { AuditEventRow, ConnectionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import { findConnection } from './find-account.js';
 import type { Revoked } from './revoke.js';
 import { holdsSecrets, type RevokeAccount } from './revoke-account.js';
 
-export interface RevokeAccountsParts {
-  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
-  readonly revokeAccount: RevokeAccount;
-}
-
-/** What was done to one account. */
+/** The outcome for one account. */
 export interface RevocationReceipt {
   readonly accountId: string;
   readonly identifier: string;
   readonly upstream: Revoked;
-  /** Its tokens, keys and credentials are gone from the database. */
+  /** Tokens, keys and credentials were deleted from the database. */
   readonly local: 'deleted';
   readonly at: string;
 }
@@ -25,25 +21,24 @@ export interface ConnectionName {
   readonly connectionName: string;
 }
 
-/** Ends the access of every account of a connection; the accounts stay, and their users can approve again. */
-export interface RevokeAccounts {
-  /** How many accounts there are to do. */
-  count(name: ConnectionName, isDone: (accountId: string) => boolean): Promise<number>;
-  /** One after the other as they are done, several at a time. What is interrupted can be done again. */
-  run(name: ConnectionName, isDone: (accountId: string) => boolean): AsyncIterable<RevocationReceipt>;
-}
-
 const REASON = 'revoked_by_operator';
 const PAGE_SIZE = 200;
 const AT_ONCE = 8;
 
 const isRevoked = ({ statusReason }: Account): boolean => statusReason === REASON;
 
-// Nothing else writes this action.
+// Only revocations of accounts write this action.
 const isRevocation = (event: AuditEventRow): event is AuditEventRow & { readonly reason: Revoked } =>
   event.action === 'account.revoked';
 
-export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsParts): RevokeAccounts {
+/** Revokes the access of all accounts of a connection. The accounts stay, and their users can consent again. */
+export function createRevokeAccounts({
+  storage,
+  revokeAccount,
+}: {
+  readonly storage: Pick<Storage, 'accounts' | 'connections' | 'auditEvents'>;
+  readonly revokeAccount: RevokeAccount;
+}) {
   async function* accountsOf({ applicationId, id: connectionId }: ConnectionRow): AsyncIterable<Account> {
     let after: Account | undefined;
     for (;;) {
@@ -63,7 +58,7 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
     identifier,
     upstream,
     local: 'deleted',
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
   });
 
   async function revokeOne(account: Account): Promise<RevocationReceipt | undefined> {
@@ -71,7 +66,7 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
     return revoked && toReceipt(account, revoked.upstream, revoked.account.updatedAt);
   }
 
-  /** The receipt of an account that was done by a command which ended before it could give it. */
+  /** Finds the receipt of an account that an interrupted command revoked. */
   async function findReceipt(account: Account): Promise<RevocationReceipt | undefined> {
     const { applicationId, id } = account;
     let last: RevocationReceipt | undefined;
@@ -97,28 +92,38 @@ export function createRevokeAccounts({ storage, revokeAccount }: RevokeAccountsP
   const isToDo = (account: Account, isDone: (accountId: string) => boolean): boolean =>
     holdsSecrets(account) || (isRevoked(account) && !isDone(account.id));
 
-  return {
-    async count({ applicationId, connectionName }, isDone) {
-      let count = 0;
-      const connection = await findConnection(storage, applicationId, connectionName);
-      for await (const account of accountsOf(connection)) if (isToDo(account, isDone)) count += 1;
-      return count;
-    },
+  /** Counts the accounts that `run` would handle. */
+  async function count(
+    { applicationId, connectionName }: ConnectionName,
+    isDone: (accountId: string) => boolean,
+  ): Promise<number> {
+    let total = 0;
+    const connection = await findConnection(storage, applicationId, connectionName);
+    for await (const account of accountsOf(connection)) if (isToDo(account, isDone)) total += 1;
+    return total;
+  }
 
-    async *run({ applicationId, connectionName }, isDone) {
-      const connection = await findConnection(storage, applicationId, connectionName);
-      let running: Promise<RevocationReceipt | undefined>[] = [];
-      async function* settle() {
-        const receipts = await Promise.all(running);
-        running = [];
-        for (const receipt of receipts) if (receipt) yield receipt;
-      }
-      for await (const account of accountsOf(connection)) {
-        if (!isToDo(account, isDone)) continue;
-        running.push(receiptOf(account));
-        if (running.length === AT_ONCE) yield* settle();
-      }
-      yield* settle();
-    },
-  };
+  /** Yields receipts while several accounts are revoked at once. An interrupted run can be repeated. */
+  async function* run(
+    { applicationId, connectionName }: ConnectionName,
+    isDone: (accountId: string) => boolean,
+  ): AsyncIterable<RevocationReceipt> {
+    const connection = await findConnection(storage, applicationId, connectionName);
+    let running: Promise<RevocationReceipt | undefined>[] = [];
+    async function* finishRunning() {
+      const receipts = await Promise.all(running);
+      running = [];
+      for (const receipt of receipts) if (receipt) yield receipt;
+    }
+    for await (const account of accountsOf(connection)) {
+      if (!isToDo(account, isDone)) continue;
+      running.push(receiptOf(account));
+      if (running.length === AT_ONCE) yield* finishRunning();
+    }
+    yield* finishRunning();
+  }
+
+  return { count, run };
 }
+
+export type RevokeAccounts = ReturnType<typeof createRevokeAccounts>;

@@ -6,31 +6,23 @@ import type { AccountRow, ConnectionRow } from '../storage/schema.js';
 import type { Vault } from '../vault/vault.js';
 import type { DescribeOAuth } from './connection-oauth.js';
 import { type Connectors, findConnector, keyField } from './connector.js';
-import { tokenPlace } from './tokens.js';
+import { tokenPlace } from './token-columns.js';
 
 export interface RevokeParts {
   readonly connectors: Connectors;
   readonly describeOAuth: DescribeOAuth;
   readonly vault: Vault;
   readonly oauth: OAuth;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after the given milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** What became of the account's access upstream; `failed: ` is followed by the reason. */
+/** Outcome of a revocation upstream. A failure includes its reason. */
 export type Revoked = 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | `failed: ${string}`;
 
-/** The same without the reason. */
+/** The outcome without the reason. */
 export const outcomeOf = (revoked: Revoked): RevocationOutcome =>
   REVOCATION_OUTCOMES.find((outcome) => outcome === revoked) ?? 'failed';
-
-/** Ends the account's access upstream where that can be done, and never throws: what follows must happen in any case. */
-export type Revoke = (
-  connection: ConnectionRow,
-  account: AccountRow,
-  /** `isAway`: the upstream has answered nothing of the kind for a while, and is not asked. */
-  options?: { readonly isAway?: boolean },
-) => Promise<Revoked>;
 
 const NOT_ASKED: Revoked =
   'failed: the upstream was away for other accounts, and was not asked for this one.';
@@ -42,7 +34,7 @@ const failed = (error: unknown): Revoked =>
     ? `failed: ${error.message}`
     : 'failed: its token cannot be read.';
 
-export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: RevokeParts): Revoke {
+export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: RevokeParts) {
   async function prepare(connection: ConnectionRow, account: AccountRow) {
     const column = account.refreshToken === null ? 'access_token' : 'refresh_token';
     const sealed = account.refreshToken ?? account.accessToken;
@@ -55,7 +47,7 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
     return () => oauth.revoke(server, named, token.reveal());
   }
 
-  // Only an outage is worth another try; a refusal stays one.
+  /** Retries after outages only, because a refusal is final. */
   async function tryThreeTimes(request: () => Promise<void>): Promise<Revoked> {
     let outcome: Revoked = 'nothing_to_revoke';
     for (const ms of WAITS_MS) {
@@ -71,10 +63,21 @@ export function createRevoke({ connectors, describeOAuth, vault, oauth, wait }: 
     return outcome;
   }
 
-  return async (connection, account, { isAway = false } = {}) => {
-    // A connection or secret that cannot be used any more leaves nothing to revoke with.
+  /**
+   * Revokes the access of an account upstream if possible. Never throws, because the caller must go on in any case.
+   * `isAway`: the upstream has been down for a while and is not called.
+   */
+  async function revoke(
+    connection: ConnectionRow,
+    account: AccountRow,
+    { isAway = false }: { readonly isAway?: boolean } = {},
+  ): Promise<Revoked> {
+    // An unusable connection or secret fails here, before any request.
     const prepared = await prepare(connection, account).catch(failed);
     if (typeof prepared === 'string') return prepared;
     return isAway ? NOT_ASKED : tryThreeTimes(prepared);
-  };
+  }
+  return revoke;
 }
+
+export type Revoke = ReturnType<typeof createRevoke>;

@@ -10,19 +10,23 @@ export interface TryClientParts {
   readonly random: Random;
 }
 
-/** A client of a connection, as it shows itself to the authorization server. */
-export interface ShownClient {
+/** The client of a connection at its authorization server. */
+export interface ConnectionClient {
   readonly connectionId: string;
   readonly server: AuthorizationServer;
   readonly client: Client;
 }
 
-/**
- * Asks with a code that is none: a server that knows the client refuses the code, and another one the client. Gives the
- * refusal; `undefined` where any code is taken.
- */
 export function createTryClient({ oauth, environmentUrl, random }: TryClientParts) {
-  return async ({ connectionId, server, client }: ShownClient): Promise<OAuthError | undefined> => {
+  /**
+   * Sends an invented code: a server that knows the client refuses the code, another server refuses the client. Gives the
+   * refusal; `undefined` if the server accepts any code.
+   */
+  async function tryClient({
+    connectionId,
+    server,
+    client,
+  }: ConnectionClient): Promise<OAuthError | undefined> {
     const text = () => random(32).toString('base64url');
     const callback = new URLSearchParams({
       code: text(),
@@ -35,19 +39,24 @@ export function createTryClient({ oauth, environmentUrl, random }: TryClientPart
     } catch (error) {
       return toOAuthError(error);
     }
-  };
+  }
+  return tryClient;
 }
 
-/**
- * Believes that a client is refused only where it is without what one user brought, too: some servers say so of a code or a
- * refresh token that another client was given, or of one user's organization, and nobody's word may end the access of all others.
- */
-export function createConfirmRefusal(parts: TryClientParts) {
-  const tryClient = createTryClient(parts);
-  return async (error: unknown, shown: ShownClient): Promise<unknown> => {
+export type TryClient = ReturnType<typeof createTryClient>;
+
+export function createConfirmRefusal(tryClient: TryClient) {
+  /**
+   * Repeats a refusal of the client without the user's code or refresh token. Some servers refuse the client when one user's
+   * code or organization is wrong, and that must not end the access of all other users.
+   */
+  async function confirmRefusal(error: unknown, client: ConnectionClient): Promise<unknown> {
     if (!(error instanceof OAuthError) || !error.isClientRefused) return error;
-    const refusal = await tryClient(shown);
+    const refusal = await tryClient(client);
     if (refusal?.isClientRefused) return error;
     return new OAuthError('refused', error.message, error.error === undefined ? {} : { error: error.error });
-  };
+  }
+  return confirmRefusal;
 }
+
+export type ConfirmRefusal = ReturnType<typeof createConfirmRefusal>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StoredAnswer } from '../applications/idempotency.js';
+import type { StoredResponse } from '../applications/idempotency.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { Cancellation } from '../upstream/forward.js';
 import { createCallerSignal } from './caller-signal.js';
@@ -22,7 +22,7 @@ export interface Call {
   /** Aborted when the caller goes away before its answer is complete. */
   readonly signal: Cancellation;
   /** Gets the response before it is sent. Absent where nothing has to be stored. Never rejects. */
-  beforeSend: ((answer: StoredAnswer) => Promise<unknown>) | undefined;
+  beforeSend: ((answer: StoredResponse) => Promise<unknown>) | undefined;
   /** Calls back when the answer is complete, or the caller gone; at once when that is so already. */
   onClose(listener: () => void): void;
 }

@@ -1,5 +1,5 @@
-import type { AnswerSubject, Idempotency, KeyedRun, StoredAnswer } from '../applications/idempotency.js';
-import { untilKept } from '../concurrency/insist.js';
+import type { Idempotency, KeyedRun, ResponseSubject, StoredResponse } from '../applications/idempotency.js';
+import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
@@ -26,8 +26,8 @@ export interface KeyedRequest {
 
 /** What a new run has to do with its response before that is sent. Never rejects. */
 export type FinishRun = (
-  answer: StoredAnswer,
-  subjectOf: (body: string) => AnswerSubject,
+  answer: StoredResponse,
+  subjectOf: (body: string) => ResponseSubject,
 ) => Promise<unknown>;
 
 // After these errors something may have happened upstream, so the key must not run its call again.
@@ -67,10 +67,10 @@ const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
 /** Whether the details of an error say that a part of the call ran, although its code says that nothing did. */
-const saysFinal = ({ body, errorCode }: StoredAnswer): boolean =>
+const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined && isFinal(JSON.parse(body).error);
 
-const mustKeep = (answer: StoredAnswer): boolean =>
+const mustKeep = (answer: StoredResponse): boolean =>
   answer.status < 400 || MAY_HAVE_HAPPENED.some((code) => code === answer.errorCode) || saysFinal(answer);
 
 /** Runs each call with an Idempotency-Key once (rule A13), whether Fastify serves it or not. */
@@ -82,13 +82,13 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
       const logged = kept.catch((error: unknown) => {
         log.fault('the end of a call with a key was not kept', error, { requestId });
       });
-      return untilKept(logged, keepMs);
+      return waitUntilStored(logged, keepMs);
     };
 
   /** Gives the first response again, or what finishes the run that begins now. */
   async function beginRun(
     request: KeyedRequest,
-  ): Promise<{ readonly stored: StoredAnswer } | { readonly finish: FinishRun }> {
+  ): Promise<{ readonly stored: StoredResponse } | { readonly finish: FinishRun }> {
     const { applicationId, body, id, method, url } = request;
     const begun = await idempotency.begin({
       applicationId,
@@ -99,7 +99,7 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
   }
 
   /** The same for a call that bypasses Fastify and is about an account: gives the stored response, or arranges the run's end. */
-  async function begin(call: Call, body: AnswerSubject): Promise<StoredAnswer | undefined> {
+  async function begin(call: Call, body: ResponseSubject): Promise<StoredResponse | undefined> {
     const { applicationId, bearer, headers, id, request } = call;
     const { method = '', url = '' } = request;
     const key = readIdempotencyKey(request.headers['idempotency-key']);

@@ -13,7 +13,7 @@ import type { LimitCalls } from './limit-calls.js';
 
 export interface ServeParts extends ErrorReplyParts {
   readonly callers: Callers;
-  readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
+  readonly signIn: Pick<SignIn, 'cached' | 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
   readonly limitBearer: LimitCalls<Bearer>;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -58,7 +58,7 @@ export function createServe(parts: ServeParts) {
 
   async function identify({ request }: Call): Promise<Bearer> {
     const accessToken = readBearer(request.headers.authorization);
-    return signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
+    return signIn.cached(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
   }
 
   async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {

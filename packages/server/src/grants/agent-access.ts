@@ -5,17 +5,17 @@ import { type Secret, secret } from '../secret.js';
 import type { AgentAccessRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isTokenLimits, type TokenLimits } from '../tokens/token-limits.js';
-import type { Place, Vault } from '../vault/vault.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
 
-/** What an application allows every MCP client, whatever its user agrees to. */
+/** Limits that an application sets for all MCP clients, regardless of what users grant. */
 export type AgentLimits = Pick<TokenLimits, 'connections' | 'tools' | 'arguments' | 'approve' | 'readOnly'>;
 
-/** An OpenID Connect issuer at which users sign in, without what is secret. */
+/** Settings of an OpenID Connect issuer for sign-in, without its secret. */
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly hasClientSecret: boolean;
-  /** Name of the claim that is the user's identifier. */
+  /** Name of the claim with the user's identifier. */
   readonly claim: string;
   readonly scopes: readonly string[];
 }
@@ -24,22 +24,22 @@ export interface OpenIdAccess extends OpenIdSettings {
   readonly clientSecret: Secret | undefined;
 }
 
-type OpenIdWish = Pick<OpenIdSettings, 'issuer' | 'clientId'> &
+type OpenIdInput = Pick<OpenIdSettings, 'issuer' | 'clientId'> &
   Partial<Pick<OpenIdSettings, 'claim' | 'scopes'>> & {
-    /** Where it is left out, the one that is stored for this client of this issuer stays. */
+    /** Absent: the stored secret for this client of this issuer stays. */
     readonly clientSecret?: string;
   };
 
-/** One of the two ways. */
-export interface AgentAccessWish {
+/** Settings with either `signInUrl` or `openId`. */
+export interface AgentAccessInput {
   readonly signInUrl?: string;
-  readonly openId?: OpenIdWish;
-  /** Whether clients may register themselves. */
+  readonly openId?: OpenIdInput;
+  /** True to let clients register themselves. */
   readonly registration?: boolean;
   readonly limits?: Omit<AgentLimits, 'readOnly'> & { readonly readOnly?: boolean };
 }
 
-/** How users of an application sign in to give MCP clients access: at the application itself, or at its issuer. */
+/** Sign-in of users who grant access to MCP clients: at the application itself, or at its issuer. */
 export interface AgentAccess {
   readonly signInUrl?: string;
   readonly openId?: OpenIdSettings;
@@ -54,18 +54,6 @@ export interface AgentAccessesParts {
   readonly now: () => number;
 }
 
-export interface AgentAccesses {
-  /** Throws not_found where the application lets nobody sign in. */
-  get(applicationId: string): Promise<AgentAccess>;
-  /** The settings as they are shown: without a way to sign in where there is none. */
-  show(applicationId: string): Promise<AgentAccess>;
-  /** The same with the issuer's secret, for a sign-in at this issuer; `undefined` where it is another one by now. */
-  openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined>;
-  put(applicationId: string, wish: AgentAccessWish): Promise<AgentAccess>;
-  /** From then on nobody signs in, and no token is made; what users gave stays until it is revoked. */
-  delete(applicationId: string): Promise<void>;
-}
-
 /** Leaves room for the rest of a token. */
 const LONGEST_LIMITS = 2048;
 const SIGN_IN_URL = { called: 'The sign-in URL', name: 'signInUrl' };
@@ -77,7 +65,7 @@ const NOBODY: AgentAccess = { registration: false, limits: {} };
 const noAccess = (): ServiceError =>
   new ServiceError('not_found', 'Nobody signs in here for MCP clients: PUT /v1/agent-access says how.');
 
-function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessWish['limits']>): AgentLimits {
+function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits']>): AgentLimits {
   const kept = { ...limits, ...(readOnly && { readOnly }) };
   if (isTokenLimits(kept) && JSON.stringify(kept).length <= LONGEST_LIMITS) return kept;
   throw new ServiceError(
@@ -86,7 +74,7 @@ function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessWish['limits']
   );
 }
 
-/** What this module wrote. */
+/** Reads the columns that this module wrote. */
 function openIdIn({
   issuer,
   clientId,
@@ -110,15 +98,15 @@ function toAccess(row: AgentAccessRow): AgentAccess {
   };
 }
 
-const secretPlace = (applicationId: string): Place => ({
+const secretPlace = (applicationId: string): SecretLocation => ({
   applicationId,
   table: 'agent_accesses',
   rowId: applicationId,
   column: 'client_secret',
 });
 
-export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts): AgentAccesses {
-  async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessWish) {
+export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
+  async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
     if ((signInUrl === undefined) === (openId === undefined))
       throw new ServiceError('invalid_request', 'Send one of signInUrl and openId.');
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
@@ -136,43 +124,51 @@ export function createAgentAccesses({ storage, commit, vault, now }: AgentAccess
     return row && toAccess(row);
   }
 
-  return {
-    async get(applicationId) {
-      const access = await find(applicationId);
-      if (access) return access;
-      throw noAccess();
-    },
+  /** Throws not_found if the application has no sign-in. */
+  async function get(applicationId: string): Promise<AgentAccess> {
+    const access = await find(applicationId);
+    if (access) return access;
+    throw noAccess();
+  }
 
-    show: async (applicationId) => (await find(applicationId)) ?? NOBODY,
+  /** Gives the settings; without a sign-in if there is none. */
+  async function show(applicationId: string): Promise<AgentAccess> {
+    return (await find(applicationId)) ?? NOBODY;
+  }
 
-    async openIdOf(applicationId, issuer) {
-      const row = await storage.agentAccesses.find(applicationId);
-      const openId = row && openIdIn(row);
-      if (openId?.issuer !== issuer) return undefined;
-      const sealed = row?.clientSecret ?? undefined;
-      const clientSecret = sealed && (await vault.open(secretPlace(applicationId), sealed));
-      return { ...openId, clientSecret: clientSecret || undefined };
-    },
+  /** Gives the settings of this issuer with its secret; `undefined` if the application has another issuer now. */
+  async function openIdOf(applicationId: string, issuer: string): Promise<OpenIdAccess | undefined> {
+    const row = await storage.agentAccesses.find(applicationId);
+    const openId = row && openIdIn(row);
+    if (openId?.issuer !== issuer) return undefined;
+    const sealed = row?.clientSecret ?? undefined;
+    const clientSecret = sealed && (await vault.open(secretPlace(applicationId), sealed));
+    return { ...openId, clientSecret: clientSecret || undefined };
+  }
 
-    async put(applicationId, wish) {
-      const limits = JSON.stringify(toLimits(wish.limits ?? {}));
-      const registration = wish.registration === true ? 1 : 0;
-      const way = await toColumns(applicationId, wish);
-      const row = { id: applicationId, applicationId, ...way, registration, limits, createdAt: now() };
-      const stored = await commit(async ({ agentAccesses }, tell) => {
-        tell({ action: 'agent_access.changed', applicationId, object: applicationId });
-        return agentAccesses.put(row);
-      });
-      return toAccess(stored);
-    },
+  async function put(applicationId: string, input: AgentAccessInput): Promise<AgentAccess> {
+    const limits = JSON.stringify(toLimits(input.limits ?? {}));
+    const registration = input.registration === true ? 1 : 0;
+    const columns = await toColumns(applicationId, input);
+    const row = { id: applicationId, applicationId, ...columns, registration, limits, createdAt: now() };
+    const stored = await commit(async ({ agentAccesses }, tell) => {
+      tell({ action: 'agent_access.changed', applicationId, object: applicationId });
+      return agentAccesses.put(row);
+    });
+    return toAccess(stored);
+  }
 
-    async delete(applicationId) {
-      const wasThere = await commit(async ({ agentAccesses }, tell) => {
-        const done = await agentAccesses.delete(applicationId);
-        if (done) tell({ action: 'agent_access.deleted', applicationId, object: applicationId });
-        return done;
-      });
-      if (!wasThere) throw noAccess();
-    },
-  };
+  /** Ends sign-ins and the issue of tokens. Existing grants stay until they are revoked. */
+  async function remove(applicationId: string): Promise<void> {
+    const wasThere = await commit(async ({ agentAccesses }, tell) => {
+      const done = await agentAccesses.delete(applicationId);
+      if (done) tell({ action: 'agent_access.deleted', applicationId, object: applicationId });
+      return done;
+    });
+    if (!wasThere) throw noAccess();
+  }
+
+  return { get, show, openIdOf, put, delete: remove };
 }
+
+export type AgentAccesses = ReturnType<typeof createAgentAccesses>;

@@ -3,10 +3,11 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentClientRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { checkRedirectUris } from './redirect-uris.js';
 
-/** An MCP client that an application made known. It has no secret: what is installed on devices keeps none. */
+/** An MCP client that an application registered. It has no secret, because programs on devices cannot keep one. */
 export interface AgentClient {
   readonly id: string;
   readonly name: string;
@@ -22,27 +23,19 @@ export interface AgentClientsParts {
   readonly random: Random;
 }
 
-export interface AgentClients {
-  create(applicationId: string, wish: Pick<AgentClient, 'name' | 'redirectUris'>): Promise<AgentClient>;
-  list(applicationId: string): Promise<{ readonly items: readonly AgentClient[] }>;
-  /** With everything that users gave it. */
-  delete(applicationId: string, id: string): Promise<void>;
-  find(applicationId: string, id: string): Promise<AgentClient | undefined>;
-}
-
 const MOST = 50;
 const CLIENT_ID = /^client_[0-9a-f]{24}$/;
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const LONGEST_NAME = 100;
 
-/** Whether it is what a user can read on the consent page. */
+/** True if users can read the name on the consent page. */
 const isClientName = (name: string): boolean =>
   name.trim() !== '' && name.length <= LONGEST_NAME && !UNREADABLE.test(name);
 
-/** `(claude.ai)`: so stands on that page whose the address of a client is, where that is known. */
+/** A host in parentheses, such as `(claude.ai)`, by which the consent page shows a verified host. */
 const WITH_HOST = /\([^().]*\.[^()]*\)/;
 
-/** The same of a name that a client gives itself, which must not look as if somebody had looked whose it is. */
+/** True if users can read a name that a client chose, and the name does not imitate a verified host. */
 export const isOwnName = (name: string): boolean =>
   isClientName(name) && !WITH_HOST.test(name.normalize('NFKC'));
 
@@ -56,57 +49,62 @@ function checkClientName(name: string): string {
 }
 
 function toClient({ id, name, redirectUris, createdAt }: AgentClientRow): AgentClient {
-  // This module wrote it.
+  // Only this module writes the column.
   const uris: readonly string[] = JSON.parse(redirectUris);
-  return { id, name, redirectUris: uris, createdAt: new Date(createdAt).toISOString() };
+  return { id, name, redirectUris: uris, createdAt: isoTime(createdAt) };
 }
 
-export function createAgentClients(parts: AgentClientsParts): AgentClients {
+export function createAgentClients(parts: AgentClientsParts) {
   const { storage, commit, narrowedTokens, now, random } = parts;
-  return {
-    async create(applicationId, { name, redirectUris }) {
-      const row: AgentClientRow = {
-        id: newId('client', random),
-        applicationId,
-        name: checkClientName(name),
-        redirectUris: JSON.stringify(checkRedirectUris(redirectUris)),
-        createdAt: now(),
-      };
-      await commit(async ({ agentClients, applications }, tell) => {
-        // Held, so that of several that are made at once none is counted before another.
-        await applications.hold(applicationId);
-        const known = await agentClients.list(applicationId);
-        if (known.length >= MOST)
-          throw new ServiceError(
-            'conflict',
-            `An application knows ${MOST} clients at most: delete one first.`,
-          );
-        await agentClients.insert(row);
-        tell({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
-      });
-      return toClient(row);
-    },
+  async function create(
+    applicationId: string,
+    { name, redirectUris }: Pick<AgentClient, 'name' | 'redirectUris'>,
+  ): Promise<AgentClient> {
+    const row: AgentClientRow = {
+      id: newId('client', random),
+      applicationId,
+      name: checkClientName(name),
+      redirectUris: JSON.stringify(checkRedirectUris(redirectUris)),
+      createdAt: now(),
+    };
+    await commit(async ({ agentClients, applications }, tell) => {
+      // The lock serializes concurrent registrations, so that the count is right.
+      await applications.lock(applicationId);
+      const known = await agentClients.list(applicationId);
+      if (known.length >= MOST)
+        throw new ServiceError('conflict', `An application knows ${MOST} clients at most: delete one first.`);
+      await agentClients.insert(row);
+      tell({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
+    });
+    return toClient(row);
+  }
 
-    list: async (applicationId) => ({
+  async function list(applicationId: string): Promise<{ readonly items: readonly AgentClient[] }> {
+    return {
       items: (await storage.agentClients.list(applicationId)).map(toClient),
-    }),
+    };
+  }
 
-    async delete(applicationId, id) {
-      const wasThere = await commit(async ({ agentClients, agentGrants }, tell) => {
-        if (!(await agentClients.delete(applicationId, id))) return false;
-        tell({ action: 'agent_client.deleted', applicationId, object: id });
-        for (const grantId of await agentGrants.revokeOfClient(applicationId, id, now()))
-          tell({ action: 'agent_grant.revoked', applicationId, object: grantId, reason: 'client_deleted' });
-        return true;
-      });
-      narrowedTokens.clearCache();
-      if (!wasThere) throw new ServiceError('not_found', `There is no client "${id}".`);
-    },
+  /** Deletes the client and revokes all its grants. */
+  async function remove(applicationId: string, id: string): Promise<void> {
+    const wasThere = await commit(async ({ agentClients, agentGrants }, tell) => {
+      if (!(await agentClients.delete(applicationId, id))) return false;
+      tell({ action: 'agent_client.deleted', applicationId, object: id });
+      for (const grantId of await agentGrants.revokeByClient(applicationId, id, now()))
+        tell({ action: 'agent_grant.revoked', applicationId, object: grantId, reason: 'client_deleted' });
+      return true;
+    });
+    narrowedTokens.clearCache();
+    if (!wasThere) throw new ServiceError('not_found', `There is no client "${id}".`);
+  }
 
-    async find(applicationId, id) {
-      if (!CLIENT_ID.test(id)) return undefined;
-      const row = await storage.agentClients.find(applicationId, id);
-      return row && toClient(row);
-    },
-  };
+  async function find(applicationId: string, id: string): Promise<AgentClient | undefined> {
+    if (!CLIENT_ID.test(id)) return undefined;
+    const row = await storage.agentClients.find(applicationId, id);
+    return row && toClient(row);
+  }
+
+  return { create, list, delete: remove, find };
 }
+
+export type AgentClients = ReturnType<typeof createAgentClients>;

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit } from '../records/commit.js';
 import type { AgentGrantRow, AgentSignInRow } from '../storage/grant-rows.js';
-import type { Storage, Tables } from '../storage/storage.js';
+import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { isOfGrant, issueToken, narrowToken, verifyToken } from '../tokens/token-chain.js';
 import type { TokenLimits } from '../tokens/token-limits.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccesses } from './agent-access.js';
-import { readLinks } from './ask.js';
-import { isKnownStill } from './client-kinds.js';
+import { isKnownStill } from './find-agent-client.js';
+import { readLinks } from './grant-request.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
-import { issueRefreshToken, readRefreshToken } from './refresh-token.js';
 import { codeDigest } from './sign-in-digests.js';
 
 export interface AgentGrantsParts {
@@ -27,8 +26,8 @@ export interface AgentGrantsParts {
   readonly random: Random;
 }
 
-/** What the token endpoint answers (RFC 6749, section 5.1). */
-export interface GrantedTokens {
+/** Response of the token endpoint (RFC 6749, section 5.1). */
+export interface AgentTokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
@@ -36,18 +35,8 @@ export interface GrantedTokens {
   readonly scope: string;
 }
 
-/** What a client gets for a code or a refresh token, and how it gives that up. Throws errors of OAuth. */
-export interface AgentGrants {
-  exchange(applicationId: string, form: Parameters): Promise<GrantedTokens>;
-  refresh(applicationId: string, form: Parameters): Promise<GrantedTokens>;
-  /** Ends what the token is of; one that is unknown is over already (RFC 7009). */
-  giveUp(applicationId: string, form: Parameters): Promise<void>;
-  /** Whether it had not been revoked. */
-  revoke(grant: Pick<AgentGrantRow, 'applicationId' | 'id'>, reason: string): Promise<boolean>;
-}
-
 const ACCESS_LIFE_S = 600;
-/** After its last use. */
+/** Lifetime of a grant after its last use. */
 const GRANT_LIFE_MS = 30 * 86_400_000;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
@@ -60,9 +49,30 @@ const badGrant = (what: string): ServiceError =>
     `The ${what} is not valid, was used before or has expired: begin the authorization again.`,
   );
 
+/** The position of a refresh token: its grant, and its number among the tokens of that grant. */
+interface RefreshToken {
+  readonly id: string;
+  readonly generation: number;
+}
+
+const REFRESH_TOKEN = /^svc_rt_(grant_[0-9a-f]{24})\.(\d{1,15})\.([\w-]{43})$/;
+
+const sealRefreshToken = (digest: Digest, { id, generation }: RefreshToken): string =>
+  digest('agent refresh token', `${id}.${generation}`);
+
+/** Refresh tokens are not stored: their seal proves that the service made them, and the grant says which one is current. */
+const issueRefreshToken = (digest: Digest, token: RefreshToken): string =>
+  `svc_rt_${token.id}.${token.generation}.${sealRefreshToken(digest, token)}`;
+
+function readRefreshToken(digest: Digest, text: string): RefreshToken | undefined {
+  const [, id = '', generation = '', given = ''] = REFRESH_TOKEN.exec(text) ?? [];
+  const token = { id, generation: Number(generation) };
+  return isSame(given, sealRefreshToken(digest, token)) ? token : undefined;
+}
+
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Whether what a client sent is what the sign-in was begun with. */
+/** True if the request has the same client, redirect URI, resource and code challenge as the sign-in. */
 const fitsSignIn = (row: AgentSignInRow, form: Parameters): boolean =>
   form['client_id'] === row.clientId &&
   form['redirect_uri'] === row.redirectUri &&
@@ -77,23 +87,24 @@ function toGrant(row: AgentSignInRow, id: string, now: number): AgentGrantRow {
   return { id, ...named, resource, limits, generation: 1, ...times };
 }
 
-/** The links of an access token: those of the grant, and what a refresh asked for less. */
+/** Links of an access token: those of the grant, and those of a narrower scope in the refresh request. */
 function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonly TokenLimits[] {
   const links = readLinks(limits);
   const wanted = linksOfScope(scope);
-  const given = scope?.split(' ') ?? [];
+  const requested = scope?.split(' ') ?? [];
   const isMore = AGENT_SCOPES.some(
-    (name) => given.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
+    (name) => requested.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
   );
   if (wanted === undefined || isMore)
     throw oauthError('invalid_scope', 'The user did not agree to this scope: begin the authorization again.');
   return wanted.length > 0 && !links.some(({ readOnly }) => readOnly) ? [...links, ...wanted] : links;
 }
 
-export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
+/** Grants of users to MCP clients, and their tokens. Throws errors of OAuth. */
+export function createAgentGrants(parts: AgentGrantsParts) {
   const { storage, agentAccesses, narrowedTokens, commit, digest, now, random } = parts;
 
-  function toTokens(grant: AgentGrantRow, links: readonly TokenLimits[]): GrantedTokens {
+  function toTokens(grant: AgentGrantRow, links: readonly TokenLimits[]): AgentTokenResponse {
     const { id, identifier, resource, generation } = grant;
     const [first = {}, ...others] = links;
     const expiresAt = Math.floor(now() / 1000) + ACCESS_LIFE_S;
@@ -107,84 +118,84 @@ export function createAgentGrants(parts: AgentGrantsParts): AgentGrants {
     };
   }
 
-  async function revokeIn(
-    { agentGrants }: Pick<Tables, 'agentGrants'>,
-    tell: Tell,
-    { applicationId, id, reason }: Pick<AgentGrantRow, 'applicationId' | 'id'> & { readonly reason: string },
+  /** Gives false if the grant was revoked before. */
+  async function revoke(
+    { applicationId, id }: Pick<AgentGrantRow, 'applicationId' | 'id'>,
+    reason: string,
   ): Promise<boolean> {
-    const isEnded = await agentGrants.revoke({ applicationId, id }, now());
-    if (isEnded) tell({ action: 'agent_grant.revoked', applicationId, object: id, reason });
+    const isEnded = await commit(async ({ agentGrants }, tell) => {
+      const revoked = await agentGrants.revoke({ applicationId, id }, now());
+      if (revoked) tell({ action: 'agent_grant.revoked', applicationId, object: id, reason });
+      return revoked;
+    });
+    narrowedTokens.clearCache();
     return isEnded;
   }
 
-  const revoke: AgentGrants['revoke'] = async ({ applicationId, id }, reason) => {
-    const isEnded = await commit((tables, tell) => revokeIn(tables, tell, { applicationId, id, reason }));
-    narrowedTokens.clearCache();
-    return isEnded;
-  };
-
-  /** Of a code that came twice nobody knows whose it is: what it was exchanged for ends (RFC 6749, section 4.1.2). */
+  /** Revokes the grant of a code that was used before, because it may be stolen (RFC 6749, section 4.1.2). */
   async function refuseCode(applicationId: string, digestOfCode: string): Promise<never> {
     const used = await storage.agentSignIns.findCode(applicationId, digestOfCode);
     if (used?.grantId) await revoke({ applicationId, id: used.grantId }, 'code_reused');
     throw badGrant('code');
   }
 
-  return {
-    async exchange(applicationId, form) {
-      const access = await agentAccesses.get(applicationId);
-      const digestOfCode = codeDigest(digest, form['code'] ?? '');
-      const id = newId('grant', random);
-      // A code that came with anything wrong is used up all the same.
-      const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
-        const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
-        if (!row) return 'unknown';
-        if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
-        const grant = toGrant(row, id, now());
-        await agentGrants.insert(grant);
-        tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
-        return grant;
-      });
-      if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
-      if (taken === 'other') throw badGrant('code, or what came with it,');
-      return toTokens(taken, readLinks(taken.limits));
-    },
+  async function exchange(applicationId: string, form: Parameters): Promise<AgentTokenResponse> {
+    const access = await agentAccesses.get(applicationId);
+    const digestOfCode = codeDigest(digest, form['code'] ?? '');
+    const id = newId('grant', random);
+    // A wrong request uses up the code too.
+    const taken = await commit(async ({ agentSignIns, agentGrants, agentClients }, tell) => {
+      const row = await agentSignIns.takeCode({ applicationId, codeDigest: digestOfCode, now: now() }, id);
+      if (!row) return 'unknown';
+      if (!fitsSignIn(row, form) || !(await isKnownStill(row, agentClients, access))) return 'other';
+      const grant = toGrant(row, id, now());
+      await agentGrants.insert(grant);
+      tell({ action: 'agent_grant.created', applicationId, object: id, reason: grant.clientName });
+      return grant;
+    });
+    if (taken === 'unknown') return refuseCode(applicationId, digestOfCode);
+    if (taken === 'other') throw badGrant('code, or what came with it,');
+    return toTokens(taken, readLinks(taken.limits));
+  }
 
-    async refresh(applicationId, form) {
-      await agentAccesses.get(applicationId);
-      const shown = readRefreshToken(digest, form['refresh_token'] ?? '');
-      const grant = shown && (await storage.agentGrants.findLive(shown.id, now()));
-      const isRight =
-        grant?.applicationId === applicationId &&
-        grant.clientId === form['client_id'] &&
-        (form['resource'] ?? grant.resource) === grant.resource;
-      if (!shown || !grant || !isRight) throw badGrant('refresh token');
-      const links = linksFor(grant, form['scope']);
-      const key = { applicationId, ...shown, now: now() };
-      const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
-      if (renewed) return toTokens(renewed, links);
-      // It was used before: by the client or by a thief, and nobody knows which of them has the newer one.
-      await revoke(grant, 'refresh_reused');
-      throw badGrant('refresh token');
-    },
+  async function refresh(applicationId: string, form: Parameters): Promise<AgentTokenResponse> {
+    await agentAccesses.get(applicationId);
+    const presented = readRefreshToken(digest, form['refresh_token'] ?? '');
+    const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
+    const isRight =
+      grant?.applicationId === applicationId &&
+      grant.clientId === form['client_id'] &&
+      (form['resource'] ?? grant.resource) === grant.resource;
+    if (!presented || !grant || !isRight) throw badGrant('refresh token');
+    const links = linksFor(grant, form['scope']);
+    const { id, generation } = presented;
+    const key = { applicationId, id, generation, now: now() };
+    const renewed = await storage.agentGrants.renew(key, now() + GRANT_LIFE_MS);
+    if (renewed) return toTokens(renewed, links);
+    // A used refresh token was presented by the client or a thief, and either may have the newer one.
+    await revoke(grant, 'refresh_reused');
+    throw badGrant('refresh token');
+  }
 
-    async giveUp(applicationId, form) {
-      const { token = '', client_id: clientId } = form;
-      const chain = verifyToken(digest, token);
-      // Whoever was given a narrower token does not end the wider one that it was made from.
-      const isWhole = chain && isOfGrant(chain);
-      const shown = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
-      const grant = shown && (await storage.agentGrants.findLive(shown.id, now()));
-      if (!grant || grant.applicationId !== applicationId) return;
-      const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
-      if (grant.clientId !== clientId || isNarrowed)
-        throw oauthError(
-          'invalid_grant',
-          'The token is not of this client, or was made narrower from one of it.',
-        );
-      await revoke(grant, 'given_up');
-    },
+  /** Revokes the grant of a token. Ignores unknown tokens (RFC 7009). */
+  async function giveUp(applicationId: string, form: Parameters): Promise<void> {
+    const { token = '', client_id: clientId } = form;
+    const chain = verifyToken(digest, token);
+    // A bearer of a narrowed token may not revoke the grant behind the wider token.
+    const isWhole = chain && isOfGrant(chain);
+    const presented = readRefreshToken(digest, token) ?? (isWhole ? chain : undefined);
+    const grant = presented && (await storage.agentGrants.findLive(presented.id, now()));
+    if (!grant || grant.applicationId !== applicationId) return;
+    const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
+    if (grant.clientId !== clientId || isNarrowed)
+      throw oauthError(
+        'invalid_grant',
+        'The token is not of this client, or was made narrower from one of it.',
+      );
+    await revoke(grant, 'given_up');
+  }
 
-    revoke,
-  };
+  return { exchange, refresh, giveUp, revoke };
 }
+
+export type AgentGrants = ReturnType<typeof createAgentGrants>;

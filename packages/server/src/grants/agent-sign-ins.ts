@@ -1,53 +1,46 @@
 import { checkIdentifier } from '../connections/account.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
-import { newToken } from '../random.js';
+import { newToken, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
+import type { Storage } from '../storage/storage.js';
 import { isSame } from '../text/is-same.js';
-import { type AskParts, type Consent, createAsk } from './ask.js';
-import { type BeginSignInParts, createBeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
+import type { Digest } from '../vault/pepper.js';
+import type { AgentAccesses } from './agent-access.js';
+import { type BeginSignIn, type Redirect, signInIsOver } from './begin-sign-in.js';
+import type { DescribeGrantRequest, GrantRequest } from './grant-request.js';
 import type { OpenId } from './open-id.js';
 import { toRedirect } from './redirect-uris.js';
 import { browserDigest, codeDigest, returnDigest, ticketDigest } from './sign-in-digests.js';
 
-export interface AgentSignInsParts extends Omit<AskParts, 'storage'>, Omit<BeginSignInParts, 'catalog'> {
-  readonly storage: AskParts['storage'] & BeginSignInParts['storage'];
-  readonly openId: OpenId;
+export interface AgentSignInsParts {
+  readonly storage: Pick<Storage, 'agentSignIns'>;
+  readonly agentAccesses: Pick<AgentAccesses, 'openIdOf'>;
+  readonly openId: Pick<OpenId, 'identify'>;
+  readonly beginSignIn: BeginSignIn;
+  readonly describeGrantRequest: DescribeGrantRequest;
   readonly commit: Commit;
+  readonly digest: Digest;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
 }
 
-interface Comer {
+interface Visit {
   readonly applicationId: string;
-  /** The cookie; `undefined` where there is none. */
+  /** Cookie of the browser; `undefined` if it sent none. */
   readonly browser: string | undefined;
 }
 
-/** Whoever comes back from the application's sign-in, with what its answer brought. */
-export interface Returning extends Comer {
+/** A browser that returns from the application's own sign-in, with the token of its URL. */
+export interface ReturnVisit extends Visit {
   readonly token: string;
 }
 
-/** Whoever comes back from the application's issuer. */
-export interface CalledBack extends Comer {
+/** A browser that returns from the application's OpenID Connect issuer. */
+export interface CallbackVisit extends Visit {
   readonly callback: URLSearchParams;
-}
-
-/** The way of a browser from an MCP client to the application, to the consent page, and back with a code. */
-export interface AgentSignIns {
-  /** Gives where the browser goes: to the sign-in, or back to the client with what it asked for wrongly. */
-  begin(applicationId: string, query: URLSearchParams, browser: string): Promise<Redirect>;
-  /** The application says who has come with the ticket, and gets where it sends that browser back to. */
-  identify(
-    applicationId: string,
-    said: { readonly ticket: string; readonly identifier: string },
-  ): Promise<Redirect>;
-  /** The application's issuer says who has signed in. */
-  complete(calledBack: CalledBack): Promise<Redirect>;
-  /** What the user is asked. Decides nothing. */
-  ask(returning: Returning): Promise<Consent>;
-  /** The user has decided, once. */
-  decide(returning: Returning, isAllowed: boolean): Promise<Redirect>;
 }
 
 const CODE_LIFE_MS = 60_000;
@@ -60,8 +53,8 @@ const usedBefore = () => forbidden('used_before', 'The user has signed in or dec
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
 
-/** What holds a sign-in to the browser that began it, and ends it where that is not so. */
-function createOpened({ commit, digest, now }: AgentSignInsParts) {
+/** Binds sign-ins to the browser that began them, and ends those of other browsers. */
+function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'commit' | 'digest' | 'now'>) {
   async function end({ applicationId, id }: AgentSignInRow, reason: string): Promise<void> {
     await commit(async ({ agentSignIns }, tell) => {
       if (!(await agentSignIns.end({ applicationId, id, now: now() }))) return;
@@ -72,7 +65,7 @@ function createOpened({ commit, digest, now }: AgentSignInsParts) {
   async function check(row: AgentSignInRow | undefined, browser = ''): Promise<AgentSignInRow> {
     if (!row) throw signInIsOver();
     if (!isSame(browserDigest(digest, browser), row.browserDigest)) {
-      // The link was handed on, or taken.
+      // Another browser has the link, because it was forwarded or stolen.
       await end(row, 'other_browser');
       throw forbidden('other_browser', 'It was begun in another browser, or this one sends no cookies.');
     }
@@ -84,19 +77,20 @@ function createOpened({ commit, digest, now }: AgentSignInsParts) {
   return { end, check };
 }
 
-export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
-  const { storage, agentAccesses, openId, digest, environmentUrl, now, random } = parts;
-  const ask = createAsk(parts);
-  const { end, check } = createOpened(parts);
+/** Steps of a browser from an MCP client to the sign-in, to the consent page, and back to the client with a code. */
+export function createAgentSignIns(parts: AgentSignInsParts) {
+  const { storage, agentAccesses, openId, beginSignIn, describeGrantRequest, commit } = parts;
+  const { digest, environmentUrl, now, random } = parts;
+  const { end, check } = createBrowserCheck({ commit, digest, now });
 
   const consentOf = (applicationId: string, token: string): Redirect => ({
     redirectTo: `${agentIssuer(environmentUrl, applicationId)}/consent/${token}`,
   });
 
-  const find = async ({ applicationId, token, browser }: Returning): Promise<AgentSignInRow> =>
+  const find = async ({ applicationId, token, browser }: ReturnVisit): Promise<AgentSignInRow> =>
     check(await storage.agentSignIns.findReturning(applicationId, returnDigest(digest, token)), browser);
 
-  /** Asks the issuer that the sign-in was begun at, or nobody. */
+  /** Asks the issuer with which the sign-in began. Throws if the application has another issuer now. */
   async function askIssuer(row: AgentSignInRow, ticket: string, callback: URLSearchParams): Promise<string> {
     const { applicationId, issuer } = row;
     const access = await agentAccesses.openIdOf(applicationId, issuer ?? '');
@@ -104,48 +98,57 @@ export function createAgentSignIns(parts: AgentSignInsParts): AgentSignIns {
     return openId.identify(access, { applicationId, ticket, callback });
   }
 
-  return {
-    begin: createBeginSignIn(parts),
+  /** Stores the user that the application names for a ticket. Gives the redirect for the user's browser. */
+  async function identify(
+    applicationId: string,
+    { ticket, identifier }: { readonly ticket: string; readonly identifier: string },
+  ): Promise<Redirect> {
+    const token = newToken(random);
+    const row = await storage.agentSignIns.identify(
+      { applicationId, ticketDigest: ticketDigest(digest, ticket), now: now() },
+      { identifier: checkIdentifier(identifier), returnDigest: returnDigest(digest, token) },
+    );
+    if (row) return consentOf(applicationId, token);
+    throw new ServiceError(
+      'not_found',
+      'There is no such ticket, or it was used, or is older than 10 minutes: the user has to begin again in the client.',
+    );
+  }
 
-    async identify(applicationId, { ticket, identifier }) {
-      const token = newToken(random);
-      const row = await storage.agentSignIns.identify(
-        { applicationId, ticketDigest: ticketDigest(digest, ticket), now: now() },
-        { identifier: checkIdentifier(identifier), returnDigest: returnDigest(digest, token) },
-      );
-      if (row) return consentOf(applicationId, token);
-      throw new ServiceError(
-        'not_found',
-        'There is no such ticket, or it was used, or is older than 10 minutes: the user has to begin again in the client.',
-      );
-    },
+  /** Stores the user that the application's issuer names. */
+  async function complete({ applicationId, callback, browser }: CallbackVisit): Promise<Redirect> {
+    const ticket = callback.get('state') ?? '';
+    const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
+    const row = await check(found, browser);
+    const token = newToken(random);
+    const open = { applicationId, id: row.id, now: now() };
+    if (!(await storage.agentSignIns.claim(open, returnDigest(digest, token)))) throw usedBefore();
+    const identifier = await askIssuer(row, ticket, callback).catch(async (error: unknown) => {
+      await end(row, reasonOf(error));
+      throw error;
+    });
+    await storage.agentSignIns.setIdentifier(applicationId, row.id, identifier);
+    return consentOf(applicationId, token);
+  }
 
-    async complete({ applicationId, callback, browser }) {
-      const ticket = callback.get('state') ?? '';
-      const found = await storage.agentSignIns.findTicket(applicationId, ticketDigest(digest, ticket));
-      const row = await check(found, browser);
-      const token = newToken(random);
-      const open = { applicationId, id: row.id, now: now() };
-      if (!(await storage.agentSignIns.claim(open, returnDigest(digest, token)))) throw usedBefore();
-      const identifier = await askIssuer(row, ticket, callback).catch(async (error: unknown) => {
-        await end(row, reasonOf(error));
-        throw error;
-      });
-      await storage.agentSignIns.name(applicationId, row.id, identifier);
-      return consentOf(applicationId, token);
-    },
+  /** Gives the content of the consent page. Decides nothing. */
+  async function ask(visit: ReturnVisit): Promise<GrantRequest> {
+    return describeGrantRequest(await find(visit));
+  }
 
-    ask: async (returning) => ask(await find(returning)),
+  /** Stores the user's decision, once. */
+  async function decide(visit: ReturnVisit, isAllowed: boolean): Promise<Redirect> {
+    const { applicationId, id, redirectUri, state } = await find(visit);
+    const iss = agentIssuer(environmentUrl, applicationId);
+    const code = newToken(random);
+    const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };
+    const open = { applicationId, id, now: now() };
+    if (!(await storage.agentSignIns.end(open, isAllowed ? made : undefined))) throw usedBefore();
+    const outcome = isAllowed ? { code } : { error: 'access_denied' };
+    return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
+  }
 
-    async decide(returning, isAllowed) {
-      const { applicationId, id, redirectUri, state } = await find(returning);
-      const iss = agentIssuer(environmentUrl, applicationId);
-      const code = newToken(random);
-      const made = { codeDigest: codeDigest(digest, code), expiresAt: now() + CODE_LIFE_MS };
-      const open = { applicationId, id, now: now() };
-      if (!(await storage.agentSignIns.end(open, isAllowed ? made : undefined))) throw usedBefore();
-      const outcome = isAllowed ? { code } : { error: 'access_denied' };
-      return { redirectTo: toRedirect(redirectUri, { ...outcome, state, iss }) };
-    },
-  };
+  return { begin: beginSignIn, identify, complete, ask, decide };
 }
+
+export type AgentSignIns = ReturnType<typeof createAgentSignIns>;

@@ -5,7 +5,7 @@ import { newId, newToken, type Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
 import type { Digest } from '../vault/pepper.js';
 import type { AgentAccess, AgentAccesses } from './agent-access.js';
-import type { FindClient } from './find-client.js';
+import type { FindAgentClient } from './find-agent-client.js';
 import type { OpenId } from './open-id.js';
 import { type Parameters, readParameters, readRequest } from './read-request.js';
 import { fitsRedirectUri, toRedirect } from './redirect-uris.js';
@@ -15,7 +15,7 @@ export interface BeginSignInParts {
   readonly storage: Pick<Storage, 'agentSignIns'>;
   readonly agentAccesses: Pick<AgentAccesses, 'get' | 'openIdOf'>;
   readonly openId: Pick<OpenId, 'begin'>;
-  readonly findClient: FindClient;
+  readonly findAgentClient: FindAgentClient;
   readonly catalog: Pick<Catalog, 'connectors'>;
   readonly environmentUrl: string;
   readonly digest: Digest;
@@ -35,46 +35,62 @@ const unknownClient = (message: string): ServiceError =>
 export const signInIsOver = (): ServiceError =>
   new ServiceError('forbidden', 'There is no such sign-in.', { reason: 'approval_over' });
 
-/** Sends the browser of a client's user to where the application's users sign in, or back with what was asked for wrongly. */
 export function createBeginSignIn(parts: BeginSignInParts) {
-  const { agentAccesses, openId, findClient, catalog, environmentUrl, digest, now, random } = parts;
+  const { storage, agentAccesses, openId, findAgentClient, catalog } = parts;
+  const { environmentUrl, digest, now, random } = parts;
 
-  /** The client, which is the one that the redirect URI belongs to; nobody is sent anywhere before that is known. */
-  async function checkClient(applicationId: string, given: Parameters) {
-    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = given;
-    const client = await findClient(applicationId, clientId);
+  /** Checks that the redirect URI belongs to the client. No browser is redirected before that. */
+  async function checkClient(applicationId: string, parameters: Parameters) {
+    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = parameters;
+    const client = await findAgentClient(applicationId, clientId);
     if (client === undefined) throw unknownClient('There is no client with this client_id.');
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
     throw unknownClient('The redirect_uri is none that this client has registered, letter by letter.');
   }
 
-  async function signInAt(access: AgentAccess, applicationId: string, ticket: string): Promise<string> {
+  async function signInUrlOf(access: AgentAccess, applicationId: string, ticket: string): Promise<string> {
     const { signInUrl, openId: settings } = access;
     if (settings === undefined) return toRedirect(signInUrl ?? '', { sign_in_ticket: ticket });
-    const whole = await agentAccesses.openIdOf(applicationId, settings.issuer);
-    if (whole === undefined) throw signInIsOver();
-    return openId.begin(whole, { applicationId, ticket });
+    const withSecret = await agentAccesses.openIdOf(applicationId, settings.issuer);
+    if (withSecret === undefined) throw signInIsOver();
+    return openId.begin(withSecret, { applicationId, ticket });
   }
 
-  return async (applicationId: string, query: URLSearchParams, browser: string): Promise<Redirect> => {
+  /**
+   * Stores a sign-in and redirects the browser to the application's sign-in, or back to the client with the error of its
+   * request.
+   */
+  async function beginSignIn(
+    applicationId: string,
+    query: URLSearchParams,
+    browser: string,
+  ): Promise<Redirect> {
     const access = await agentAccesses.get(applicationId);
-    const given = readParameters(query);
-    if (given === undefined) throw unknownClient('A parameter stands there twice, or holds a NUL character.');
-    const client = await checkClient(applicationId, given);
-    const request = readRequest(applicationId, given, { connectors: catalog.connectors, environmentUrl });
+    const parameters = readParameters(query);
+    if (parameters === undefined)
+      throw unknownClient('A parameter stands there twice, or holds a NUL character.');
+    const client = await checkClient(applicationId, parameters);
+    const request = readRequest(applicationId, parameters, {
+      connectors: catalog.connectors,
+      environmentUrl,
+    });
     if ('error' in request) {
       const { error, description: error_description } = request;
-      const [iss, state] = [agentIssuer(environmentUrl, applicationId), given['state'] ?? null];
+      const [iss, state] = [agentIssuer(environmentUrl, applicationId), parameters['state'] ?? null];
       return { redirectTo: toRedirect(client.redirectUri, { error, error_description, state, iss }) };
     }
     const ticket = newToken(random);
-    const redirectTo = await signInAt(access, applicationId, ticket);
-    await parts.storage.agentSignIns.insert({
+    const redirectTo = await signInUrlOf(access, applicationId, ticket);
+    await storage.agentSignIns.insert({
       id: newId('asign', random),
       applicationId,
-      ...client,
-      ...request,
+      clientId: client.clientId,
+      clientName: client.clientName,
+      redirectUri: client.redirectUri,
+      state: request.state,
+      codeChallenge: request.codeChallenge,
+      resource: request.resource,
       limits: JSON.stringify([access.limits, ...request.limits]),
       ticketDigest: ticketDigest(digest, ticket),
       issuer: access.openId?.issuer ?? null,
@@ -87,5 +103,8 @@ export function createBeginSignIn(parts: BeginSignInParts) {
       expiresAt: now() + LIFE_MS,
     });
     return { redirectTo };
-  };
+  }
+  return beginSignIn;
 }
+
+export type BeginSignIn = ReturnType<typeof createBeginSignIn>;

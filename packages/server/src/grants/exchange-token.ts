@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 import type { Storage } from '../storage/storage.js';
 import type { NarrowedTokens } from '../tokens/narrowed-tokens.js';
 import { isOfGrant, isTooLong, narrowToken, type TokenChain } from '../tokens/token-chain.js';
-import { endOf, findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
+import { expiryOf, findBrokenByName, type TokenLimits } from '../tokens/token-limits.js';
 import type { AgentAccesses } from './agent-access.js';
 import { linksOfScope, type Parameters, scopeOfLinks } from './read-request.js';
 
@@ -13,7 +13,7 @@ export interface ExchangeTokenParts {
   readonly now: () => number;
 }
 
-/** What the token endpoint answers (RFC 8693, section 2.2.1). */
+/** Response of the token endpoint (RFC 8693, section 2.2.1). */
 export interface ExchangedToken {
   readonly access_token: string;
   readonly issued_token_type: string;
@@ -29,14 +29,14 @@ const refused = (oauthError: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { oauthError });
 
 function checkForm(form: Parameters): void {
-  const { subject_token_type: given, requested_token_type: wanted = ACCESS_TOKEN } = form;
-  if (given !== ACCESS_TOKEN || wanted !== ACCESS_TOKEN)
+  const { subject_token_type: subjectType, requested_token_type: requestedType = ACCESS_TOKEN } = form;
+  if (subjectType !== ACCESS_TOKEN || requestedType !== ACCESS_TOKEN)
     throw refused('invalid_request', `Tokens are exchanged for tokens of the type ${ACCESS_TOKEN}.`);
   if (form['actor_token'] !== undefined)
     throw refused('invalid_request', 'Nobody acts for anybody else here: leave out actor_token.');
 }
 
-/** The links that are added: each narrows, whatever it says, and what was there stays. */
+/** Gives the links to add. Every link narrows the token, and existing links stay. */
 function linksOf(
   links: readonly TokenLimits[],
   { scope, resource }: Parameters,
@@ -54,28 +54,30 @@ function linksOf(
 
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
 
-/** Gives whoever has a token of a client a narrower one of it; what is made offline is the same. */
-export const createExchangeToken =
-  ({ storage, agentAccesses, narrowedTokens, now }: ExchangeTokenParts) =>
-  async (applicationId: string, form: Parameters): Promise<ExchangedToken> => {
-    const authenticate = async (shown: string): Promise<TokenChain | undefined> => {
-      try {
-        return (await narrowedTokens.authenticate(shown)).token;
-      } catch (error) {
-        if (isRefusal(error)) return undefined;
-        throw error;
-      }
-    };
+export function createExchangeToken(parts: ExchangeTokenParts) {
+  const { storage, agentAccesses, narrowedTokens, now } = parts;
+
+  async function authenticate(presented: string): Promise<TokenChain | undefined> {
+    try {
+      return (await narrowedTokens.authenticate(presented)).token;
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Gives a narrower token for a client's token, as the bearer could make it offline. */
+  async function exchangeToken(applicationId: string, form: Parameters): Promise<ExchangedToken> {
     await agentAccesses.get(applicationId);
     checkForm(form);
-    const shown = form['subject_token'] ?? '';
-    const token = await authenticate(shown);
+    const presented = form['subject_token'] ?? '';
+    const token = await authenticate(presented);
     const grant = token && isOfGrant(token) ? await storage.agentGrants.findLive(token.id, now()) : undefined;
     const isOwn = grant?.applicationId === applicationId && grant.clientId === form['client_id'];
     if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token is none of this client.');
     const added = linksOf(token.links, form, now());
     const links = [...token.links, ...added];
-    const narrowed = added.reduce(narrowToken, shown);
+    const narrowed = added.reduce(narrowToken, presented);
     if (isTooLong(narrowed, links))
       throw refused(
         'invalid_request',
@@ -85,9 +87,11 @@ export const createExchangeToken =
       access_token: narrowed,
       issued_token_type: ACCESS_TOKEN,
       token_type: 'Bearer',
-      expires_in: Math.max(0, Math.floor(endOf(links) - now() / 1000)),
+      expires_in: Math.max(0, Math.floor(expiryOf(links) - now() / 1000)),
       scope: scopeOfLinks(links),
     };
-  };
+  }
+  return exchangeToken;
+}
 
 export type ExchangeToken = ReturnType<typeof createExchangeToken>;

@@ -2,11 +2,12 @@ import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { AgentGrants } from './agent-grants.js';
-import { readLinks } from './ask.js';
+import { readLinks } from './grant-request.js';
 import { scopeOfLinks } from './read-request.js';
 
-/** What a user gave a client, without its tokens. */
+/** A grant of a user to a client, without its tokens. */
 export interface ListedGrant {
   readonly id: string;
   readonly identifier: string;
@@ -15,31 +16,16 @@ export interface ListedGrant {
   readonly resource: string;
   readonly scope: string;
   readonly createdAt: string;
-  /** When a token of it was made last. */
+  /** Time of the last issued token. */
   readonly usedAt: string;
   readonly expiresAt: string;
-  /** `null` while it is not revoked. */
+  /** `null` until the grant is revoked. */
   readonly revokedAt: string | null;
 }
 
 export interface GrantQuery extends PageRequest {
   readonly identifier?: string;
 }
-
-export interface GrantedListParts {
-  readonly storage: Pick<Storage, 'agentGrants'>;
-  readonly agentGrants: Pick<AgentGrants, 'revoke'>;
-}
-
-/** What users gave, as their application sees it. */
-export interface GrantedList {
-  /** Newest first. */
-  list(applicationId: string, query: GrantQuery): Promise<Page<ListedGrant>>;
-  /** Ends it with every token of it. */
-  revoke(applicationId: string, id: string): Promise<void>;
-}
-
-const toTime = (ms: number): string => new Date(ms).toISOString();
 
 const toListed = ({
   id,
@@ -55,27 +41,38 @@ const toListed = ({
   clientName,
   resource,
   scope: scopeOfLinks(readLinks(row.limits)),
-  createdAt: toTime(row.createdAt),
-  usedAt: toTime(row.usedAt),
-  expiresAt: toTime(row.expiresAt),
-  revokedAt: row.revokedAt === null ? null : toTime(row.revokedAt),
+  createdAt: isoTime(row.createdAt),
+  usedAt: isoTime(row.usedAt),
+  expiresAt: isoTime(row.expiresAt),
+  revokedAt: row.revokedAt === null ? null : isoTime(row.revokedAt),
 });
 
-export const createGrantedList = ({ storage, agentGrants }: GrantedListParts): GrantedList => ({
-  async list(applicationId, query) {
-    const place = readPlace(query);
-    const before = place && { createdAt: place.at, id: place.id };
-    const limit = pageSizeOf(query) + 1;
+/** Grants of an application's users. */
+export function createGrantedList({
+  storage,
+  agentGrants,
+}: {
+  readonly storage: Pick<Storage, 'agentGrants'>;
+  readonly agentGrants: Pick<AgentGrants, 'revoke'>;
+}) {
+  /** Lists the newest grants first. */
+  async function list(applicationId: string, query: GrantQuery): Promise<Page<ListedGrant>> {
+    const cursor = readPlace(query);
     const rows = await storage.agentGrants.list(applicationId, {
       identifier: query.identifier,
-      before,
-      limit,
+      before: cursor && { createdAt: cursor.at, id: cursor.id },
+      limit: pageSizeOf(query) + 1,
     });
     return toPage(rows, query, { keys: (row) => [String(row.createdAt), row.id], item: toListed });
-  },
+  }
 
-  async revoke(applicationId, id) {
+  /** Revokes the grant with all its tokens. */
+  async function revoke(applicationId: string, id: string): Promise<void> {
     if (await agentGrants.revoke({ applicationId, id }, 'revoked')) return;
     throw new ServiceError('not_found', `There is no grant "${id}" that is not revoked.`);
-  },
-});
+  }
+
+  return { list, revoke };
+}
+
+export type GrantedList = ReturnType<typeof createGrantedList>;

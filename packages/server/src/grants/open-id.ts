@@ -1,42 +1,31 @@
 import { createHash } from 'node:crypto';
 import { checkIdentifier } from '../connections/account.js';
-import { problemsBy } from '../connections/endpoint.js';
+import { createProblemOf } from '../connections/endpoint-url.js';
 import { ServiceError } from '../errors.js';
 import { agentIssuer } from '../names/agent-urls.js';
 import { AGENT_ORIGINS, type IsAllowedOrigin } from '../names/allowed-origins.js';
 import type { AuthorizationServer } from '../oauth/authorization-server.js';
 import { authorizationUrl } from '../oauth/authorization-url.js';
 import { createDiscoverIssuer } from '../oauth/discover-issuer.js';
-import type { MetadataParts } from '../oauth/metadata-document.js';
+import type { MetadataAccess } from '../oauth/metadata-document.js';
 import { createOAuth } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Digest } from '../vault/pepper.js';
 import type { OpenIdAccess } from './agent-access.js';
 
 export interface OpenIdParts {
-  readonly fetch: MetadataParts['fetch'];
+  readonly fetch: MetadataAccess['fetch'];
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly digest: Digest;
-  /** Of the service, without a slash at the end. */
+  /** URL of this service, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** One sign-in: the ticket is the state, and what else is secret comes from it. */
+/** One sign-in. Its ticket is the state, and its verifier and nonce derive from it. */
 export interface OpenIdSignIn {
   readonly applicationId: string;
   readonly ticket: string;
-}
-
-/** Signing in at an OpenID Connect issuer, of which the service is a client for one application. */
-export interface OpenId {
-  /** Gives where the browser goes. */
-  begin(access: OpenIdAccess, signIn: OpenIdSignIn): Promise<string>;
-  /** Who has signed in, by the claim that the application chose. */
-  identify(
-    access: OpenIdAccess,
-    signIn: OpenIdSignIn & { readonly callback: URLSearchParams },
-  ): Promise<string>;
 }
 
 const CLOCKS_APART_S = 60;
@@ -47,11 +36,11 @@ interface Expected {
   readonly issuer: string;
   readonly clientId: string;
   readonly nonce: string;
-  /** Seconds since 1970. */
+  /** Epoch seconds. */
   readonly now: number;
 }
 
-/** OpenID Connect Core, section 3.1.3.7, but for the signature: the token came straight from the issuer, over TLS. */
+/** Checks of OpenID Connect Core, section 3.1.3.7, except the signature: the token came from the issuer over TLS. */
 function isFor({ iss, aud, azp, exp, nonce }: Claims, expected: Expected): boolean {
   const audiences = [aud].flat();
   return (
@@ -77,25 +66,17 @@ function identifierIn(claims: Claims, claim: string): string {
   }
 }
 
-/** What the user is told when the issuer did not sign them in. */
+/** The error that the user sees if the sign-in at the issuer failed. */
 function toExplained(error: unknown): unknown {
   if (!(error instanceof OAuthError)) return error;
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
   return new ServiceError(code, `The sign-in did not work: ${error.message}`, undefined, { cause: error });
 }
 
-export function createOpenId({
-  isAllowedOrigin,
-  digest,
-  environmentUrl,
-  now,
-  ...parts
-}: OpenIdParts): OpenId {
-  const oauth = createOAuth(parts);
-  const discover = createDiscoverIssuer({
-    ...parts,
-    problemOf: problemsBy(isAllowedOrigin),
-  });
+/** Sign-in at an OpenID Connect issuer, with this service as a client of one application. */
+export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, now }: OpenIdParts) {
+  const oauth = createOAuth({ fetch });
+  const discover = createDiscoverIssuer({ fetch, problemOf: createProblemOf(isAllowedOrigin) });
   const find = (issuer: string): Promise<AuthorizationServer> =>
     discover(issuer, AGENT_ORIGINS).catch((error: unknown) => {
       throw toExplained(error);
@@ -104,33 +85,43 @@ export function createOpenId({
   const nonceOf = (ticket: string) => digest('agent sign-in nonce', ticket);
   const redirectUriOf = (applicationId: string) => `${agentIssuer(environmentUrl, applicationId)}/callback`;
 
-  return {
-    async begin({ issuer, clientId, scopes }, { applicationId, ticket }) {
-      const codeChallenge = createHash('sha256').update(verifierOf(ticket)).digest('base64url');
-      return authorizationUrl(await find(issuer), {
-        clientId,
-        redirectUri: redirectUriOf(applicationId),
-        scopes,
-        state: ticket,
-        nonce: nonceOf(ticket),
-        codeChallenge,
-      });
-    },
+  /** Gives the authorization URL for the browser. */
+  async function begin(
+    { issuer, clientId, scopes }: OpenIdAccess,
+    { applicationId, ticket }: OpenIdSignIn,
+  ): Promise<string> {
+    const codeChallenge = createHash('sha256').update(verifierOf(ticket)).digest('base64url');
+    return authorizationUrl(await find(issuer), {
+      clientId,
+      redirectUri: redirectUriOf(applicationId),
+      scopes,
+      state: ticket,
+      nonce: nonceOf(ticket),
+      codeChallenge,
+    });
+  }
 
-    async identify({ issuer, clientId, clientSecret, claim }, { applicationId, ticket, callback }) {
-      const server = await find(issuer);
-      const exchange = {
-        callback,
-        redirectUri: redirectUriOf(applicationId),
-        codeVerifier: verifierOf(ticket),
-      };
-      const client = { id: clientId, secret: clientSecret?.reveal() };
-      const { claims } = await oauth.exchange(server, client, exchange).catch((error: unknown) => {
-        throw toExplained(error);
-      });
-      const expected = { issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
-      if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
-      return identifierIn(claims, claim);
-    },
-  };
+  /** Gives the user's identifier, from the claim that the application chose. */
+  async function identify(
+    { issuer, clientId, clientSecret, claim }: OpenIdAccess,
+    { applicationId, ticket, callback }: OpenIdSignIn & { readonly callback: URLSearchParams },
+  ): Promise<string> {
+    const server = await find(issuer);
+    const exchange = {
+      callback,
+      redirectUri: redirectUriOf(applicationId),
+      codeVerifier: verifierOf(ticket),
+    };
+    const client = { id: clientId, secret: clientSecret?.reveal() };
+    const { claims } = await oauth.exchange(server, client, exchange).catch((error: unknown) => {
+      throw toExplained(error);
+    });
+    const expected = { issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
+    if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
+    return identifierIn(claims, claim);
+  }
+
+  return { begin, identify };
 }
+
+export type OpenId = ReturnType<typeof createOpenId>;

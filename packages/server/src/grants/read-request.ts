@@ -5,53 +5,53 @@ import type { TokenLimits } from '../tokens/token-limits.js';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** What a client asked for wrongly, in the words of OAuth. */
+/** An OAuth error of an authorization request. */
 export interface OAuthProblem {
   readonly error: string;
   readonly description: string;
 }
 
-/** What a client asks its user for. */
+/** A valid authorization request of a client. */
 export interface AgentRequest {
   readonly state: string | null;
   readonly codeChallenge: string;
   readonly resource: string;
-  /** One more limit where it asks for less than there is. */
+  /** One limit if the request has a narrower scope; empty otherwise. */
   readonly limits: readonly TokenLimits[];
 }
 
-export interface ResourceParts {
+export interface ResourceOptions {
   readonly connectors: { has(connector: string): boolean };
-  /** Of the service, without a slash at the end. */
+  /** URL of this service, without a slash at the end. */
   readonly environmentUrl: string;
 }
 
 const S256_CHALLENGE = /^[\w-]{43}$/;
 const LONGEST_STATE = 2048;
 
-/** Each once (RFC 6749, section 3.1); `undefined` where one stands there twice, or holds what no database keeps. */
+/** Reads the parameters; `undefined` if one is repeated (RFC 6749, section 3.1), or has characters that no database stores. */
 export function readParameters(query: URLSearchParams): Parameters | undefined {
   const names = [...query.keys()];
   if (new Set(names).size < names.length || ![...query.values()].every(isPlainText)) return undefined;
   return Object.assign(Object.create(null), Object.fromEntries(query));
 }
 
-/** The links that a scope adds; `undefined` where nothing in it is known. Clients that name none want everything. */
+/** Gives the links of a scope; `undefined` for unknown scopes only. An absent scope means all rights. */
 export function linksOfScope(scope: string | undefined): readonly TokenLimits[] | undefined {
-  const named = scope?.split(' ').filter((name) => name !== '') ?? [];
-  if (named.length === 0 || named.includes(WRITE_SCOPE)) return [];
-  return named.includes(READ_SCOPE) ? [{ readOnly: true }] : undefined;
+  const names = scope?.split(' ').filter((name) => name !== '') ?? [];
+  if (names.length === 0 || names.includes(WRITE_SCOPE)) return [];
+  return names.includes(READ_SCOPE) ? [{ readOnly: true }] : undefined;
 }
 
-/** The scope of what links leave. */
+/** Gives the scope that links allow. */
 export const scopeOfLinks = (links: readonly TokenLimits[]): string =>
   links.some(({ readOnly }) => readOnly) ? READ_SCOPE : AGENT_SCOPES.join(' ');
 
-/** The connector that a resource of this application is about, `null` for all; `undefined` for another resource. */
+/** Gives the connector of a resource of this application; `null` for all connectors, `undefined` for other resources. */
 export function readResource(
   resource: string,
   applicationId: string,
-  { connectors, environmentUrl }: ResourceParts,
+  { connectors, environmentUrl }: ResourceOptions,
 ): string | null | undefined {
   const all = environmentUrl + agentDoor(applicationId);
   if (resource === all) return null;
@@ -61,20 +61,20 @@ export function readResource(
 
 const problem = (error: string, description: string): OAuthProblem => ({ error, description });
 
-/** What is asked for, or what is wrong with it, once the client and its redirect URI are known to be right. */
+/** Reads a request, or finds its error. Call it after the client and the redirect URI were checked. */
 export function readRequest(
   applicationId: string,
-  given: Parameters,
-  parts: ResourceParts,
+  parameters: Parameters,
+  options: ResourceOptions,
 ): AgentRequest | OAuthProblem {
-  const { response_type, code_challenge, code_challenge_method, state = null, scope } = given;
+  const { response_type, code_challenge, code_challenge_method, state = null, scope } = parameters;
   if (response_type !== 'code') return problem('unsupported_response_type', 'response_type must be "code".');
   if (code_challenge_method !== 'S256' || !S256_CHALLENGE.test(code_challenge ?? ''))
     return problem('invalid_request', 'Send a code_challenge with code_challenge_method=S256 (RFC 7636).');
   if ((state?.length ?? 0) > LONGEST_STATE)
     return problem('invalid_request', `The state has more than ${LONGEST_STATE} characters.`);
-  const { resource = parts.environmentUrl + agentDoor(applicationId) } = given;
-  if (readResource(resource, applicationId, parts) === undefined)
+  const { resource = options.environmentUrl + agentDoor(applicationId) } = parameters;
+  if (readResource(resource, applicationId, options) === undefined)
     return problem('invalid_target', 'The resource is none of this authorization server.');
   const limits = linksOfScope(scope);
   if (limits === undefined) return problem('invalid_scope', `The scopes are ${AGENT_SCOPES.join(' and ')}.`);

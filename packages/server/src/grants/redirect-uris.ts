@@ -1,9 +1,9 @@
 import { wrongField } from '../errors.js';
 
-// A URL parser repairs what these find, so that what is compared would not be what a browser goes to; and no header holds it.
+// URL parsers repair these characters, so a browser would open another URL than the compared one. No header holds them.
 const REPAIRED = /[^!-~]|\\/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-/** Schemes that a program on the user's device registered: with a dot, as RFC 8252 has them, or known to be one's own. */
+/** Private schemes of programs on the user's device: with a dot, by RFC 8252, or known names. */
 const PRIVATE_SCHEME = /^(?:[a-z][a-z0-9+-]*\.[a-z0-9+.-]+|cursor|vscode|vscode-insiders):$/;
 const LONGEST = 1024;
 const MOST = 10;
@@ -17,7 +17,7 @@ function isRedirectUri(uri: string): boolean {
   return url.protocol === 'https:' || isLoopback(url) || PRIVATE_SCHEME.test(url.protocol);
 }
 
-/** Where a client may have browsers sent back to. Throws invalid_request. */
+/** Gives the distinct redirect URIs. Throws invalid_request for invalid ones. */
 export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong !== undefined)
@@ -29,20 +29,20 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
   throw wrongField('redirectUris', `A client has 1 to ${MOST} redirect URIs.`);
 }
 
-/** The text without the port: a program on a device listens where it finds one free (RFC 8252, section 7.3). */
+/** Removes the port, because a program on a device listens on any free one (RFC 8252, section 7.3). */
 const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/[^/?]+?):\d+(?=[/?]|$)/, '$1');
 
-/** Whether a client may have its user sent there: letter by letter, but for the port of a program on the device. */
+/** True if the URI is registered: exact comparison, except for the port of a loopback URI. */
 export const fitsRedirectUri = (registered: readonly string[], given: string): boolean =>
   isRedirectUri(given) &&
   (registered.includes(given) ||
     (isLoopback(new URL(given)) &&
       registered.some((uri) => isLoopback(new URL(uri)) && withoutPort(uri) === withoutPort(given))));
 
-/** The URI with what is brought back; its own text stays as it is. */
+/** Appends parameters to the unchanged URI. */
 export function toRedirect(uri: string, parameters: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
+  const query = Object.entries(parameters).flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `${uri}${uri.includes('?') ? '&' : '?'}${given.join('&')}`;
+  return `${uri}${uri.includes('?') ? '&' : '?'}${query.join('&')}`;
 }

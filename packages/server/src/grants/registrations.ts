@@ -11,7 +11,7 @@ export interface RegistrationsParts {
   readonly now: () => number;
 }
 
-/** What a client is answered that registered itself (RFC 7591, section 3.2.1). */
+/** Response to the registration of a client (RFC 7591, section 3.2.1). */
 export interface RegisteredClient {
   readonly client_id: string;
   readonly client_id_issued_at: number;
@@ -22,16 +22,9 @@ export interface RegisteredClient {
   readonly token_endpoint_auth_method: 'none';
 }
 
-interface Registered {
+export interface Registered {
   readonly name: string;
   readonly redirectUris: readonly string[];
-}
-
-/** Clients that register themselves, where the application lets them. */
-export interface Registrations {
-  /** Throws errors of OAuth, and not_found where the application lets nobody. */
-  register(applicationId: string, metadata: Readonly<Record<string, unknown>>): Promise<RegisteredClient>;
-  find(applicationId: string, clientId: string): Promise<Registered | undefined>;
 }
 
 const FORM = /^reg_([\w-]{1,2600})\.([\w-]{43})$/;
@@ -42,57 +35,67 @@ const refused = (oauthError: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { oauthError });
 
 function readRedirectUris(uris: unknown): readonly string[] {
-  const given = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
+  const texts = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : [];
   try {
-    return checkRedirectUris(given);
+    return checkRedirectUris(texts);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw refused('invalid_redirect_uri', error.message);
   }
 }
 
-const shownName = (name: unknown): string => (typeof name === 'string' && isOwnName(name) ? name : UNNAMED);
+const readableName = (name: unknown): string =>
+  typeof name === 'string' && isOwnName(name) ? name : UNNAMED;
 
-export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts): Registrations {
+/** Registration of clients by themselves, if the application allows it. */
+export function createRegistrations({ agentAccesses, digest, now }: RegistrationsParts) {
   const sealOf = (applicationId: string, body: string) =>
     digest('agent registration', `${applicationId} ${body}`);
 
   const isOn = async (applicationId: string): Promise<boolean> =>
     (await agentAccesses.get(applicationId)).registration;
 
-  return {
-    // A client that asks for a secret, as that of claude.ai does, is made a public one: the answer says so (RFC 7591, section 3.2.1).
-    async register(applicationId, { client_name: name, redirect_uris }) {
-      if (!(await isOn(applicationId)))
-        throw new ServiceError('not_found', 'The application lets no client register itself.');
-      const redirectUris = readRedirectUris(redirect_uris);
-      const shown = shownName(name);
-      const issuedAt = Math.floor(now() / 1000);
-      const json = JSON.stringify([shown, redirectUris, issuedAt]);
-      if (Buffer.byteLength(json) > LONGEST)
-        throw refused(
-          'invalid_client_metadata',
-          `The name and the redirect URIs have more than ${LONGEST} bytes.`,
-        );
-      const body = Buffer.from(json).toString('base64url');
-      return {
-        // Nothing is stored: whoever registers can be anybody, and as often as they like.
-        client_id: `reg_${body}.${sealOf(applicationId, body)}`,
-        client_id_issued_at: issuedAt,
-        client_name: shown,
-        redirect_uris: redirectUris,
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'none',
-      };
-    },
+  /**
+   * Registers a client as a public one, even if it requests a secret as claude.ai does (RFC 7591, section 3.2.1). Throws errors
+   * of OAuth, and not_found if the application does not allow registration.
+   */
+  async function register(
+    applicationId: string,
+    { client_name: name, redirect_uris }: Readonly<Record<string, unknown>>,
+  ): Promise<RegisteredClient> {
+    if (!(await isOn(applicationId)))
+      throw new ServiceError('not_found', 'The application lets no client register itself.');
+    const redirectUris = readRedirectUris(redirect_uris);
+    const clientName = readableName(name);
+    const issuedAt = Math.floor(now() / 1000);
+    const json = JSON.stringify([clientName, redirectUris, issuedAt]);
+    if (Buffer.byteLength(json) > LONGEST)
+      throw refused(
+        'invalid_client_metadata',
+        `The name and the redirect URIs have more than ${LONGEST} bytes.`,
+      );
+    const body = Buffer.from(json).toString('base64url');
+    return {
+      // The client id contains the registration. Nothing is stored, because anyone can register any number of clients.
+      client_id: `reg_${body}.${sealOf(applicationId, body)}`,
+      client_id_issued_at: issuedAt,
+      client_name: clientName,
+      redirect_uris: redirectUris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+  }
 
-    async find(applicationId, clientId) {
-      const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
-      if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
-      // This module wrote it.
-      const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
-      return { name: shownName(name), redirectUris };
-    },
-  };
+  async function find(applicationId: string, clientId: string): Promise<Registered | undefined> {
+    const [, body = '', seal = ''] = FORM.exec(clientId) ?? [];
+    if (!isSame(seal, sealOf(applicationId, body)) || !(await isOn(applicationId))) return undefined;
+    // The seal proves that this module wrote the body.
+    const [name, redirectUris]: [string, string[]] = JSON.parse(Buffer.from(body, 'base64url').toString());
+    return { name: readableName(name), redirectUris };
+  }
+
+  return { register, find };
 }
+
+export type Registrations = ReturnType<typeof createRegistrations>;

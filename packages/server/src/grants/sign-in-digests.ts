@@ -1,6 +1,6 @@
 import type { Digest } from '../vault/pepper.js';
 
-/** What is stored of the secrets of a sign-in, each apart from the others. */
+/** Stored digests of a sign-in's secrets. Each kind has its own label. */
 export const codeDigest = (digest: Digest, code: string): string => digest('agent code', code);
 export const ticketDigest = (digest: Digest, ticket: string): string =>
   digest('agent sign-in ticket', ticket);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, Pool } from 'undici';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface OwnersOptions {
@@ -39,7 +39,7 @@ export function createOwners(
     );
   };
   const agents = new LRUCache<string, Agent>({
-    ...atMost(mostOwners),
+    ...entryLimit(mostOwners),
     memoMethod: () => new Agent({ factory: toOrigin }),
     dispose: retire,
   });

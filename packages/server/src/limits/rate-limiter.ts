@@ -1,69 +1,62 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** So many calls a second of one key, and twice as many at once after a pause. */
+/** Allowed calls of a key: a number per second, and twice that number as a burst. */
 export interface Rate {
-  /** What is limited, such as `application`. */
+  /** Kind of the keys, such as `application`. */
   readonly name: string;
   readonly perSecond: number;
 }
 
-/** The calls that a key may make here. */
+/** Token bucket of a key in this process. */
 export interface Bucket {
   readonly key: string;
   readonly rate: Rate;
-  /** Below zero where more were made than all processes together may make. */
+  /** Available calls. Negative if all processes together have exceeded the limit. */
   calls: number;
-  /** Of the clock, when `calls` was so many. */
+  /** Time of `calls`, in milliseconds of the clock. */
   at: number;
-  /** Calls that this process would get if it asked for them, as far as it knows. */
+  /** Further calls that the shared bucket had at the last exchange. */
   elsewhere: number;
 }
 
-/** How several processes share the limits. A part is of the limit as all of them have it together, from 0 to 1. */
+/** Sharing of limits among processes. A part is a fraction of the common limit, from 0 to 1. */
 export interface Sharing {
-  /** What a process may use before it has asked the others. */
+  /** Part that a process may use before its first exchange. */
   readonly startingPart: () => number;
-  /** How fast a bucket fills by itself. */
+  /** Part of the rate at which a bucket fills without exchange. */
   readonly fillingPart: (bucket: Bucket) => number;
-  /** Must be told of every call, the refused ones too. */
+  /** Must be called for every call, including refused ones. */
   readonly onCall: (bucket: Bucket) => void;
 }
 
 export interface Taken {
   readonly isAllowed: boolean;
-  /** Calls that could follow at once. */
+  /** Calls that could follow immediately. */
   readonly remaining: number;
-  /** Until there may be one more. */
+  /** Time until the next allowed call. */
   readonly seconds: number;
-}
-
-/** Rule A9: counts the calls of each key. */
-export interface RateLimiter {
-  readonly rate: Rate;
-  take(key: string): Taken;
-  /** Whether `take` would be refused. */
-  isUsedUp(key: string): boolean;
 }
 
 export interface RateLimiterOptions {
   readonly rate: Rate;
-  /** Milliseconds, from whatever moment. */
+  /** Milliseconds since any fixed time. */
   readonly now: () => number;
-  /** Absent where this process is the only one. */
+  /** Absent if this process is the only one. */
   readonly sharing?: Sharing | undefined;
 }
 
 export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
-// A key that is forgotten has been quiet for longer than its bucket takes to be full again, unless keys are invented.
+// An evicted key was idle for longer than its bucket needs to refill, unless callers invent keys.
 const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
-export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>(atMost(MOST_KEYS));
+/** Counts the calls of each key (rule A9). */
+export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
+  const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
 
   function bucketOf(key: string): Bucket {
@@ -89,21 +82,24 @@ export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOpt
     seconds: Math.max(1, Math.ceil((1 - calls) / rate.perSecond)),
   });
 
-  return {
-    rate,
-    take: (key) => {
-      const bucket = bucketOf(key);
-      fill(bucket);
-      const isAllowed = bucket.calls >= 1;
-      if (isAllowed) bucket.calls -= 1;
-      sharing.onCall(bucket);
-      return toTaken(isAllowed, bucket);
-    },
-    isUsedUp: (key) => {
-      const bucket = buckets.get(key);
-      if (bucket === undefined) return false;
-      fill(bucket);
-      return bucket.calls < 1;
-    },
-  };
+  function take(key: string): Taken {
+    const bucket = bucketOf(key);
+    fill(bucket);
+    const isAllowed = bucket.calls >= 1;
+    if (isAllowed) bucket.calls -= 1;
+    sharing.onCall(bucket);
+    return toTaken(isAllowed, bucket);
+  }
+
+  /** True if `take` would be refused. */
+  function isUsedUp(key: string): boolean {
+    const bucket = buckets.get(key);
+    if (bucket === undefined) return false;
+    fill(bucket);
+    return bucket.calls < 1;
+  }
+
+  return { rate, take, isUsedUp };
 }
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;

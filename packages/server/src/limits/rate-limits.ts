@@ -1,7 +1,7 @@
 import { networkOf } from '../listener/networks.js';
 import { createRateLimiter, type RateLimiter, type Sharing } from './rate-limiter.js';
 
-/** What an operator allows, in calls a second. */
+/** Limits that an operator sets, in calls per second. */
 export interface Rates {
   readonly application: number;
   readonly user: number;
@@ -9,15 +9,15 @@ export interface Rates {
   readonly address: number;
 }
 
-/** Rule A9: how often who may call. */
+/** Rate limits of calls (rule A9). */
 export interface RateLimits {
-  /** By the id of the application. */
+  /** Keyed by application id. */
   readonly application: RateLimiter;
-  /** By who holds a token that an application gave away: one of many users is not to use up what the application has. */
+  /** Keyed by bearer of a narrowed token, so that one user cannot use up the application's limit. */
   readonly user: RateLimiter;
-  /** By the id of the account. */
+  /** Keyed by account id. */
   readonly account: RateLimiter;
-  /** By the address of somebody who is not signed in; a network of IPv6 counts as one. In this process alone. */
+  /** Keyed by IP address of anonymous callers, in this process only. An IPv6 network counts as one. */
   readonly address: RateLimiter;
 }
 

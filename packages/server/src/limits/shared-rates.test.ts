@@ -26,7 +26,7 @@ async function startInstances(count: number) {
         return { key, granted, left: burst - (fullAt - time) / step };
       });
     },
-    meet: async () => count,
+    heartbeat: async () => count,
   };
   const faults: unknown[] = [];
   const instances = Array.from({ length: count }, (_, index) => {
@@ -41,7 +41,7 @@ async function startInstances(count: number) {
   for (const { shared } of instances) await shared.meet();
   let allowed = 0;
 
-  /** Time passes, while each instance gets so many calls a second; one of them may be told to get none. */
+  /** Advances the clock while each instance gets so many calls per second. One of them may get none. */
   async function pass(ms: number, perSecond: readonly number[]): Promise<number> {
     const before = allowed;
     for (let step = 0; step < ms / STEP_MS; step += 1) {

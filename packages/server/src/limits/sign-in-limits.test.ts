@@ -10,7 +10,7 @@ function createLimits() {
   const limits = createSignInLimits(clock);
   const unauthorized = () => new ServiceError('unauthorized', 'No.');
   const tried: string[] = [];
-  /** What a sign-in ends with: `right`, or the code of its error. */
+  /** Result of a sign-in: `right`, or the code of its error. */
   const attempt = (name: string, address: string, isRight = false) =>
     limits
       .attempt({ name, address }, async () => {

@@ -4,22 +4,9 @@ import { networkOf } from '../listener/networks.js';
 import { createFailureCounts, type FailureCounts } from '../records/failure-counts.js';
 
 export interface SignIn {
-  /** Who the caller says it is, such as a client id: true or invented. */
+  /** Claimed identity of the caller, such as a client id. It may be invented. */
   readonly name: string;
   readonly address: string;
-}
-
-/** Rule A8: failed sign-ins are limited per name and per address. Counted in this process alone. */
-export interface SignInLimits {
-  /**
-   * For what is slow to verify: a try counts before it begins, so that of many at once no more are verified than one
-   * after another. Throws rate_limited, without verifying, after too many failures.
-   */
-  attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T>;
-  /** For what is verified at once: counts its failure, and gives the error or, after too many, rate_limited. */
-  refuse(who: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown;
-  /** Throws rate_limited when this address has failed for the name, and the name has failed too often. */
-  check(who: SignIn): void;
 }
 
 const PER_NAME = 10;
@@ -32,11 +19,12 @@ const tooMany = (retryAfter: number) =>
 
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
-export function createSignInLimits({ now }: { readonly now: () => number }): SignInLimits {
-  const ofNames = createFailureCounts({ limit: PER_NAME, now });
-  const ofAddresses = createFailureCounts({ limit: PER_ADDRESS, now });
-  // Who guesses at one name from here has to wait; the owner of the name, who is elsewhere, must not.
-  const ofPairs = createFailureCounts({ limit: 1, now });
+/** Limits failed sign-ins per name and per address, in this process only (rule A8). */
+export function createSignInLimits({ now }: { readonly now: () => number }) {
+  const nameFailures = createFailureCounts({ limit: PER_NAME, now });
+  const addressFailures = createFailureCounts({ limit: PER_ADDRESS, now });
+  // An address that failed for a name has to wait. The owner of the name, at another address, must not.
+  const pairFailures = createFailureCounts({ limit: 1, now });
 
   function keysOf({ name, address }: SignIn) {
     const network = networkOf(address);
@@ -45,14 +33,14 @@ export function createSignInLimits({ now }: { readonly now: () => number }): Sig
 
   type Keys = ReturnType<typeof keysOf>;
 
-  // An address that has not failed for the name may try it once, however often others have failed.
+  // An address without a failure for the name has one attempt, even if others have failed often.
   const waitOfName = ({ name, pair }: Keys) =>
-    ofPairs.retryAfter(pair) === undefined ? undefined : ofNames.retryAfter(name);
+    pairFailures.retryAfter(pair) === undefined ? undefined : nameFailures.retryAfter(name);
 
   const each = <T>({ name, network, pair }: Keys, work: (counts: FailureCounts, key: string) => T): T[] => [
-    work(ofNames, name),
-    work(ofPairs, pair),
-    work(ofAddresses, network),
+    work(nameFailures, name),
+    work(pairFailures, pair),
+    work(addressFailures, network),
   ];
   const add = (keys: Keys) => each(keys, (counts, key) => counts.add(key));
   const reserve = (keys: Keys) => each(keys, (counts, key) => counts.reserve(key));
@@ -60,40 +48,48 @@ export function createSignInLimits({ now }: { readonly now: () => number }): Sig
   const orTooMany = (error: unknown, wait: number | undefined) =>
     isFailure(error) && wait !== undefined ? tooMany(wait) : error;
 
-  return {
-    attempt: async (who, verify) => {
-      const keys = keysOf(who);
-      const wait = ofAddresses.retryAfter(keys.network) ?? waitOfName(keys);
-      if (wait !== undefined) throw tooMany(wait);
-      const waitAfter = ofNames.retryAfter(keys.name);
-      const reserved = reserve(keys);
-      try {
-        return await verify();
-      } catch (error) {
-        if (isFailure(error)) add(keys);
-        throw orTooMany(error, waitAfter);
-      } finally {
-        for (const release of reserved) release();
-      }
-    },
+  /**
+   * Runs a slow verification. An attempt counts before it begins, so that concurrent attempts are limited like successive
+   * ones. Throws rate_limited, without verification, after too many failures.
+   */
+  async function attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T> {
+    const keys = keysOf(who);
+    const wait = addressFailures.retryAfter(keys.network) ?? waitOfName(keys);
+    if (wait !== undefined) throw tooMany(wait);
+    const waitAfter = nameFailures.retryAfter(keys.name);
+    const reserved = reserve(keys);
+    try {
+      return await verify();
+    } catch (error) {
+      if (isFailure(error)) add(keys);
+      throw orTooMany(error, waitAfter);
+    } finally {
+      for (const release of reserved) release();
+    }
+  }
 
-    refuse: ({ name, address }, error) => {
-      if (!isFailure(error)) return error;
-      const network = networkOf(address);
-      const ofAddress = ofAddresses.retryAfter(network);
-      if (name === undefined) {
-        ofAddresses.add(network);
-        return orTooMany(error, ofAddress);
-      }
-      const keys = keysOf({ name, address });
-      const wait = ofAddress ?? ofNames.retryAfter(keys.name);
-      add(keys);
-      return orTooMany(error, wait);
-    },
+  /** Counts the failure of a fast verification. Gives its error, or rate_limited after too many failures. */
+  function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
+    if (!isFailure(error)) return error;
+    const network = networkOf(address);
+    const addressWait = addressFailures.retryAfter(network);
+    if (name === undefined) {
+      addressFailures.add(network);
+      return orTooMany(error, addressWait);
+    }
+    const keys = keysOf({ name, address });
+    const wait = addressWait ?? nameFailures.retryAfter(keys.name);
+    add(keys);
+    return orTooMany(error, wait);
+  }
 
-    check: (who) => {
-      const wait = waitOfName(keysOf(who));
-      if (wait !== undefined) throw tooMany(wait);
-    },
-  };
+  /** Throws rate_limited if this address has failed for the name, and the name has failed too often. */
+  function check(who: SignIn): void {
+    const wait = waitOfName(keysOf(who));
+    if (wait !== undefined) throw tooMany(wait);
+  }
+
+  return { attempt, refuse, check };
 }
+
+export type SignInLimits = ReturnType<typeof createSignInLimits>;

@@ -22,7 +22,7 @@ async function createRefusals() {
     const events = await parts.storage.auditEvents.list({ limit: 1000 });
     return events.filter(({ action }) => action === 'operator.sign_in_refused');
   };
-  /** How many refusals the rows tell of. */
+  /** Number of refusals in the rows. */
   const sum = async () =>
     (await told()).reduce((total, { reason }) => {
       const [, more] = /, (\d+) more$/.exec(reason ?? '') ?? [];

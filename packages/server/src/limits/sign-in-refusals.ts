@@ -3,7 +3,7 @@ import { networkOf } from '../listener/networks.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 
 export interface RefusedSignIn {
-  /** The operator's id, where there is one of that name. */
+  /** Id of the operator with this name, if any. */
   readonly object?: string;
   readonly reason:
     | 'wrong password'
@@ -14,27 +14,14 @@ export interface RefusedSignIn {
     | 'many addresses';
 }
 
-/** Tells the audit log of refused sign-ins in a row or two, however many there are. */
-export interface SignInRefusals {
-  /** Writes the first of an address, an operator and a reason at once; the others are counted. */
-  record(refused: RefusedSignIn): Promise<void>;
-  /** Writes how many were counted since it was called last. */
-  write(): Promise<void>;
-}
-
-export interface SignInRefusalsParts {
-  readonly commit: Commit;
-  readonly caller: CurrentCaller;
-}
-
 interface Sum {
   readonly refused: RefusedSignIn;
-  /** Of the first. */
+  /** Caller of the first refusal. */
   readonly caller: Caller;
   more: number;
 }
 
-// Whoever has many addresses must not write a row for each: those after so many count as one.
+// A caller with many addresses must not write a row for each. Addresses beyond this number share one row.
 const MOST_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
@@ -47,7 +34,14 @@ const toEvent = ({ object = 'unknown', reason }: RefusedSignIn, caller: Caller, 
   caller,
 });
 
-export function createSignInRefusals({ commit, caller }: SignInRefusalsParts): SignInRefusals {
+/** Writes refused sign-ins to the audit log, with few rows for many refusals. */
+export function createSignInRefusals({
+  commit,
+  caller,
+}: {
+  readonly commit: Commit;
+  readonly caller: CurrentCaller;
+}) {
   const sums = new Map<string, Sum>();
 
   function keyed(refused: RefusedSignIn): { readonly key: string } & Sum {
@@ -58,36 +52,40 @@ export function createSignInRefusals({ commit, caller }: SignInRefusalsParts): S
     return { key: 'many', refused: MANY, caller: { ...first, address: null }, more: 0 };
   }
 
-  return {
-    async record(refused) {
-      const { key, ...sum } = keyed(refused);
-      const counted = sums.get(key);
-      if (counted) {
-        counted.more += 1;
-        return;
-      }
-      sums.set(key, sum);
-      try {
-        await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
-      } catch (error) {
-        // The next one is the first again, unless some were counted meanwhile.
-        if (sum.more === 0) sums.delete(key);
-        throw error;
-      }
-    },
+  /** Writes the first refusal of an address, operator and reason at once. Counts further ones. */
+  async function record(refused: RefusedSignIn): Promise<void> {
+    const { key, ...sum } = keyed(refused);
+    const counted = sums.get(key);
+    if (counted) {
+      counted.more += 1;
+      return;
+    }
+    sums.set(key, sum);
+    try {
+      await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
+    } catch (error) {
+      // The next refusal counts as the first again, unless further ones were counted.
+      if (sum.more === 0) sums.delete(key);
+      throw error;
+    }
+  }
 
-    async write() {
-      const ended = [...sums].map(([key, sum]) => ({ key, sum, told: sum.more }));
-      const counted = ended.filter(({ told }) => told > 0);
-      if (counted.length > 0) {
-        await commit(async (_, tell) => {
-          for (const { sum, told } of counted) tell(toEvent(sum.refused, sum.caller, told));
-        });
-      }
-      for (const { key, sum, told } of ended) {
-        sum.more -= told;
-        if (sum.more === 0) sums.delete(key);
-      }
-    },
-  };
+  /** Writes the counts since the last call. */
+  async function write(): Promise<void> {
+    const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
+    const counted = ended.filter(({ reported }) => reported > 0);
+    if (counted.length > 0) {
+      await commit(async (_, tell) => {
+        for (const { sum, reported } of counted) tell(toEvent(sum.refused, sum.caller, reported));
+      });
+    }
+    for (const { key, sum, reported } of ended) {
+      sum.more -= reported;
+      if (sum.more === 0) sums.delete(key);
+    }
+  }
+
+  return { record, write };
 }
+
+export type SignInRefusals = ReturnType<typeof createSignInRefusals>;

@@ -25,7 +25,7 @@ const answered = (change: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   ...change,
 });
 
-// Controls, line separators, and characters that turn text around.
+// Control characters, line separators and bidi characters.
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -64,7 +64,7 @@ describe('L3: a line of the log', () => {
     );
   });
 
-  test('holds no field but those that are allowed', () => {
+  test('has the allowed fields alone', () => {
     const { log, lines } = createRecorded();
     const wide = {
       requestId: 'req_1',
@@ -83,7 +83,7 @@ describe('L3: a line of the log', () => {
     expect(lines).toHaveLength(4);
   });
 
-  test('of a request is what the library would write, and none of what a wider object holds', () => {
+  test('of a request equals that of pino, without the further fields of a wider object', () => {
     const { log, lines } = createRecorded({ access: true });
     const request = { ...answered({ status: 404 }), errorCode: 'not_found' };
     const wide = { ...request, authorization: 'Bearer x', url: '/?code=c' };
@@ -94,7 +94,7 @@ describe('L3: a line of the log', () => {
     expect(Object.keys(own)).toEqual(Object.keys(theirs));
   });
 
-  test('of a fault says where it happened, and nothing that somebody else wrote', () => {
+  test('of a fault has the stack, and no text of others', () => {
     const { log, lines } = createRecorded();
     const token = 'svc_at_secret-token';
     const cause = Object.assign(new SyntaxError(`Unexpected "${token}"\n    at ${token}`), {
@@ -190,10 +190,10 @@ describe('a line for a request', () => {
   });
 });
 
-test('F5: lines that nobody reads are given up above a bound, and counted when somebody reads again', async () => {
+test('F5: lines that nobody reads are dropped above a limit, and counted when they are read again', async () => {
   const pipe = `${newFolder()}/pipe`;
   execFileSync('mkfifo', [pipe]);
-  // Open for as long as the process is: the log may write to it until then.
+  // The file stays open until the end of the process, because the log may write to it until then.
   const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const log = createLog('info', { destination: openOutput(fd, 100_000) });
   for (let line = 0; line < 5000; line += 1) log.info('x'.repeat(100));
@@ -203,7 +203,7 @@ test('F5: lines that nobody reads are given up above a bound, and counted when s
     try {
       read += buffer.toString('utf8', 0, readSync(fd, buffer));
     } catch {
-      // Nothing is there yet.
+      // The pipe is empty.
     }
     return read;
   };

@@ -3,18 +3,18 @@ import { ServiceError } from '../errors.js';
 import { printable } from '../text/printable.js';
 import { type AnsweredRequest, kindOf, type RequestLines, requestLine } from './request-line.js';
 
-/** The only fields that are ever logged: nothing that a caller, a user or an upstream wrote, but for ids of ours. */
+/** The only fields that are logged. No text of a caller, a user or an upstream is logged, except ids of the service. */
 export interface LogFields {
   readonly requestId?: string;
   readonly applicationId?: string;
   readonly method?: string;
-  /** The route's pattern, never the path itself. */
+  /** Pattern of the route, never the path itself. */
   readonly route?: string;
   readonly status?: number;
   readonly errorCode?: string;
   readonly durationMs?: number;
   readonly address?: string;
-  /** Of what the message is about. */
+  /** Number of the objects in the message. */
   readonly count?: number;
 }
 
@@ -22,9 +22,9 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  /** Of every request, when it is over: whether there is a line of it is for the settings to say. */
+  /** Called for every request at its end. The settings say which requests get a line. */
   answered(request: AnsweredRequest): void;
-  /** For a fault of the service itself: the stack is logged too. */
+  /** Logs a fault of the service itself, with its stack. */
   fault(message: string, error: unknown, fields?: LogFields): void;
   flush(): void;
 }
@@ -41,7 +41,7 @@ const FIELDS = [
   'count',
 ] as const;
 
-// The type of LogFields does not hold at run time, where a wider object fits it too.
+// A wider object fits the type LogFields too, so that its fields are picked at run time.
 function allowed(fields: LogFields): LogFields {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
@@ -58,7 +58,7 @@ interface Described {
 
 const DEEPEST_CAUSE = 4;
 
-/** Where it happened. The message of an error that is not ours may quote what a caller or an upstream sent. */
+/** Describes an error by its stack. Messages of other libraries are left out, because they may quote a caller or an upstream. */
 function describe(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const { name, stack = '', message, cause } = error;
@@ -74,14 +74,14 @@ function describe(error: unknown, depth = 0): Described {
   };
 }
 
-/** Where lines go. */
+/** Target of the lines. */
 export interface LogDestination {
   write(line: string): unknown;
   flushSync(): void;
 }
 
 export interface LogOptions extends RequestLines {
-  /** By default standard output. */
+  /** Standard output by default. */
   readonly destination?: LogDestination;
 }
 
@@ -89,7 +89,7 @@ const LINES_BYTES = 8192;
 const LINES_MS = 200;
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Written behind the caller's back; whoever does not read it costs so much memory and no more. */
+/** Opens an output that is written in the background. A slow reader costs a bounded amount of memory: further lines are dropped. */
 export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
   const output = pino.destination({
     dest,
@@ -98,26 +98,26 @@ export function openOutput(dest = 1, mostBytes = MOST_BYTES): LogDestination {
     periodicFlush: LINES_MS,
     maxLength: mostBytes,
   });
-  let lost = 0;
+  let dropped = 0;
   output.on('drop', (text: string) => {
-    lost += text.split('\n').length - 1;
+    dropped += text.split('\n').length - 1;
   });
   output.on('drain', () => {
-    if (lost === 0) return;
+    if (dropped === 0) return;
     const line = {
       level: 40,
       time: new Date().toISOString(),
-      count: lost,
+      count: dropped,
       msg: 'lines of the log were given up',
     };
-    lost = 0;
+    dropped = 0;
     output.write(`${JSON.stringify(line)}\n`);
   });
   return output;
 }
 
-/** Lines that come by the thousand are written many at a time. */
-function createLines({ write }: Pick<LogDestination, 'write'>) {
+/** Buffers request lines, so that many are written at a time. */
+function createLineBuffer({ write }: Pick<LogDestination, 'write'>) {
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   function flush(): void {
@@ -138,10 +138,10 @@ function createLines({ write }: Pick<LogDestination, 'write'>) {
   };
 }
 
-/** JSON lines. */
+/** Creates a log of JSON lines. */
 export function createLog(level: string, options: LogOptions = {}): Log {
   const { destination = openOutput() } = options;
-  const lines = createLines({ write: (text) => destination.write(text) });
+  const lines = createLineBuffer({ write: (text) => destination.write(text) });
   const escaping = {
     write: (line: string) => {
       lines.flush();

@@ -1,22 +1,22 @@
 import { printableLine } from '../text/printable.js';
 
-/** A request that has been answered, in words of ours alone. */
+/** Request at its end, with texts of the service alone. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** Empty where nobody has signed in. */
+  /** Empty for a request without credentials. */
   readonly applicationId: string;
   readonly method: string;
-  /** The route's pattern, never the path itself. */
+  /** Pattern of the route, never the path itself. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of an answer of ours; absent where the upstream's was passed on. */
+  /** Error code of the service; absent for a response of the upstream. */
   readonly errorCode?: string | undefined;
 }
 
-/** Which requests get a line. */
+/** Settings that say which requests get a line. */
 export interface RequestLines {
-  /** All of them, not only those that failed or were slow. */
+  /** True for a line for every request, not only for failed and slow ones. */
   readonly access?: boolean;
   readonly slowMs?: number;
 }
@@ -30,7 +30,7 @@ const FAILED: Kind = { level: 40, message: 'request failed' };
 const SLOW: Kind = { level: 40, message: 'slow request' };
 const REQUEST: Kind = { level: 30, message: 'request' };
 
-/** What a request is to the log; nothing where it is not to be told of. An upstream's failure is no failure of ours. */
+/** Level and message of a request; `undefined` for no line. An error of the upstream is no error of the service. */
 export function kindOf(
   { status, errorCode, durationMs }: AnsweredRequest,
   { access = false, slowMs = Number.POSITIVE_INFINITY }: RequestLines,
@@ -45,7 +45,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string =>
   PLAIN.test(text) ? `"${text}"` : printableLine(JSON.stringify(text));
 
-/** The line as the library of the log would write it, and several times as fast: it is the only one of a busy service. */
+/** Formats a line as pino does, and several times as fast, because a busy service writes one for each request. */
 export function requestLine(request: AnsweredRequest, { level, message }: Kind, time: Date): string {
   const { requestId, applicationId, method, route, status, durationMs, errorCode } = request;
   const code = errorCode === undefined ? '' : `,"errorCode":${quoted(errorCode)}`;

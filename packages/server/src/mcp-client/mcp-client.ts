@@ -2,14 +2,14 @@ import type { Client, PriorDiscovery, StreamableHTTPClientTransport } from '@mod
 import { ServiceError } from '../errors.js';
 import type { McpFetch } from './mcp-fetch.js';
 
-/** In which way a server is spoken to: by `initialize` and sessions, or without both. */
+/** Dialect of a server: with `initialize` and a session, or without both. */
 export type McpDialect = PriorDiscovery;
 
-export interface McpClientParts {
+export interface McpClientOptions {
   readonly fetch: McpFetch;
-  /** Of the service, as the server is told. */
+  /** Version of the service, which the server learns. */
   readonly version: string;
-  /** When it is known already; found out by asking otherwise. */
+  /** Absent: the client asks the server. */
   readonly dialect?: McpDialect | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface McpConnection {
   readonly dialect: McpDialect;
 }
 
-// Nobody reads this address: the fetch knows the account's own.
+// Unused, because the fetch sends to the address of the account.
 const ENDPOINT = new URL('http://mcp.invalid/');
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
-// One try at a stream that ended: its failure ends the exchange. A server says itself how long to wait, within reason.
+// One attempt to resume a stream, because its failure ends the exchange. The server names the delay.
 const RECONNECTION = {
   maxRetries: 1,
   initialReconnectionDelay: 1000,
@@ -41,10 +41,13 @@ function reconnectLater(reconnect: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-// What the library makes of its deadline is decided by the exchange, which also frees the socket.
-export const inLibrary = ({ signal, timeoutMs }: McpRequestOptions) => ({ signal, timeout: 2 * timeoutMs });
+/** Options of the library. Its deadline is the later one, because the exchange ends the call and frees the socket. */
+export const toLibraryOptions = ({ signal, timeoutMs }: McpRequestOptions) => ({
+  signal,
+  timeout: 2 * timeoutMs,
+});
 
-/** Our own error that the library found in its way and wrapped; other errors as they are. */
+/** Returns our own error where the library has wrapped it, and other errors as they are. */
 function unwrap(error: unknown): unknown {
   const data = error instanceof Error && 'data' in error ? error.data : undefined;
   const cause = typeof data === 'object' && data !== null && 'cause' in data ? data.cause : undefined;
@@ -53,10 +56,10 @@ function unwrap(error: unknown): unknown {
 
 /** Connects to an MCP server of any revision that the service speaks. Throws what the fetch and the library throw. */
 export async function connectMcp(
-  { fetch, version, dialect }: McpClientParts,
+  { fetch, version, dialect }: McpClientOptions,
   options: McpRequestOptions,
 ): Promise<McpConnection> {
-  // Loaded with the first session: it takes longer than everything else of a start.
+  // Loaded with the first session, because it takes longer than the rest of a start.
   const library = await import('@modelcontextprotocol/client');
   const transport = new library.StreamableHTTPClientTransport(ENDPOINT, {
     fetch,
@@ -69,7 +72,7 @@ export async function connectMcp(
     { supportedProtocolVersions: REVISIONS, versionNegotiation: { mode: 'auto' } },
   );
   try {
-    await client.connect(transport, { ...inLibrary(options), ...(dialect && { prior: dialect }) });
+    await client.connect(transport, { ...toLibraryOptions(options), ...(dialect && { prior: dialect }) });
   } catch (error) {
     throw unwrap(error);
   }

@@ -3,18 +3,18 @@ import { ServiceError } from '../errors.js';
 import { NO_ANSWER } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
 
-// The answer came by HTTP as it should; it is what it says that failed.
+// The HTTP response is a success. Its content is the failure.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
 const HEADER_MISMATCH = -32_020;
 
-// As much as a person, or an expression, has to read of what a server says.
-const MOST_SAID = 4096;
+// Characters of a server's text, because people and regular expressions read it.
+const MOST_CHARACTERS = 4096;
 
 const cut = (text: string): string =>
-  text.length <= MOST_SAID ? text : `${text.slice(0, MOST_SAID).toWellFormed()}…`;
+  text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
 
-/** The error of a tool that says itself that it failed. */
+/** Error of a tool whose result says `isError`. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {
   const said = result.content.map((block) => block.text ?? '').join('\n');
   const text = cut(said.trim());
@@ -25,7 +25,7 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   );
 }
 
-/** The error of a tool that the server does not list, or lists in a way in which it must not be called. */
+/** Error of a tool that the server does not list, or lists with headers that must not be sent. */
 export function mcpToolUnknown(name: string, { title }: Connector): ServiceError {
   const message = `Tool ${name} not found`;
   return new ServiceError('upstream_failed', `${title} has no tool "${name}" that can be called.`, {
@@ -34,7 +34,7 @@ export function mcpToolUnknown(name: string, { title }: Connector): ServiceError
   });
 }
 
-/** What the MCP library throws, as an error of ours; ours stay as they are. */
+/** Converts errors of the MCP library to ours. */
 export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   if (!('code' in error) || typeof error.code !== 'number') {
@@ -62,19 +62,19 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
 const bodyOf = (error: unknown): unknown =>
   error instanceof ServiceError ? error.details?.['body'] : undefined;
 
-/** Whether the server wanted other headers than those that follow from the known definition of the tool. */
+/** True when the server refused the headers that follow from the cached definition of the tool. */
 export function isStaleDefinition(error: unknown): boolean {
   const body = bodyOf(error);
   return typeof body === 'object' && body !== null && 'code' in body && body.code === HEADER_MISMATCH;
 }
 
-// In two steps, because one expression would look for the end again from every beginning.
+// Two steps, because one expression would search for its end again from every match of its beginning.
 function saysNotFound(text: string): boolean {
   const subject = text.search(/\btool\b/i);
   return /\bMCP error -32602\b/i.test(text) || (subject !== -1 && /\bnot found\b/i.test(text.slice(subject)));
 }
 
-/** Whether the server may have other tools than the ones that are known. */
+/** True when the server may have other tools than the cached list. */
 export function isUnknownTool(error: unknown): boolean {
   const body = bodyOf(error);
   if (typeof body !== 'object' || body === null) return false;

@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 
-/** An event of a stream that has come to its end. */
+/** A complete event of a stream. */
 export interface McpEvent {
-  /** As it came, without comments and with line feeds alone. */
+  /** The event without comments. Each line ends with a line feed. */
   readonly bytes: Buffer;
-  /** From it a stream can be resumed. */
+  /** True when a stream can be resumed after this event. */
   readonly isResumable: boolean;
 }
 
@@ -15,14 +15,14 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const MOST_EVENTS = 5_000;
 const MOST_LINES = 100_000;
-// The library looks at one event after the other without a pause; others have their turns in between.
-const EVENTS_PER_TURN = 50;
+// The library reads events without a pause, so the generator yields to the event loop after this many.
+const EVENTS_PER_TICK = 50;
 
 const refuse = (message: string): never => {
   throw new ServiceError('upstream_failed', `The MCP server's answer ${message}.`, { status: 200 });
 };
 
-/** The value of a field; `undefined` for a line of another one. */
+/** Value of a field; `undefined` when the line holds another field. */
 function fieldOf(line: Buffer, field: string): Buffer | undefined {
   const name = Buffer.from(field);
   if (!line.subarray(0, name.length).equals(name)) return undefined;
@@ -40,8 +40,8 @@ function toEvent(lines: readonly Buffer[]): McpEvent {
 
 const BLANK = Buffer.alloc(0);
 
-/** Cuts chunks into lines, whatever ends them and however they are cut, and leaves comments out. One pass over the bytes. */
-function createLineCutter(): (chunk: Buffer) => Buffer[] {
+/** Cuts chunks into lines in one pass, at any line ending and chunk border, and drops comments. */
+function createLineCutter() {
   let begun: Buffer[] = [];
   let isAfterReturn = false;
 
@@ -52,7 +52,7 @@ function createLineCutter(): (chunk: Buffer) => Buffer[] {
     return parts[0]?.[0] === COLON ? undefined : Buffer.concat(parts);
   }
 
-  return (chunk) => {
+  return function cutLines(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
     for (let index = 0; index < chunk.length; index += 1) {
@@ -69,14 +69,14 @@ function createLineCutter(): (chunk: Buffer) => Buffer[] {
   };
 }
 
-/** The events of a stream, so few and so flat that reading them is done soon. What is not complete is left out. */
+/** Yields the complete events of a stream. Throws upstream_failed when they are too many or too deep to be read quickly. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<McpEvent> {
-  const cut = createLineCutter();
+  const cutLines = createLineCutter();
   let event: Buffer[] = [];
   let events = 0;
   let count = 0;
   for await (const chunk of chunks) {
-    for (const line of cut(Buffer.from(chunk))) {
+    for (const line of cutLines(Buffer.from(chunk))) {
       if (line.length === 0 && event.length === 0) continue;
       count += 1;
       if (count > MOST_LINES) refuse(`has more than ${MOST_LINES} lines`);
@@ -88,7 +88,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
       if (events > MOST_EVENTS) refuse(`has more than ${MOST_EVENTS} events`);
       yield toEvent(event);
       event = [];
-      if (events % EVENTS_PER_TURN === 0) await nextTurn();
+      if (events % EVENTS_PER_TICK === 0) await yieldToEventLoop();
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Cancellation } from '../http/send.js';
 import type { Holding } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';
 
-/** What holds for every HTTP request of one exchange with an MCP server. */
+/** One exchange with an MCP server, shared by its HTTP requests. */
 export interface McpExchange {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -13,35 +13,35 @@ export interface McpExchange {
   readonly trace: Trace | undefined;
   /** Ends the exchange with this error. */
   readonly fail: (error: unknown) => void;
-  readonly awaited: Awaited;
-  /** Counts what is read; throws when it is more than an answer may have, or than there is room for. */
-  readonly take: (bytes: number) => void;
+  readonly awaited: AwaitedResponse;
+  /** Counts bytes that were read. Throws upstream_failed above `mostBytes`, and unavailable without memory. */
+  readonly countBytes: (bytes: number) => void;
 }
 
-/** The answer that an exchange waits for, which may come by another stream than its request's. */
-interface Awaited {
+/** Response that an exchange waits for. It may arrive on another stream than that of its request. */
+interface AwaitedResponse {
   requestId: number | string | undefined;
-  /** How often its stream was resumed. */
+  /** Number of times that its stream was resumed. */
   resumptions: number;
 }
 
 export interface McpExchangeOptions {
   readonly timeoutMs: number;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
   readonly holding: Pick<Holding, 'take'>;
-  /** Of all answers of the exchange together; 10 MiB when absent. */
+  /** Sum of all responses of the exchange. Default: 10 MiB. */
   readonly mostBytes?: number | undefined;
 }
 
 const MIB = 1024 * 1024;
 
-// A server may close its stream just after the result; closing it from this side would cost the connection.
+// Time for the server to close its stream, because aborting it would lose the connection.
 const GRACE_MS = 250;
 
-// The MCP library calls its fetch without saying for which of its requests; this says it.
+// The MCP library does not tell its fetch which request it sends.
 const exchanges = new AsyncLocalStorage<McpExchange>();
 
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
@@ -56,16 +56,16 @@ const tooLarge = (mostBytes: number): ServiceError =>
     { status: 200 },
   );
 
-function createTake({ holding, mostBytes = 10 * MIB }: McpExchangeOptions): McpExchange['take'] {
-  let taken = 0;
-  return (bytes) => {
-    taken += bytes;
-    if (taken > mostBytes) throw tooLarge(mostBytes);
+function createByteCounter({ holding, mostBytes = 10 * MIB }: McpExchangeOptions) {
+  let total = 0;
+  return function countBytes(bytes: number): void {
+    total += bytes;
+    if (total > mostBytes) throw tooLarge(mostBytes);
     holding.take(bytes);
   };
 }
 
-/** Runs `work`, whose HTTP requests end with it: when it is done, takes too long, or nobody waits for it any more. */
+/** Runs `work`. Its HTTP requests end when it ends, when its deadline passes and when the caller disconnects. */
 export async function runExchange<Result>(
   options: McpExchangeOptions,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -73,13 +73,13 @@ export async function runExchange<Result>(
   const { timeoutMs, signal, onStatus, trace } = options;
   const controller = new AbortController();
   const fail = (error: unknown) => controller.abort(error);
-  const leave = () => fail(callerGone());
+  const cancel = () => fail(callerGone());
   if (signal?.aborted) throw callerGone();
-  signal?.addEventListener('abort', leave, { once: true });
+  signal?.addEventListener('abort', cancel, { once: true });
   const timer = setTimeout(() => fail(tooLate(timeoutMs)), timeoutMs);
-  const awaited: Awaited = { requestId: undefined, resumptions: 0 };
-  const take = createTake(options);
-  const exchange = { signal: controller.signal, timeoutMs, onStatus, trace, fail, awaited, take };
+  const awaited: AwaitedResponse = { requestId: undefined, resumptions: 0 };
+  const countBytes = createByteCounter(options);
+  const exchange = { signal: controller.signal, timeoutMs, onStatus, trace, fail, awaited, countBytes };
   try {
     const result = await exchanges.run(exchange, () => work(controller.signal));
     setTimeout(() => controller.abort(), GRACE_MS).unref();
@@ -90,6 +90,6 @@ export async function runExchange<Result>(
     throw reason;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', cancel);
   }
 }

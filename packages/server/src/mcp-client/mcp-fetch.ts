@@ -1,71 +1,97 @@
-import type { Connector } from '@svc/catalog';
-import type { HearChallenge } from '../connections/hear-challenge.js';
+import { type Connector, isJsonObject } from '@svc/catalog';
+import type { HandleChallenge } from '../connections/handle-challenge.js';
 import { ServiceError } from '../errors.js';
 import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
-import { type McpMessage, readMcpMessage } from './mcp-message.js';
 import { readMcpBody, toMcpResponse } from './mcp-response.js';
 
-export interface McpFetchParts {
+interface McpFetchParts {
   readonly forward: Forward;
-  readonly hearChallenge: HearChallenge;
+  readonly handleChallenge: HandleChallenge;
   readonly now: () => Date;
 }
 
-export interface McpFetchContext {
+interface McpFetchContext {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
-  /** Path and query below the base URL. */
+  /** Path and query, relative to the base URL. */
   readonly path: string;
 }
 
-/** What the MCP library asks of a fetch. */
+/** The part of `fetch` that the MCP library uses. */
 export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-const NOTICE_TIMEOUT_MS = 10_000;
+const NOTIFICATION_TIMEOUT_MS = 10_000;
 const MOST_RESUMPTIONS = 100;
-// Of a probe these say something about the caller or the moment, and nothing about the revisions of the server.
-const NO_VERDICT = [401, 403, 408, 429];
+// Statuses of a probe that depend on the caller or the moment, not on the revisions of the server.
+const INCONCLUSIVE = [401, 403, 408, 429];
 
-// Of JSON-RPC, and those that the revision without sessions adds.
-const CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -32_022];
+// Error codes of JSON-RPC and of the revision without sessions.
+const RPC_CODES = [-32_700, -32_600, -32_601, -32_602, -32_603, -32_020, -32_021, -32_022];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An outgoing message. */
+interface McpMessage {
+  /** `undefined` in a notification, and without a message. */
+  readonly requestId: number | string | undefined;
+  /** Method and tool, such as `tools/call search`. */
+  readonly operation: string;
+  /** True in the revision without sessions, whose headers repeat parts of the body. */
+  readonly isStateless: boolean;
+  /** True for a request for the revisions of the server, which old servers refuse. */
+  readonly isProbe: boolean;
+}
 
-/** The error of a server that knows the newest revision and answers a message of it with 400; `undefined` for other bodies. */
+function requestIdIn({ id, method }: Readonly<Record<string, unknown>>): number | string | undefined {
+  if (method === undefined) return undefined;
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+}
+
+function readMcpMessage(body: RequestInit['body'], headers: Headers): McpMessage {
+  const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const message = isJsonObject(parsed) ? parsed : {};
+  const params = isJsonObject(message['params']) ? message['params'] : {};
+  return {
+    requestId: requestIdIn(message),
+    operation: [message['method'], params['name']].filter((part) => typeof part === 'string').join(' '),
+    isStateless: headers.has('mcp-method'),
+    isProbe: message['method'] === 'server/discover',
+  };
+}
+
+/** JSON-RPC error in a body of status 400 of a stateless server; `undefined` for other bodies. */
 function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): object | undefined {
-  const error = isStateless && isObject(body) ? body['error'] : undefined;
-  const isKnown = isObject(error) && typeof error['code'] === 'number' && CODES.includes(error['code']);
+  const error = isStateless && isJsonObject(body) ? body['error'] : undefined;
+  const isKnown =
+    isJsonObject(error) && typeof error['code'] === 'number' && RPC_CODES.includes(error['code']);
   return isKnown ? { jsonrpc: '2.0', id: requestId, error } : undefined;
 }
 
 const streamEnded = ({ title }: Connector): ServiceError =>
   new ServiceError('connection_failed', `${title} ended its stream without an answer.`, { reason: 'closed' });
 
-/**
- * The way of the MCP library to the network: every request goes out as the account, by the same tail as all others.
- * An answer of 300 and above throws upstream_failed, but for what the library has to read itself.
- */
-export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): McpFetch {
-  const { account, connector } = context;
-  const [path = '/', query = ''] = context.path.split('?', 2);
+/** Sends the requests of the MCP library as the account, through `forward` like every other request. */
+export function createMcpFetch(
+  { forward, handleChallenge, now }: McpFetchParts,
+  { account, connector, path: pathAndQuery }: McpFetchContext,
+): McpFetch {
+  const [path = '/', query = ''] = pathAndQuery.split('?', 2);
 
   async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<HttpResponse> {
     const { method = 'GET', headers, body, signal } = init;
-    return parts.forward(account, {
+    return forward(account, {
       method,
       path,
       query,
       headers: [...new Headers(headers)].flat(),
       body: typeof body === 'string' ? Buffer.from(body) : undefined,
-      timeoutMs: exchange?.timeoutMs ?? NOTICE_TIMEOUT_MS,
+      timeoutMs: exchange?.timeoutMs ?? NOTIFICATION_TIMEOUT_MS,
       trace: exchange?.trace,
       signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });
   }
 
+  /** Returns the statuses that the library has to read. Throws upstream_failed for others. */
   async function readFailed(
     response: HttpResponse,
     message: McpMessage,
@@ -73,16 +99,16 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
   ): Promise<Response> {
     const { status } = response;
     const body = await readMcpBody(response, exchange);
-    const isVerdict = message.isProbe && status >= 400 && status < 500 && !NO_VERDICT.includes(status);
+    const isConclusive = message.isProbe && status >= 400 && status < 500 && !INCONCLUSIVE.includes(status);
     const error = status === 400 ? rpcErrorIn(body, message) : undefined;
-    if (error !== undefined || isVerdict) return Response.json(error ?? body, { status });
+    if (error !== undefined || isConclusive) return Response.json(error ?? body, { status });
     const challenge = response.headers['www-authenticate'];
     const { operation } = message;
-    await parts.hearChallenge(account, { status, operation, header: String(challenge ?? '') });
-    throw upstreamFailed({ ...response, body }, { connector, now: parts.now });
+    await handleChallenge(account, { status, operation, header: String(challenge ?? '') });
+    throw upstreamFailed({ ...response, body }, { connector, now });
   }
 
-  // A stream that ended before the answer goes on in this one, until it has ended too often.
+  /** Resumes a stream that ended before its response. Ends the exchange after too many resumptions. */
   async function resume(init: RequestInit, exchange: McpExchange): Promise<Response> {
     const { awaited } = exchange;
     awaited.resumptions += 1;
@@ -100,17 +126,17 @@ export function createMcpFetch(parts: McpFetchParts, context: McpFetchContext): 
     }
   }
 
-  return async (_url, init = {}) => {
+  return async function mcpFetch(_url, init = {}) {
     const headers = new Headers(init.headers);
     const running = currentExchange();
     if ((init.method ?? 'GET') === 'GET') {
-      // Messages that the server sends on its own are not wanted; this is how a server says that it has none.
+      // The library asks for messages that the server sends on its own. 405 means that there are none.
       if (running === undefined || !headers.has('last-event-id')) return new Response(null, { status: 405 });
       return resume(init, running);
     }
     const message = readMcpMessage(init.body, headers);
     const { requestId, isStateless, isProbe } = message;
-    // The requests of an exchange end with it; its notifications do not, because one of them is what cancels it.
+    // Requests end with their exchange. Notifications do not, because one of them cancels the exchange.
     const exchange = requestId === undefined ? undefined : running;
     if (exchange) exchange.awaited.requestId = requestId;
     const response = await send(init, exchange);

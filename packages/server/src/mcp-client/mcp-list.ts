@@ -1,6 +1,7 @@
 import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { inLibrary, type McpRequestOptions } from './mcp-client.js';
+import { type McpRequestOptions, toLibraryOptions } from './mcp-client.js';
 import type { McpTool } from './mcp-tool.js';
 
 interface Page {
@@ -11,11 +12,8 @@ interface Page {
 const MOST_PAGES = 64;
 const HTTP_OK = 200;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function toTool(value: unknown): McpTool | undefined {
-  if (!isObject(value) || typeof value['name'] !== 'string' || !isObject(value['inputSchema']))
+  if (!isJsonObject(value) || typeof value['name'] !== 'string' || !isJsonObject(value['inputSchema']))
     return undefined;
   const { name, title, description, inputSchema } = value;
   return {
@@ -27,7 +25,7 @@ function toTool(value: unknown): McpTool | undefined {
 }
 
 function toPage(value: unknown): Page | undefined {
-  if (!isObject(value) || !Array.isArray(value['tools'])) return undefined;
+  if (!isJsonObject(value) || !Array.isArray(value['tools'])) return undefined;
   const tools = value['tools'].map(toTool);
   const { nextCursor } = value;
   return tools.every((tool) => tool !== undefined)
@@ -46,13 +44,17 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
   },
 };
 
-/** Every tool of the server, from all pages. The library's own list writes what it leaves out to the console, unescaped. */
+/** Lists the tools of all pages. The library's own list would write unescaped text of the server to the console. */
 export async function listMcpTools(client: Client, options: McpRequestOptions): Promise<readonly McpTool[]> {
   const tools: McpTool[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: 'tools/list', params }, pageSchema, inLibrary(options));
+    const page = await client.request(
+      { method: 'tools/list', params },
+      pageSchema,
+      toLibraryOptions(options),
+    );
     tools.push(...page.tools);
     cursor = page.nextCursor;
     if (cursor === undefined) return tools;

@@ -4,8 +4,8 @@ import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
 
-// What answers a message that asks for nothing is read and dropped.
-const MOST_OF_NOTHING = 64 * 1024;
+// Bytes of a response outside an exchange, which is read and dropped.
+const MOST_DROPPED = 64 * 1024;
 const SESSION_ID = /^[\x21-\x7e]+$/;
 
 type Exchange = McpExchange | undefined;
@@ -17,8 +17,8 @@ async function* limited({ status, body }: HttpResponse, exchange: Exchange): Asy
   let length = 0;
   for await (const chunk of body.stream()) {
     length += chunk.length;
-    exchange?.take(chunk.length);
-    if (!exchange && length > MOST_OF_NOTHING) throw refused(status, 'larger than 64 KiB');
+    exchange?.countBytes(chunk.length);
+    if (!exchange && length > MOST_DROPPED) throw refused(status, 'larger than 64 KiB');
     yield chunk;
   }
 }
@@ -31,7 +31,7 @@ async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buff
   return bytes;
 }
 
-/** The body of an answer: its JSON, or else its text. */
+/** Reads a body as JSON, or as text when it is not JSON. */
 export async function readMcpBody(response: HttpResponse, exchange: Exchange): Promise<unknown> {
   const text = (await readAll(response, exchange)).toString();
   try {
@@ -41,7 +41,7 @@ export async function readMcpBody(response: HttpResponse, exchange: Exchange): P
   }
 }
 
-// What breaks a body off is told to the exchange: the library would report it to nobody who waits.
+// Ends the exchange when the body breaks off, because the library would not end the call.
 async function* watched(chunks: AsyncIterable<Uint8Array>, exchange: Exchange) {
   try {
     yield* chunks;
@@ -63,22 +63,22 @@ function checkSessionId({ status, headers }: HttpResponse): void {
   });
 }
 
-export interface AwaitedAnswer {
+interface ResponseContext {
   readonly exchange: Exchange;
-  /** What is to come by an event stream; `undefined` where nothing is. */
+  /** Response that an event stream has to carry; `undefined` when none is expected. */
   readonly end: StreamEnd | undefined;
 }
 
-/** An answer as the MCP library takes it. */
-export function toMcpResponse(response: HttpResponse, { exchange, end }: AwaitedAnswer): Response {
+/** Converts a response for the MCP library, with bounds on its size and depth. */
+export function toMcpResponse(response: HttpResponse, { exchange, end }: ResponseContext): Response {
   checkSessionId(response);
   const { status, headers } = response;
-  const kept = ['content-type', 'mcp-session-id'].flatMap((name) => {
+  const copied = ['content-type', 'mcp-session-id'].flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] satisfies [string, string]] : [];
   });
   const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
   const body =
     isStream && end !== undefined ? withEnd(limited(response, exchange), end) : whole(response, exchange);
-  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: kept });
+  return new Response(ReadableStream.from(watched(body, exchange)), { status, headers: copied });
 }

@@ -1,25 +1,23 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { isJsonObject } from '@svc/catalog';
 import type { McpContent, McpResult } from './mcp-tool.js';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isContent = (value: unknown): value is McpContent =>
-  isObject(value) && typeof value['type'] === 'string';
+  isJsonObject(value) && typeof value['type'] === 'string';
 
-/** The result of a tool; `undefined` for what is none. */
+/** `undefined` when the value is not the result of a tool. */
 export function toMcpResult(value: unknown): McpResult | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { content = [], structuredContent, isError } = value;
   if (!Array.isArray(content) || !content.every(isContent)) return undefined;
   return {
     content,
-    ...(isObject(structuredContent) && { structuredContent }),
+    ...(isJsonObject(structuredContent) && { structuredContent }),
     ...(isError === true && { isError }),
   };
 }
 
-/** The library's own schema refuses kinds of content that it does not know; by this one they pass. */
+/** Accepts unknown kinds of content, which the library's own schema refuses. */
 export const mcpResultSchema: StandardSchemaV1<unknown, McpResult> = {
   '~standard': {
     version: 1,

@@ -1,19 +1,23 @@
 import type { Connector } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import type { Credentials } from '../connections/credentials.js';
-import type { ResolvedAccount } from '../upstream/forward.js';
+import type { HandleChallenge } from '../connections/handle-challenge.js';
+import type { Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { McpDialect, McpRequestOptions } from './mcp-client.js';
 import { type McpExchangeOptions, runExchange } from './mcp-exchange.js';
-import { createMcpFetch, type McpFetchParts } from './mcp-fetch.js';
+import { createMcpFetch } from './mcp-fetch.js';
 import { type McpSession, openMcpSession } from './mcp-session.js';
 
-export interface McpSessionsParts extends McpFetchParts {
+interface McpSessionsParts {
+  readonly forward: Forward;
   readonly credentials: Pick<Credentials, 'current'>;
-  /** Of the service. */
+  readonly handleChallenge: HandleChallenge;
+  /** Version of the service. */
   readonly version: string;
-  /** How long a session that nobody uses is kept; longer than any call takes. */
-  readonly idleMs?: number;
+  readonly now: () => Date;
+  /** Milliseconds after which an unused session expires, longer than any call takes. Default: 10 minutes. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface McpContext extends McpExchangeOptions {
@@ -23,18 +27,15 @@ export interface McpContext extends McpExchangeOptions {
 
 export type McpWork<Result> = (session: McpSession, options: McpRequestOptions) => Promise<Result>;
 
-/** Does the work in the account's session, opened first where there is none, and once more in a new one when it has ended. */
-export type WithMcpSession = <Result>(context: McpContext, work: McpWork<Result>) => Promise<Result>;
-
-interface Held {
+interface CachedSession {
   readonly session: Promise<McpSession>;
-  /** Version of the credential that it was opened with: another one may be another user's. */
+  /** Version of the credential that opened it. Another version may belong to another user. */
   readonly credential: number;
   readonly baseUrl: string;
-  /** Calls that run in it or are about to. */
+  /** Number of calls that use it now. */
   calls: number;
-  /** No further call is given it. */
-  isLeft: boolean;
+  /** True when it gets no further call. */
+  isRetired: boolean;
 }
 
 const IDLE_MS = 10 * 60_000;
@@ -44,87 +45,103 @@ const MOST_DIALECTS = 1000;
 
 const dialectKey = ({ connectionId, baseUrl }: ResolvedAccount) => `${connectionId} ${baseUrl}`;
 
-// Of one that nobody is given any more the last call ends it.
-const endUnused = ({ session, calls, isLeft }: Held): void => {
-  if (isLeft && calls === 0) void session.then(({ end }) => end()).catch(() => undefined);
-};
+/** Ends a retired session after its last call. */
+function endUnused({ session, calls, isRetired }: CachedSession): void {
+  if (isRetired && calls === 0) void session.then(({ end }) => end()).catch(() => undefined);
+}
 
-const leave = (held: Held, _accountId: string, reason: LRUCache.DisposeReason): void => {
-  // What was deleted could not be opened, or the server has ended it itself.
+function retire(cached: CachedSession, _accountId: string, reason: LRUCache.DisposeReason): void {
+  // A deleted session failed to open, or the server has ended it.
   if (reason === 'delete') return;
-  held.isLeft = true;
-  endUnused(held);
-};
+  cached.isRetired = true;
+  endUnused(cached);
+}
 
-/** Keeps one session for each account, and never lets two accounts share one. */
-export function createMcpSessions(parts: McpSessionsParts): WithMcpSession {
-  const { credentials, version, idleMs = IDLE_MS } = parts;
-  const held = new LRUCache<string, Held>({
-    ...atMost(MOST_SESSIONS),
+/** Caches one session for each account. Two accounts never share a session. */
+export function createMcpSessions(parts: McpSessionsParts) {
+  const { forward, credentials, handleChallenge, version, now, idleMs = IDLE_MS } = parts;
+  const sessions = new LRUCache<string, CachedSession>({
+    ...entryLimit(MOST_SESSIONS),
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    dispose: leave,
+    dispose: retire,
   });
-  // One answer for all accounts of a connection; asked for again after a while, because servers learn.
-  const dialects = new LRUCache<string, McpDialect>({ ...atMost(MOST_DIALECTS), ttl: DIALECT_MS });
+  // All accounts of a connection share the dialect of its server. It expires, because servers are upgraded.
+  const dialects = new LRUCache<string, McpDialect>({ ...entryLimit(MOST_DIALECTS), ttl: DIALECT_MS });
 
-  function open({ account, connector, ...own }: McpContext, credential: number): Held {
-    // Others wait for it too, and it is kept: it goes on when the caller goes away.
-    const options = { ...own, signal: undefined };
-    const fetch = createMcpFetch(parts, { account, connector, path: connector.mcp?.path ?? '/' });
+  function remove(accountId: string, ended: CachedSession): void {
+    if (sessions.peek(accountId) === ended) sessions.delete(accountId);
+  }
+
+  function open({ account, connector, ...exchange }: McpContext, credential: number): CachedSession {
+    // Other calls may wait for the session too, so opening goes on when this caller disconnects.
+    const options = { ...exchange, signal: undefined };
+    const path = connector.mcp?.path ?? '/';
+    const fetch = createMcpFetch({ forward, handleChallenge, now }, { account, connector, path });
     const dialect = dialects.get(dialectKey(account));
     const session = runExchange(options, (signal) =>
       openMcpSession({ fetch, version, dialect }, { signal, timeoutMs: options.timeoutMs }),
     );
-    const opened: Held = { session, credential, baseUrl: account.baseUrl, calls: 0, isLeft: false };
-    held.set(account.id, opened);
+    const opened: CachedSession = {
+      session,
+      credential,
+      baseUrl: account.baseUrl,
+      calls: 0,
+      isRetired: false,
+    };
+    sessions.set(account.id, opened);
     session.then(
       (open) => dialect ?? dialects.set(dialectKey(account), open.dialect),
       () => {
         dialects.delete(dialectKey(account));
-        drop(account.id, opened);
+        remove(account.id, opened);
       },
     );
     return opened;
   }
 
-  function drop(accountId: string, ended: Held): void {
-    if (held.peek(accountId) === ended) held.delete(accountId);
-  }
-
-  /** The session for a call, which counts from now on. */
-  async function take(context: McpContext): Promise<Held> {
+  /** Returns the session for a call, and counts the call. */
+  async function acquire(context: McpContext): Promise<CachedSession> {
     const { account } = context;
     const { version: credential } = await credentials.current(account);
-    const known = held.get(account.id);
-    const isRight = known?.credential === credential && known.baseUrl === account.baseUrl;
-    const taken = isRight ? known : open(context, credential);
-    taken.calls += 1;
-    return taken;
+    const cached = sessions.get(account.id);
+    const isUsable = cached?.credential === credential && cached.baseUrl === account.baseUrl;
+    const acquired = isUsable ? cached : open(context, credential);
+    acquired.calls += 1;
+    return acquired;
   }
 
-  async function attempt<Result>(taken: Held, context: McpContext, work: McpWork<Result>): Promise<Result> {
+  async function attempt<Result>(
+    acquired: CachedSession,
+    context: McpContext,
+    work: McpWork<Result>,
+  ): Promise<Result> {
     const { timeoutMs } = context;
     try {
-      const session = await taken.session;
+      const session = await acquired.session;
       return await runExchange(context, (signal) => work(session, { signal, timeoutMs }));
     } finally {
-      taken.calls -= 1;
-      endUnused(taken);
+      acquired.calls -= 1;
+      endUnused(acquired);
     }
   }
 
-  return async (context, work) => {
-    const first = await take(context);
+  /** Does the work in the session of the account, and repeats it in a new session when the first one has ended. */
+  async function withMcpSession<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
+    const first = await acquire(context);
     try {
       return await attempt(first, context, work);
     } catch (error) {
       const ended = (await first.session).endedBy(error);
       if (ended === undefined) throw error;
       if (ended === 'dialect') dialects.delete(dialectKey(context.account));
-      drop(context.account.id, first);
-      return attempt(await take(context), context, work);
+      remove(context.account.id, first);
+      return attempt(await acquire(context), context, work);
     }
-  };
+  }
+
+  return withMcpSession;
 }
+
+export type WithMcpSession = ReturnType<typeof createMcpSessions>;

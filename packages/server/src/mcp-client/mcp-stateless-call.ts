@@ -1,10 +1,10 @@
 import type { CallToolResult, Client, InputRequiredResult } from '@modelcontextprotocol/client';
 import { ServiceError } from '../errors.js';
-import { inLibrary, type McpRequestOptions } from './mcp-client.js';
+import { type McpRequestOptions, toLibraryOptions } from './mcp-client.js';
 import { toMcpResult } from './mcp-result.js';
 import type { McpCall, McpResult } from './mcp-tool.js';
 
-// A server that reports progress keeps what stands between from closing a quiet connection.
+// Progress keeps proxies between from closing a quiet connection.
 const REPORTED = { onprogress: () => undefined };
 const MOST_ROUNDS = 10;
 const HTTP_OK = 200;
@@ -12,17 +12,17 @@ const HTTP_OK = 200;
 const failed = (message: string, body: unknown): ServiceError =>
   new ServiceError('upstream_failed', message, { status: HTTP_OK, body });
 
-// By the discriminator alone: the answers are checked by the library before they come here.
+// The discriminator is enough, because the library has validated the result.
 const isInputRequired = (result: CallToolResult | InputRequiredResult): result is InputRequiredResult =>
   result['resultType'] === 'input_required';
 
-// Nobody is there to be asked while a tool runs: a form is answered as by somebody who closes it.
+/** Cancels a form, because no user is present while a tool runs. */
 function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
   throw failed(`The MCP server asks for ${request.method}, which the service does not do.`, result);
 }
 
-/** What goes with the next round, and only with it. */
+/** Parameters of the next round alone. */
 function nextRoundOf(result: InputRequiredResult) {
   const { inputRequests, requestState } = result;
   const answers = Object.entries(inputRequests ?? {}).map(([key, request]) => [
@@ -35,7 +35,7 @@ function nextRoundOf(result: InputRequiredResult) {
   };
 }
 
-/** Calls a tool of a server of the revision without sessions, in as many rounds as it takes. */
+/** Calls a tool of a stateless server, in as many rounds as the server asks for. */
 export async function callStateless(
   client: Client,
   { name, args, definition }: McpCall,
@@ -50,7 +50,7 @@ export async function callStateless(
     const result: CallToolResult | InputRequiredResult = await client.callTool(
       { name, arguments: args, ...round },
       {
-        ...inLibrary(options),
+        ...toLibraryOptions(options),
         ...REPORTED,
         allowInputRequired: true,
         ...(toolDefinition && { toolDefinition }),

@@ -1,9 +1,9 @@
-/** A tool of an MCP server, as its list has it. */
+/** A tool as an MCP server lists it. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** A JSON Schema of its arguments. */
+  /** JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
@@ -11,11 +11,11 @@ export interface McpTool {
 export interface McpCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** As the server lists it, where the call needs it. */
+  /** Present where the session needs definitions. */
   readonly definition?: McpTool | undefined;
 }
 
-/** One block of a result; other types than text have other fields, which are kept. */
+/** One block of a result. Fields of types other than text are kept. */
 export interface McpContent {
   readonly type: string;
   readonly text?: string;
@@ -27,18 +27,18 @@ export interface McpResult {
   readonly isError?: boolean;
 }
 
-export interface McpCallOptions {
-  /** Of this call alone; the tool's own deadline when absent. */
+interface McpCallOptions {
+  /** Deadline of this call. Default: the deadline of the tool. */
   readonly timeoutMs?: number;
 }
 
-/** The upstream's MCP server as one account sees it. */
+/** The MCP server of an upstream, as one account sees it. */
 export interface Mcp {
-  /** The tools of the server, kept for a while for the whole connection. */
+  /** Tools of the server, cached per connection. */
   tools(): Promise<readonly McpTool[]>;
   /**
-   * Calls a tool. Throws upstream_failed for a result with `isError` (status 200, the result as body), for a JSON-RPC error
-   * (its code in the body) and for an HTTP error.
+   * Throws upstream_failed for a result with `isError` (status 200, the result as body), a JSON-RPC error (its code in the
+   * body) and an HTTP error.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpResult>;
 }

@@ -1,4 +1,5 @@
 import type { Catalog, JsonObject, Tool } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
@@ -6,14 +7,13 @@ import type { TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from '../tools/dry-run.js';
 import type { Execute, ExecuteRequest } from '../tools/execute.js';
 import { checksOf } from '../tools/token-checks.js';
-import { type Answer, type Done, nextPageHint } from './answer.js';
-import { chooseAccount } from './choose-account.js';
-import type { Attempt, ToFailure } from './failure.js';
+import type { DescribeFailure, FailedCall } from './describe-failure.js';
 import type { Jobs } from './jobs.js';
-import type { Surface } from './surface.js';
-import type { DescribeTool } from './wire-tool.js';
+import { nextPageHint, type Outcome } from './outcome.js';
+import type { Toolset } from './toolset.js';
+import type { DescribedTool, DescribeTool } from './wire-tool.js';
 
-export interface CallToolParts {
+interface CallToolParts {
   readonly catalog: Catalog;
   readonly execute: Execute;
   readonly dryRun: RunDry;
@@ -21,80 +21,109 @@ export interface CallToolParts {
   readonly limitAccount: LimitCalls;
   readonly describeTool: DescribeTool;
   readonly jobs: Jobs;
-  readonly toFailure: ToFailure;
+  readonly describeFailure: DescribeFailure;
 }
 
-/** A call as a client makes it, straight or by way of a meta tool. */
-export interface ToolCalling {
-  readonly surface: Surface;
+/** A call of a tool as a client makes it, directly or through a meta tool. */
+export interface AgentCall {
+  readonly toolset: Toolset;
   readonly input: JsonObject;
   readonly call: Call;
-  /** It is to change nothing, and to tell what it would do. */
+  /** True when it must change nothing, and only report what it would do. */
   readonly isDry: boolean;
-  /** What holds the input. */
+  /** Memory of the input. */
   readonly room: InputRoom;
-  /** Told every few seconds how many have passed, where the client asked for it. */
+  /** Called every few seconds with the seconds since the start, where the client asked for progress. */
   readonly onProgress?: ((seconds: number) => void) | undefined;
 }
 
-/** Runs a tool that the surface has. Never throws. */
-export type CallTool = (tool: Tool, calling: ToolCalling) => Promise<Answer>;
+interface ChosenAccount {
+  readonly connectionName: string;
+  /** Input without the choice of the account. */
+  readonly toolInput: JsonObject;
+}
 
-/** The one way to a tool: every check of a call stands here, or behind `execute` where calls over HTTP meet it too. */
-export function createCallTool(parts: CallToolParts): CallTool {
-  const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs, toFailure } = parts;
+const notValid = (field: string, rule: string, message: string): ServiceError =>
+  new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
+
+/** Chooses the only account, or the account that the input names. Throws invalid_input when it names none of several. */
+function chooseAccount(
+  { connections }: Toolset,
+  { tool, accountInput }: DescribedTool,
+  input: JsonObject,
+): ChosenAccount {
+  const names = connections.get(tool.connector) ?? [];
+  const { [accountInput]: given, ...toolInput } = input;
+  const choices = names.map((name) => JSON.stringify(name)).join(', ');
+  const [only] = names;
+  if (given === undefined) {
+    if (only !== undefined && names.length === 1) return { connectionName: only, toolInput };
+    const message = `The user has several accounts: name one in "${accountInput}": ${choices}.`;
+    throw notValid(accountInput, 'required', message);
+  }
+  if (typeof given === 'string' && names.includes(given)) return { connectionName: given, toolInput };
+  throw notValid(accountInput, 'enum', `"${accountInput}" must be one of ${choices}.`);
+}
+
+/** All calls of agents go through this function. Checks that apply to calls over HTTP too are in `execute`. */
+export function createCallTool(parts: CallToolParts) {
+  const { catalog, execute, dryRun, tokenUses, limitAccount, describeTool, jobs, describeFailure } = parts;
 
   async function run(
     tool: Tool,
-    { surface, input, call, isDry }: ToolCalling,
-    attempt: Attempt,
-  ): Promise<Answer> {
-    const { account } = attempt;
-    if (account === undefined) throw new Error('No account was chosen.');
-    const ended = Promise.withResolvers<void>();
-    call.onClose(ended.resolve);
-    try {
-      const request: ExecuteRequest = {
-        ...account,
-        toolName: tool.name,
-        toolInput: input,
-        applicationId: attempt.applicationId,
-        requestId: attempt.requestId,
-        signal: call.signal,
-        onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
-        whenSent: ended.promise,
-        ...checksOf(tokenUses, surface.shown, account),
-      };
-      if (isDry) return { plan: await dryRun(request) };
-      const { data } = await execute(request);
-      const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
-      return { data, isWrapped: describeTool(tool).isWrapped, hint } satisfies Done;
-    } catch (error) {
-      // A link would make an account, and a dry run makes nothing.
-      return toFailure(error, isDry ? { ...attempt, account: undefined } : attempt);
-    }
+    { connectionName, toolInput }: ChosenAccount,
+    { toolset, call, isDry }: AgentCall,
+  ): Promise<Outcome> {
+    const { identifier, presented } = toolset;
+    const closed = Promise.withResolvers<void>();
+    call.onClose(closed.resolve);
+    const account = { connectionName, identifier };
+    const request: ExecuteRequest = {
+      ...account,
+      toolName: tool.name,
+      toolInput,
+      applicationId: presented.applicationId,
+      requestId: call.id,
+      signal: call.signal,
+      onAccount: ({ id }) => limitAccount(call.request, call.headers, id),
+      whenSent: closed.promise,
+      ...checksOf(tokenUses, presented, account),
+    };
+    if (isDry) return { plan: await dryRun(request) };
+    const { data } = await execute(request);
+    const hint = nextPageHint(catalog.selectVersion(tool).paging, data);
+    return { data, isWrapped: describeTool(tool).isWrapped, hint };
   }
 
-  return async (tool, calling) => {
-    const { surface, call, isDry, onProgress } = calling;
-    const { identifier, shown } = surface;
-    const { applicationId } = shown;
-    const attempt: Attempt = {
+  /** Runs a tool of the toolset. Never throws. */
+  async function callTool(tool: Tool, agentCall: AgentCall): Promise<Outcome> {
+    const { toolset, input, call, isDry, room, onProgress } = agentCall;
+    const { identifier, presented } = toolset;
+    const { applicationId } = presented;
+    const failedCall: FailedCall = {
       toolName: tool.name,
       isReadOnly: isDry || tool.hints.readOnly,
       requestId: call.id,
       applicationId,
     };
     try {
-      const { connectionName, toolInput } = chooseAccount(surface, describeTool(tool), calling.input);
-      const whole = { ...attempt, account: { connectionName, identifier } };
-      const running = run(tool, { ...calling, input: toolInput }, whole);
-      calling.room.keepDuring(running);
+      const chosen = chooseAccount(toolset, describeTool(tool), input);
+      const { connectionName } = chosen;
+      // A dry run gets no link, because opening one would create an account.
+      const account = isDry ? undefined : { connectionName, identifier };
+      const running = run(tool, chosen, agentCall).catch((error: unknown) =>
+        describeFailure(error, { ...failedCall, account }),
+      );
+      room.keepDuring(running);
       if (isDry || !tool.hints.longRunning) return await running;
       const subject = { toolName: tool.name, connectionName };
       return await jobs.wait(running, { applicationId, identifier }, { subject, onProgress });
     } catch (error) {
-      return toFailure(error, attempt);
+      return describeFailure(error, failedCall);
     }
-  };
+  }
+
+  return callTool;
 }
+
+export type CallTool = ReturnType<typeof createCallTool>;

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { createIdempotency } from '../applications/idempotency.js';
-import type { Answer } from './answer.js';
 import { createJobs } from './jobs.js';
+import type { Outcome } from './outcome.js';
 
 const WAIT_MS = 40;
 const SUBJECT = { toolName: 'mail_send', connectionName: 'mail' };
-const DONE: Answer = { data: { id: 'm1' }, isWrapped: false };
+const DONE: Outcome = { data: { id: 'm1' }, isWrapped: false };
 const waiting = { maySee: () => true };
 
 /** Jobs of one user of a tenant over a real database, as several processes have them. */
@@ -22,7 +22,7 @@ async function createProcesses() {
 
   /** A call that takes longer than its caller waits, and what ends it. */
   async function begin() {
-    const { promise: work, resolve: end } = Promise.withResolvers<Answer>();
+    const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
     const answer = await first.wait(work, owner, { subject: SUBJECT });
     if (!('code' in answer) || answer.jobId === undefined) throw new Error('It is no job.');
     return { id: answer.jobId, end };
@@ -72,7 +72,7 @@ test.each([
 
 test('progress is more each time', async () => {
   const { start, owner } = await createProcesses();
-  const { promise: work, resolve: end } = Promise.withResolvers<Answer>();
+  const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
   const told: number[] = [];
   const onProgress = (seconds: number) => {
     if (told.push(seconds) === 2) end(DONE);

@@ -1,67 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Idempotency, KeyedRun } from '../applications/idempotency.js';
 import { newId, type Random } from '../random.js';
-import { sleep } from '../tools/sleep.js';
-import type { Answer, Failed } from './answer.js';
+import type { Failure, Outcome } from './outcome.js';
 
-export interface JobsParts {
+interface JobsParts {
   readonly idempotency: Pick<Idempotency, 'begin' | 'find'>;
   readonly random: Random;
   readonly onFault: (error: unknown) => void;
-  /** A caller waits no longer for a call: clients give up after 60 s. */
+  /** Milliseconds that a caller waits for its call, because clients give up after 60 s. */
   readonly waitMs: number;
 }
 
-/** What a job is about. */
-export interface JobSubject {
+/** The call that a job runs. */
+interface JobSubject {
   readonly toolName: string;
   readonly connectionName: string;
 }
 
-export interface JobOwner {
+interface JobOwner {
   readonly applicationId: string;
   readonly identifier: string;
 }
 
-export interface Waiting {
-  /** Told every few seconds how many have passed, which is more each time. */
-  readonly onProgress?: ((seconds: number) => void) | undefined;
-  /** Whether the caller may see what the job is about. */
+type OnProgress = ((seconds: number) => void) | undefined;
+
+interface JobRequest {
+  /** Called every few seconds with the seconds since the start. */
+  readonly onProgress?: OnProgress;
+  /** True when the caller may see the result of this call. */
   readonly maySee: (subject: JobSubject) => boolean;
 }
 
-interface Running {
+interface RunningJob {
   readonly owner: string;
   readonly subject: JobSubject;
-  readonly work: Promise<Answer>;
+  readonly work: Promise<Outcome>;
 }
 
-interface KeptJob {
+interface StoredJob {
   readonly subject: JobSubject;
-  readonly answer: Answer;
+  readonly outcome: Outcome;
 }
 
-/** For a job that is asked for. */
-const ASK_MS = 25_000;
+/** Time that a request for the result of a job waits. */
+const GET_WAIT_MS = 25_000;
 const PROGRESS_MS = 5000;
-/** How often a job of another process is looked for. */
-const LOOK_MS = 1000;
-const LATE = Symbol('late');
+/** Interval of reading a job that runs in another process. */
+const POLL_MS = 1000;
+const TIMED_OUT = Symbol('timed out');
 
-interface Bounds {
+interface Wait {
   readonly ms: number;
-  readonly beatMs: number;
-  readonly onBeat: Waiting['onProgress'];
+  readonly progressMs: number;
+  readonly onProgress: OnProgress;
 }
 
-/** What work comes to, or `LATE`; says meanwhile that it goes on. */
-async function within(work: Promise<Answer>, { ms, beatMs, onBeat }: Bounds): Promise<Answer | typeof LATE> {
-  const began = performance.now();
-  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
-  const timer = setTimeout(() => resolve(LATE), ms);
-  const beat = () => onBeat?.((performance.now() - began) / 1000);
-  const interval = onBeat && setInterval(beat, beatMs);
+/** Resolves to the outcome of the work, or to `TIMED_OUT`. Reports progress meanwhile. */
+async function waitFor(
+  work: Promise<Outcome>,
+  { ms, progressMs, onProgress }: Wait,
+): Promise<Outcome | typeof TIMED_OUT> {
+  const startedAt = performance.now();
+  const { promise: timeout, resolve } = Promise.withResolvers<typeof TIMED_OUT>();
+  const timer = setTimeout(() => resolve(TIMED_OUT), ms);
+  const report = () => onProgress?.((performance.now() - startedAt) / 1000);
+  const interval = onProgress && setInterval(report, progressMs);
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
     clearInterval(interval);
@@ -72,47 +77,44 @@ const keyOf = (id: string): string => `mcp job ${id}`;
 const ownerText = ({ applicationId, identifier }: JobOwner): string =>
   JSON.stringify([applicationId, identifier]);
 
-const stillRunning = (jobId: string): Failed => ({
+const stillRunning = (jobId: string): Failure => ({
   code: 'still_running',
   text: `still_running: The call goes on, and is not to be made again. Ask for its result by get_job with job_id "${jobId}"; it is kept for 24 hours.`,
   isRetryable: false,
   jobId,
 });
 
-const notFound = (): Failed => ({
+const notFound = (): Failure => ({
   code: 'job_not_found',
   text: 'job_not_found: There is no such job of this user, or it is over 24 hours old.',
   isRetryable: false,
 });
 
-const lost = (why: string): Failed => ({
+const lost = (why: string): Failure => ({
   code: 'job_lost',
   text: `job_lost: ${why} It may have happened: look before you call again.`,
   isRetryable: false,
 });
 
 /**
- * Calls that take longer than their callers wait. What they came to is kept like the answer of a call with an idempotency
- * key: encrypted, for a day, for every process. A call itself ends with its process, and its job says so then.
+ * Calls that outlast the wait of their callers. An outcome is stored like the response of a call with an idempotency key:
+ * encrypted, for a day, for every process. A call ends with its process, and its job is lost then.
  */
 export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) {
-  const askMs = Math.min(ASK_MS, waitMs);
-  const beatMs = Math.min(PROGRESS_MS, waitMs / 4);
-  const lookMs = Math.min(LOOK_MS, waitMs / 4);
-  const running = new Map<string, Running>();
+  const getWaitMs = Math.min(GET_WAIT_MS, waitMs);
+  const progressMs = Math.min(PROGRESS_MS, waitMs / 4);
+  const pollMs = Math.min(POLL_MS, waitMs / 4);
+  const running = new Map<string, RunningJob>();
 
-  async function follow(
+  async function storeOutcome(
     id: string,
-    { subject, work }: Running,
-    { run, owner }: { run: KeyedRun; owner: JobOwner },
-  ) {
+    { subject, work }: RunningJob,
+    { run, identifier }: { readonly run: KeyedRun; readonly identifier: string },
+  ): Promise<void> {
     try {
-      const kept: KeptJob = { subject, answer: await work };
+      const stored: StoredJob = { subject, outcome: await work };
       const { connectionName } = subject;
-      await run.keep(
-        { status: 200, body: JSON.stringify(kept) },
-        { connectionName, identifier: owner.identifier },
-      );
+      await run.keep({ status: 200, body: JSON.stringify(stored) }, { connectionName, identifier });
     } catch (error) {
       onFault(error);
     } finally {
@@ -120,22 +122,22 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     }
   }
 
-  async function handOver(work: Promise<Answer>, owner: JobOwner, subject: JobSubject): Promise<Failed> {
+  async function startJob(work: Promise<Outcome>, owner: JobOwner, subject: JobSubject): Promise<Failure> {
     const id = newId('job', random);
-    const { applicationId } = owner;
+    const { applicationId, identifier } = owner;
     const begun = await idempotency
       .begin({ applicationId, key: keyOf(id), request: ownerText(owner) })
       .catch(onFault);
-    // The call goes on all the same, and must not be taken for one that may be made again.
+    // The call goes on without a job, so the model must not repeat it.
     if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be kept.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);
-    void follow(id, job, { run: begun.run, owner });
+    void storeOutcome(id, job, { run: begun.run, identifier });
     return stillRunning(id);
   }
 
-  /** What a job came to that does not run in this process, or how it stands. */
-  async function findKept(id: string, owner: JobOwner): Promise<KeptJob | Failed> {
+  /** Reads a job that does not run in this process. */
+  async function findStored(id: string, owner: JobOwner): Promise<StoredJob | Failure> {
     const { applicationId } = owner;
     const found = await idempotency.find({ applicationId, key: keyOf(id), request: ownerText(owner) });
     if (found === undefined) return notFound();
@@ -144,39 +146,40 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     return JSON.parse(found.body);
   }
 
-  /** The same once it has ended, or nobody waits for it any longer. */
-  async function untilKept(id: string, owner: JobOwner, onBeat: Waiting['onProgress']) {
-    const began = performance.now();
+  /** Reads a job of another process until it ends or the wait is over. */
+  async function pollStored(id: string, owner: JobOwner, onProgress: OnProgress) {
+    const startedAt = performance.now();
     for (;;) {
-      const kept = await findKept(id, owner);
-      const passed = performance.now() - began;
-      if (!('code' in kept) || kept.code !== 'still_running' || passed >= askMs) return kept;
-      onBeat?.(passed / 1000);
-      await sleep(lookMs);
+      const stored = await findStored(id, owner);
+      const elapsed = performance.now() - startedAt;
+      if (!('code' in stored) || stored.code !== 'still_running' || elapsed >= getWaitMs) return stored;
+      onProgress?.(elapsed / 1000);
+      await sleep(pollMs);
     }
   }
 
   return {
-    /** What the work comes to, or a job when that takes too long. The work must not throw. */
+    /** Resolves to the outcome of the work, or to a job that goes on with it. The work must not reject. */
     async wait(
-      work: Promise<Answer>,
+      work: Promise<Outcome>,
       owner: JobOwner,
-      { subject, onProgress }: { readonly subject: JobSubject } & Pick<Waiting, 'onProgress'>,
-    ): Promise<Answer> {
-      const answer = await within(work, { ms: waitMs, beatMs, onBeat: onProgress });
-      return answer === LATE ? handOver(work, owner, subject) : answer;
+      { subject, onProgress }: { readonly subject: JobSubject; readonly onProgress?: OnProgress },
+    ): Promise<Outcome> {
+      const outcome = await waitFor(work, { ms: waitMs, progressMs, onProgress });
+      return outcome === TIMED_OUT ? startJob(work, owner, subject) : outcome;
     },
 
-    async get(id: string, owner: JobOwner, { onProgress, maySee }: Waiting): Promise<Answer> {
+    /** Resolves to the outcome of a job of this owner, or to its state. */
+    async get(id: string, owner: JobOwner, { onProgress, maySee }: JobRequest): Promise<Outcome> {
       const here = running.get(id);
       if (here) {
         if (here.owner !== ownerText(owner) || !maySee(here.subject)) return notFound();
-        const answer = await within(here.work, { ms: askMs, beatMs, onBeat: onProgress });
-        return answer === LATE ? stillRunning(id) : answer;
+        const outcome = await waitFor(here.work, { ms: getWaitMs, progressMs, onProgress });
+        return outcome === TIMED_OUT ? stillRunning(id) : outcome;
       }
-      const kept = await untilKept(id, owner, onProgress);
-      if ('code' in kept) return kept;
-      return maySee(kept.subject) ? kept.answer : notFound();
+      const stored = await pollStored(id, owner, onProgress);
+      if ('code' in stored) return stored;
+      return maySee(stored.subject) ? stored.outcome : notFound();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WireTool } from './wire-tool.js';
 const text = (description: string) => ({ type: 'string', description });
 const reads = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** Tools about tools. */
+/** Tools that find, describe and call other tools. */
 export const META_TOOLS = {
   search_tools: {
     name: 'search_tools',

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { DRY_RUN_META } from './read-dry-run.js';
 
-/** A request of a client that asks for nothing but a list or a call. */
+/** A request for the list or a call, without features that need the library. */
 export interface PlainRequest {
   readonly id: number | string;
-  /** Absent: the list. */
+  /** Absent in a request for the list. */
   readonly call?: { readonly name: string; readonly input: JsonObject } | undefined;
-  /** The revision without `initialize`. */
+  /** True in the revision without `initialize`. */
   readonly isModern: boolean;
   readonly wantsProgress: boolean;
-  /** The client opens a link for its user when it is asked to. */
+  /** True when the client opens links for its user. */
   readonly opensLinks: boolean;
 }
 
@@ -43,7 +43,7 @@ function acceptsBoth({ accept = '' }: IncomingMessage['headers']): boolean {
   return accept.includes('application/json') && accept.includes('text/event-stream');
 }
 
-/** Whether the head of a request says what its body says. */
+/** True when the headers of a request agree with its body. */
 function isModern(
   headers: IncomingMessage['headers'],
   { method, meta, name }: { method: unknown; meta: JsonObject; name: unknown },
@@ -61,13 +61,13 @@ function isModern(
 const isBefore = (headers: IncomingMessage['headers'], meta: JsonObject): boolean =>
   BEFORE.includes(String(headers['mcp-protocol-version'])) && hasOnly(meta, PLAIN_META);
 
-/** Whether a client says that it opens a link for its user when it is asked to. */
+/** True when the capabilities of a client include opening links for its user. */
 export function opensLinks(capabilities: unknown): boolean {
   const elicitation = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined;
   return isJsonObject(elicitation) && isJsonObject(elicitation['url']);
 }
 
-/** Reads what is plain; `undefined` for everything else, right or wrong, which is for the library to answer. */
+/** `undefined` for all other requests, valid or not. The library serves those. */
 export function readPlainRequest({ headers }: IncomingMessage, body: unknown): PlainRequest | undefined {
   if (!isJsonObject(body) || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params'])) return undefined;
   const { jsonrpc, id, method, params = {} } = body;

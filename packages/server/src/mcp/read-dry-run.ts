@@ -1,13 +1,13 @@
 import { isJsonObject } from '@svc/catalog';
 
-/** In `_meta` of a call: it is to change nothing. In `_meta` of its result: what it would do. */
+/** Key in `_meta`: `true` in a call that must change nothing, the plan in its result. */
 export const DRY_RUN_META = 'svc/dryRun';
 
 const OWN = 'svc/';
 
 export const WRONG_META = `"_meta" takes "${DRY_RUN_META}", which is true or false, and nothing else that begins with "${OWN}".`;
 
-/** Whether a message wants nothing to be changed; `undefined` where it may, and nobody can tell. */
+/** True when a message asks for a dry run; `undefined` when its `_meta` is wrong and may have asked for one. */
 export function readDryRun(message: unknown): boolean | undefined {
   const params = isJsonObject(message) ? message['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;

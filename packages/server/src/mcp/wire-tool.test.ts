@@ -11,7 +11,7 @@ const tools = [...catalog.tools.values()].map((tool) => ({
   described: describeTool(tool),
 }));
 
-// As clients have it that check what a tool gives.
+// Validator of clients that check the result of a tool.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const problemsOf = (schema: JsonSchema | undefined, value: unknown) => {
   const validate = ajv.compile(schema ?? false);

@@ -2,7 +2,7 @@ import type { Catalog, JsonSchema, Tool } from '@svc/catalog';
 import { wireInput, wireOutput } from '@svc/catalog/dialects';
 import { shortInput, shortOutput, topOf } from './short-schema.js';
 
-/** A tool as MCP speaks of it. */
+/** A tool in the form that MCP transmits. */
 export interface WireTool {
   readonly name: string;
   readonly title: string;
@@ -14,15 +14,15 @@ export interface WireTool {
 
 export interface DescribedTool {
   readonly tool: Tool;
-  /** As a list shows it. */
+  /** Form for lists. */
   readonly short: WireTool;
-  /** The whole of both schemas. */
+  /** Form with both whole schemas. */
   readonly whole: WireTool;
-  /** Whether the list leaves nothing of the input out. */
+  /** True when `short` has the whole input schema. */
   readonly isWhole: boolean;
-  /** MCP wants an object: anything else stands in its field `result`. */
+  /** MCP requires an object. Other data becomes its field `result`. */
   readonly isWrapped: boolean;
-  /** Names the account, where the user has several: an input that the tool itself does not have. */
+  /** Name of the extra input that chooses among several accounts of the user. */
   readonly accountInput: string;
 }
 
@@ -48,7 +48,7 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
   const { name, title, description } = tool;
   const common = { name, title, annotations: annotationsOf(tool) };
   const { schema, isWhole } = shortInput(input);
-  const shown = shortOutput(output);
+  const shortened = shortOutput(output);
   return {
     tool,
     isWhole,
@@ -58,7 +58,7 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
       ...common,
       description: isWhole ? description : `${description} ${SEE_WHOLE}`,
       inputSchema: schema,
-      outputSchema: isWrapped ? wrap(shown) : shown,
+      outputSchema: isWrapped ? wrap(shortened) : shortened,
     },
     whole: {
       ...common,
@@ -69,19 +69,19 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
   };
 }
 
-export type DescribeTool = (tool: Tool) => DescribedTool;
-
-/** Describes each tool when it is first asked for, and once. */
-export function createDescribeTool(catalog: Catalog): DescribeTool {
+export function createDescribeTool(catalog: Catalog) {
   const described = new Map<string, DescribedTool>();
-  return (tool) => {
+  /** Describes a tool, and caches the description. */
+  return function describeTool(tool: Tool): DescribedTool {
     const known = described.get(tool.name) ?? describe(catalog, tool);
     described.set(tool.name, known);
     return known;
   };
 }
 
-/** The same with the choice of an account that the caller must make; as it is where there is none to make. */
+export type DescribeTool = ReturnType<typeof createDescribeTool>;
+
+/** Adds the required choice of an account where the user has several. */
 export function withAccounts(tool: WireTool, accountInput: string, accounts: readonly string[]): WireTool {
   if (accounts.length < 2) return tool;
   const account = { type: 'string', enum: accounts, description: 'Which of the accounts of the user.' };

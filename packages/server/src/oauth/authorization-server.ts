@@ -1,6 +1,6 @@
 import type { AuthorizationServer as Metadata } from 'oauth4webapi';
 
-/** How the token endpoint wants to be asked. */
+/** Form of requests to the token endpoint. */
 export interface TokenRequestStyle {
   readonly body: 'form' | 'json';
   readonly clientAuthentication: 'basic' | 'body';
@@ -9,28 +9,28 @@ export interface TokenRequestStyle {
 
 /** An authorization server as the connector describes it, or as it was discovered. */
 export interface AuthorizationServer {
-  /** Of whose connections it is: what an operator listed for that connector may be asked. */
+  /** Id of the connector whose connections use it. Decides which listed origins may be called. */
   readonly connector: string;
-  /** `undefined` when it is not known, and then `iss` cannot be compared. */
+  /** `undefined` if it is not known. Then `iss` is not compared. */
   readonly issuer: string | undefined;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint: string | undefined;
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequestStyle;
-  /** What tokens are asked for (RFC 8707), letter by letter. */
+  /** Resource of the requested tokens (RFC 8707), exactly as discovered. */
   readonly resource?: string | undefined;
-  /** It says that every callback carries `iss`. */
+  /** True if every callback carries `iss`, by the server's metadata. */
   readonly sendsIssuer?: boolean;
 }
 
-/** What the authorization server knows the service by. Without a secret it is a public client. */
+/** This service as a client of an authorization server. A public client has no secret. */
 export interface Client {
   readonly id: string;
   readonly secret: string | undefined;
 }
 
-/** The form in which oauth4webapi wants it: an issuer is required there, so an unknown one is named after the endpoint. */
+/** The server as oauth4webapi needs it. The library requires an issuer, so an unknown one becomes the endpoint's origin. */
 export function toMetadata(server: AuthorizationServer): Metadata {
   const { issuer, tokenEndpoint, revocationEndpoint, sendsIssuer = false } = server;
   return {

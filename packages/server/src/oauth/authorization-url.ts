@@ -6,11 +6,11 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   readonly state: string;
   readonly codeChallenge: string;
-  /** What comes back in the ID token. */
+  /** Repeated by the server in the ID token. */
   readonly nonce?: string;
 }
 
-// Ours alone, or able to put others in the place of ours.
+// Parameters that only this service sets, and those that could replace them.
 const RESERVED = [
   'response_type',
   'response_mode',
@@ -25,13 +25,13 @@ const RESERVED = [
   'request_uri',
 ];
 
-/** The URL that the user's browser is sent to. The endpoint's own query and the constant parameters cannot override ours. */
+/** The consent URL for the user's browser. Query and constant parameters of the endpoint cannot override reserved ones. */
 export function authorizationUrl(server: AuthorizationServer, request: AuthorizationRequest): string {
   const url = new URL(server.authorizationEndpoint);
   for (const [name, value] of Object.entries(server.authorizationParameters))
     url.searchParams.set(name, value);
   for (const name of RESERVED) url.searchParams.delete(name);
-  const ours = {
+  const own = {
     response_type: 'code',
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
@@ -42,6 +42,6 @@ export function authorizationUrl(server: AuthorizationServer, request: Authoriza
     ...(request.nonce !== undefined && { nonce: request.nonce }),
     ...(server.resource !== undefined && { resource: server.resource }),
   };
-  for (const [name, value] of Object.entries(ours)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(own)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -1,26 +1,26 @@
 import { customFetch, protectedResourceRequest, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { errorCode } from './error-code.js';
 
-/** What a Bearer challenge may tell a client that has no token. */
+/** Parameters of a Bearer challenge. */
 export interface Challenge {
   readonly resourceMetadata?: string | undefined;
   readonly error?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
-// The library looks at all that is left for every parameter; none that is meant to be read is as long.
+// The library scans the rest of the header for each parameter, so long headers are slow. Real challenges are shorter.
 const LONGEST = 4096;
 const ANYWHERE = new URL('https://resource.invalid/');
 
 /**
- * The Bearer challenge of an answer; empty when it has none, or one of more than 4 KiB. The library reads challenges only in answers to requests of
- * its own: the one that it makes here never leaves, and is answered with the answer that is there.
+ * Reads the Bearer challenge of a response; empty if there is none, or if the header has more than 4 KiB. The library reads
+ * challenges only in responses to its own requests, so it gets `response` from a fetch that sends nothing.
  */
 export async function challengeOf(response: Response): Promise<Challenge> {
   if ((response.headers.get('www-authenticate') ?? '').length > LONGEST) return {};
-  const answer = { [customFetch]: async () => response };
+  const options = { [customFetch]: async () => response };
   try {
-    await protectedResourceRequest('none', 'GET', ANYWHERE, undefined, undefined, answer);
+    await protectedResourceRequest('none', 'GET', ANYWHERE, undefined, undefined, options);
     return {};
   } catch (error) {
     if (!(error instanceof WWWAuthenticateChallengeError)) return {};

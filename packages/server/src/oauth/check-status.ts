@@ -1,9 +1,9 @@
 import { parseRetryAfter } from '../http/retry-after.js';
 import { OAuthError } from './oauth-error.js';
 
-const isLater = (status: number) => status === 408 || status === 429 || status >= 500;
+const asksForRetry = (status: number) => status === 408 || status === 429 || status >= 500;
 
-// A day, in seconds: who says longer is asked once a day, because a wrong word must not end the access of everybody.
+// One day in seconds. A longer Retry-After is shortened, because a wrong value must not end the access of all users.
 const LONGEST_WAIT = 86_400;
 
 function retryAfterSeconds({ headers }: Response): number | undefined {
@@ -14,17 +14,17 @@ function retryAfterSeconds({ headers }: Response): number | undefined {
 export const isRedirect = ({ status, type }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400);
 
-/** Throws for an answer that says to come back later. */
+/** Throws for 408, 429 and 5xx. */
 export function checkAvailable(response: Response): void {
   const { status } = response;
-  if (!isLater(status)) return;
+  if (!asksForRetry(status)) return;
   throw new OAuthError('unavailable', `The authorization server answered ${status}.`, {
     status,
     retryAfter: retryAfterSeconds(response),
   });
 }
 
-/** Throws for an answer that says to come back later, and for a redirect. */
+/** Throws for 408, 429, 5xx and redirects. */
 export function checkStatus(response: Response): void {
   checkAvailable(response);
   if (!isRedirect(response)) return;

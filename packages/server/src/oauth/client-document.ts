@@ -1,38 +1,30 @@
+import { type JsonObject, parseObject } from '../text/json-object.js';
 import { isRedirect } from './check-status.js';
-import {
-  checkUrl,
-  METADATA_TIMEOUT_MS,
-  type MetadataDocument,
-  type MetadataParts,
-  unusable,
-} from './metadata-document.js';
+import { checkUrl, METADATA_TIMEOUT_MS, type MetadataAccess, unusable } from './metadata-document.js';
 import { toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
-/** What a client says of itself at the address that is its id. */
+/** Metadata of a client, from the document at its client id. */
 export interface ClientDocument {
-  /** Its own word. */
+  /** Chosen by the client itself. */
   readonly name: string | undefined;
   readonly redirectUris: readonly string[];
 }
 
-/** Reads a client ID metadata document. Throws OAuthError. */
-export type ReadClientDocument = (clientId: string, connector: string) => Promise<ClientDocument>;
-
 const LIMIT = 64 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
-/** A segment that a server could read as another address. */
+/** Dot segments, which some servers resolve to another URL. */
 const DOTS = /\/\.{1,2}(?:\/|$)/;
 
-/** An address with a path and nothing that two readers could take for two addresses. */
-function checkClientId(clientId: string, parts: MetadataParts): void {
-  checkUrl('The client id', clientId, parts);
+/** Requires a path, and a spelling that all URL parsers read alike. */
+function checkClientId(clientId: string, access: MetadataAccess): void {
+  checkUrl('The client id', clientId, access);
   const { pathname, href } = new URL(clientId);
   if (pathname === '/' || href !== clientId || DOTS.test(clientId))
     throw unusable('The client id is no address of a document, as it is written.');
 }
 
-async function fetchDocument(url: string, { fetch, connector }: MetadataParts): Promise<string> {
+async function fetchDocument(url: string, { fetch, connector }: MetadataAccess): Promise<string> {
   const signal = AbortSignal.timeout(METADATA_TIMEOUT_MS);
   try {
     const response = await fetch(url, {
@@ -51,33 +43,24 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataParts): 
   }
 }
 
-function parse(text: string): MetadataDocument {
-  try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document };
-  } catch {
-    // Said below, as for every other document that is no object.
-  }
-  throw unusable('The document of the client is not a JSON object.');
-}
-
 /**
- * Whoever can read the document could show a secret in it, and other ways to show who one is are not taken. A client that
- * prefers one of those may say that it can do without, as that of ChatGPT does.
+ * Accepts public clients only: the document is public, so a secret in it proves nothing. A client that prefers another
+ * method may list `none` as supported, as ChatGPT does.
  */
 const isPublicClient = ({
   client_secret: secret,
   token_endpoint_auth_method: method = 'none',
   token_endpoint_auth_methods_supported: methods,
-}: MetadataDocument) =>
+}: JsonObject) =>
   secret === undefined && (method === 'none' || (Array.isArray(methods) && methods.includes('none')));
 
-export const createReadClientDocument =
-  (given: Omit<MetadataParts, 'connector'>): ReadClientDocument =>
-  async (clientId, connector) => {
-    const parts = { ...given, connector };
-    checkClientId(clientId, parts);
-    const document = parse(await fetchDocument(clientId, parts));
+export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAccess, 'fetch' | 'problemOf'>) {
+  /** Reads a client ID metadata document. Throws OAuthError. */
+  async function readClientDocument(clientId: string, connector: string): Promise<ClientDocument> {
+    const access = { fetch, problemOf, connector };
+    checkClientId(clientId, access);
+    const document = parseObject(await fetchDocument(clientId, access));
+    if (document === undefined) throw unusable('The document of the client is not a JSON object.');
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
     if (id !== clientId) throw unusable('The document is of another client.');
     if (!isPublicClient(document))
@@ -85,4 +68,6 @@ export const createReadClientDocument =
     if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => typeof uri === 'string'))
       throw unusable('The document of the client names no redirect_uris.');
     return { name: typeof name === 'string' ? name : undefined, redirectUris };
-  };
+  }
+  return readClientDocument;
+}

@@ -1,20 +1,20 @@
 export interface NewClient {
-  /** What users read on the consent page. */
+  /** Shown to users on the consent page. */
   readonly name: string;
   readonly redirectUri: string;
 }
 
-/** How a client authenticates at the token endpoint. */
+/** Authentication at the token endpoint. */
 export type ClientAuthenticationMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** What the service says of a client of its own, at a registration endpoint and in a client's metadata document. */
+/** Metadata of a client of this service, for registration endpoints and client metadata documents. */
 export const describeClient = (
   { name, redirectUri }: NewClient,
   authenticationMethod: ClientAuthenticationMethod,
 ) => ({
   client_name: name,
   redirect_uris: [redirectUri],
-  // Without the second one every refresh would be refused.
+  // Servers refuse refreshes without the second grant type.
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
   token_endpoint_auth_method: authenticationMethod,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuOf } from '../../test/support/cpu-of.js';
-import { problemOf } from '../connections/endpoint.js';
+import { problemOf } from '../connections/endpoint-url.js';
 import type { Fetch } from '../http/fetch.js';
 import { createDiscover } from './discover.js';
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import type { AuthorizationServer } from './authorization-server.js';
@@ -5,35 +6,31 @@ import { type Challenge, challengeOf } from './challenge.js';
 import {
   checkUrl,
   METADATA_TIMEOUT_MS,
-  type MetadataDocument,
-  type MetadataParts,
+  type MetadataAccess,
   readFirstMetadata,
   unusable,
 } from './metadata-document.js';
 import { toOAuthError } from './oauth-error.js';
 
-/** The authorization server that guards a resource, and what both say about it. */
+/** The authorization server of a protected resource, from the metadata of both. */
 export interface Discovered {
   readonly server: AuthorizationServer & { readonly issuer: string; readonly resource: string };
   readonly registrationEndpoint: string | undefined;
-  /** It takes the address of a client's metadata document as the client's id. */
+  /** True if the URL of a client metadata document is accepted as client id. */
   readonly takesClientMetadata: boolean;
-  /** How clients may authenticate at the token endpoint. */
+  /** Methods of client authentication that the token endpoint supports. */
   readonly clientAuthentications: readonly string[];
-  /** To be asked for: what the resource wants, and staying connected where the server knows that. */
+  /** Scopes to request: those of the resource, and `offline_access` if the server supports it. */
   readonly scopes: readonly string[];
 }
 
-/** Finds the authorization server of an MCP server. Throws OAuthError. */
-export type Discover = (mcpUrl: string, connector: string) => Promise<Discovered>;
-
 const STAY_CONNECTED = 'offline_access';
-// What an index takes.
+// The database indexes the issuer, and its indexes limit the length.
 const LONGEST_ISSUER = 1024;
-// What a server means that says nothing (RFC 8414).
+// Default of RFC 8414.
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
-// The one request that may come before everything else.
+// The only request that MCP allows before initialization.
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
 export const textsOf = (value: unknown): string[] =>
@@ -41,10 +38,10 @@ export const textsOf = (value: unknown): string[] =>
 
 const pathOf = (url: string) => withoutLastSlashes(new URL(url).pathname);
 
-/** What the server says to a client without a token. */
+/** Reads the challenge for a client without a token. */
 async function askForChallenge(
   mcpUrl: string,
-  { fetch, connector, timeoutMs }: MetadataParts,
+  { fetch, connector, timeoutMs }: MetadataAccess,
 ): Promise<Challenge> {
   try {
     const response = await fetch(mcpUrl, {
@@ -62,20 +59,20 @@ async function askForChallenge(
   }
 }
 
-function resourceUrls(mcpUrl: string, { resourceMetadata: named }: Challenge): string[] {
-  if (named !== undefined) return [named];
+function resourceUrls(mcpUrl: string, { resourceMetadata }: Challenge): string[] {
+  if (resourceMetadata !== undefined) return [resourceMetadata];
   const wellKnown = new URL('/.well-known/oauth-protected-resource', mcpUrl).href;
   return [...new Set([wellKnown + pathOf(mcpUrl), wellKnown])];
 }
 
-/** Whether a token for the resource is meant for the MCP server: the same origin, and the server's path or one above it. */
+/** True if a token for the resource is valid at the MCP server: same origin, and the same path or a path above it. */
 function covers(resource: string, mcpUrl: string): boolean {
   if (!URL.canParse(resource) || new URL(resource).origin !== new URL(mcpUrl).origin) return false;
   return `${pathOf(mcpUrl)}/`.startsWith(`${pathOf(resource)}/`);
 }
 
-async function readResource(mcpUrl: string, challenge: Challenge, parts: MetadataParts) {
-  const document = await readFirstMetadata(resourceUrls(mcpUrl, challenge), parts);
+async function readResource(mcpUrl: string, challenge: Challenge, access: MetadataAccess) {
+  const document = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
   if (document === undefined)
     throw unusable('The MCP server does not say which authorization server it trusts.');
   const { resource } = document;
@@ -97,13 +94,13 @@ function serverUrls(issuer: string): string[] {
   return [origin + oauth + path, origin + openId + path, origin + path + openId];
 }
 
-async function readServer(issuer: string, parts: MetadataParts): Promise<MetadataDocument> {
-  checkUrl('The issuer of the authorization server', issuer, parts);
+async function readServer(issuer: string, access: MetadataAccess): Promise<JsonObject> {
+  checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(`The issuer of the authorization server is no plain text of up to ${LONGEST_ISSUER}.`);
-  const document = await readFirstMetadata(serverUrls(issuer), parts);
+  const document = await readFirstMetadata(serverUrls(issuer), access);
   if (document === undefined) throw unusable('The authorization server has no metadata.');
-  // Letter by letter: a server that may speak for another issuer could have codes and tokens sent to itself.
+  // Exact comparison: a server that may speak for another issuer could have codes and tokens sent to itself.
   if (document['issuer'] !== issuer)
     throw unusable('The metadata of the authorization server is of another issuer.');
   if (!textsOf(document['code_challenge_methods_supported']).includes('S256')) {
@@ -112,34 +109,34 @@ async function readServer(issuer: string, parts: MetadataParts): Promise<Metadat
   return document;
 }
 
-/** An endpoint of the document that may be asked; `undefined` when it has none. */
-function endpointIn(document: MetadataDocument, name: string, parts: MetadataParts): string | undefined {
+/** Reads an endpoint and checks its URL; `undefined` if the document has none. */
+function endpointIn(document: JsonObject, name: string, access: MetadataAccess): string | undefined {
   const url = document[name];
   return typeof url === 'string'
-    ? checkUrl(`The ${name} of the authorization server`, url, parts)
+    ? checkUrl(`The ${name} of the authorization server`, url, access)
     : undefined;
 }
 
-export function requiredEndpointIn(document: MetadataDocument, name: string, parts: MetadataParts): string {
-  const url = endpointIn(document, name, parts);
+export function requiredEndpointIn(document: JsonObject, name: string, access: MetadataAccess): string {
+  const url = endpointIn(document, name, access);
   if (url !== undefined) return url;
   throw unusable(`The metadata of the authorization server has no ${name}.`);
 }
 
-function clientAuthenticationsIn({
-  token_endpoint_auth_methods_supported: methods,
-}: MetadataDocument): string[] {
+function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: methods }: JsonObject): string[] {
   return methods === undefined ? DEFAULT_AUTHENTICATIONS : textsOf(methods);
 }
 
-/** Discovery as MCP has it: challenge, metadata of the resource, metadata of its authorization server. */
-export const createDiscover =
-  (given: Omit<MetadataParts, 'connector'>): Discover =>
-  async (mcpUrl, connector) => {
-    const parts = { ...given, connector };
-    const challenge = await askForChallenge(mcpUrl, parts);
-    const { resource, issuer, scopes } = await readResource(mcpUrl, challenge, parts);
-    const document = await readServer(issuer, parts);
+export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAccess, 'connector'>) {
+  /**
+   * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata.
+   * Throws OAuthError.
+   */
+  async function discover(mcpUrl: string, connector: string): Promise<Discovered> {
+    const access = { fetch, problemOf, timeoutMs, connector };
+    const challenge = await askForChallenge(mcpUrl, access);
+    const { resource, issuer, scopes } = await readResource(mcpUrl, challenge, access);
+    const document = await readServer(issuer, access);
     const staysConnected = textsOf(document['scopes_supported']).includes(STAY_CONNECTED);
     const wanted = [...(challenge.scopes ?? scopes), ...(staysConnected ? [STAY_CONNECTED] : [])];
     return {
@@ -147,17 +144,21 @@ export const createDiscover =
         connector,
         issuer,
         resource,
-        authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', parts),
-        tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', parts),
-        revocationEndpoint: endpointIn(document, 'revocation_endpoint', parts),
-        // OpenID Connect gives no refresh token without a consent of its own.
+        authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', access),
+        tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', access),
+        revocationEndpoint: endpointIn(document, 'revocation_endpoint', access),
+        // OpenID Connect gives a refresh token only after an explicit consent.
         authorizationParameters: staysConnected ? { prompt: 'consent' } : {},
         tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
         sendsIssuer: document['authorization_response_iss_parameter_supported'] === true,
       },
-      registrationEndpoint: endpointIn(document, 'registration_endpoint', parts),
+      registrationEndpoint: endpointIn(document, 'registration_endpoint', access),
       takesClientMetadata: document['client_id_metadata_document_supported'] === true,
       clientAuthentications: clientAuthenticationsIn(document),
       scopes: [...new Set(wanted)],
     };
-  };
+  }
+  return discover;
+}
+
+export type Discover = ReturnType<typeof createDiscover>;

@@ -1,4 +1,4 @@
-/** The codes of authorization servers that mean something; RFC 6749, 6750, 7009, 7591 and 8707, and OpenID Connect Core. */
+/** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, and of OpenID Connect Core. */
 const CODES = new Set([
   'access_denied',
   'account_selection_required',
@@ -29,5 +29,5 @@ const CODES = new Set([
   'unsupported_token_type',
 ]);
 
-/** The code, or `other`: a server may write anything there, a token that it was sent included. */
+/** Gives a known code, or `other`: a server may repeat a token in its error code. */
 export const errorCode = (text: string): string => (CODES.has(text) ? text : 'other');

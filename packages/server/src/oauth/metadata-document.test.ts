@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOf } from '../connections/endpoint.js';
+import { problemOf } from '../connections/endpoint-url.js';
 import type { Fetch } from '../http/fetch.js';
 import { readFirstMetadata } from './metadata-document.js';
 

@@ -1,19 +1,19 @@
 import type { Fetch } from '../http/fetch.js';
+import { type JsonObject, parseObject } from '../text/json-object.js';
 import { checkAvailable, isRedirect } from './check-status.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readLimited } from './read-limited.js';
 
-export interface MetadataParts {
+/** Access to metadata documents on behalf of one connector. */
+export interface MetadataAccess {
   readonly fetch: Fetch;
-  /** Whose listed origins may be asked. */
+  /** Id of the connector, whose listed origins may be called. */
   readonly connector: string;
-  /** What is wrong with a URL that a server named, such as "is not https"; `undefined` when the connector may ask it. */
+  /** Problem of a URL from a server, such as "is not https"; `undefined` if the connector may call it. */
   readonly problemOf: (connector: string, url: string) => string | undefined;
-  /** Of one document, its redirects included; 5 s when absent. */
+  /** Limit for one document and its redirects. Default: 5 s. */
   readonly timeoutMs?: number | undefined;
 }
-
-export type MetadataDocument = Readonly<Record<string, unknown>>;
 
 export const METADATA_TIMEOUT_MS = 5_000;
 const LIMIT = 256 * 1024;
@@ -21,34 +21,23 @@ const MOST_REDIRECTS = 3;
 
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
-/** Throws when the URL, which `what` names, may not be asked. */
-export function checkUrl(what: string, url: string, { problemOf, connector }: MetadataParts): string {
+/** Throws if the URL may not be called. `what` is the subject of the message. */
+export function checkUrl(what: string, url: string, { problemOf, connector }: MetadataAccess): string {
   const problem = problemOf(connector, url);
   if (problem === undefined) return url;
   throw unusable(`${what} ${problem}.`);
 }
 
-async function parse(response: Response): Promise<MetadataDocument> {
-  const text = await readLimited(response, LIMIT);
-  try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return { ...document };
-  } catch {
-    // Said below, as for every other document that is no object.
-  }
-  throw unusable('A metadata document is not a JSON object.');
-}
-
-async function follow(start: string, signal: AbortSignal, parts: MetadataParts): Promise<Response> {
+async function follow(start: string, signal: AbortSignal, access: MetadataAccess): Promise<Response> {
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    checkUrl('The address of a metadata document', url, parts);
+    checkUrl('The address of a metadata document', url, access);
     const headers = { accept: 'application/json' };
-    const response = await parts.fetch(url, {
+    const response = await access.fetch(url, {
       headers,
       redirect: 'manual',
       signal,
-      connector: parts.connector,
+      connector: access.connector,
     });
     if (!isRedirect(response)) return response;
     await response.body?.cancel();
@@ -59,11 +48,15 @@ async function follow(start: string, signal: AbortSignal, parts: MetadataParts):
   throw unusable(`A metadata document is redirected more than ${MOST_REDIRECTS} times.`);
 }
 
-/** A document without credentials; `undefined` when there is none (4xx). Throws OAuthError for everything else. */
-export async function readMetadata(url: string, parts: MetadataParts): Promise<MetadataDocument | undefined> {
+/** Fetches a document without credentials; `undefined` for 4xx. Throws OAuthError for all other failures. */
+export async function readMetadata(url: string, access: MetadataAccess): Promise<JsonObject | undefined> {
   try {
-    const response = await follow(url, AbortSignal.timeout(parts.timeoutMs ?? METADATA_TIMEOUT_MS), parts);
-    if (response.ok) return await parse(response);
+    const response = await follow(url, AbortSignal.timeout(access.timeoutMs ?? METADATA_TIMEOUT_MS), access);
+    if (response.ok) {
+      const document = parseObject(await readLimited(response, LIMIT));
+      if (document !== undefined) return document;
+      throw unusable('A metadata document is not a JSON object.');
+    }
     await response.body?.cancel();
     checkAvailable(response);
     return undefined;
@@ -72,21 +65,21 @@ export async function readMetadata(url: string, parts: MetadataParts): Promise<M
   }
 }
 
-/** The first document that there is: where a website answers whatever is asked with a page of its own, the next address may have one. */
+/** Gives the first usable document. Some websites answer every URL with a page, so the next URL may still have one. */
 export async function readFirstMetadata(
   urls: readonly string[],
-  parts: MetadataParts,
-): Promise<MetadataDocument | undefined> {
-  const unusableOnes: OAuthError[] = [];
+  access: MetadataAccess,
+): Promise<JsonObject | undefined> {
+  let firstProblem: OAuthError | undefined;
   for (const url of urls) {
     try {
-      const document = await readMetadata(url, parts);
+      const document = await readMetadata(url, access);
       if (document !== undefined) return document;
     } catch (error) {
       if (!(error instanceof OAuthError) || error.failure !== 'unusable') throw error;
-      unusableOnes.push(error);
+      firstProblem ??= error;
     }
   }
-  if (unusableOnes[0]) throw unusableOnes[0];
+  if (firstProblem) throw firstProblem;
   return undefined;
 }

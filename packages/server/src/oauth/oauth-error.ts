@@ -3,15 +3,15 @@ import { ServiceError } from '../errors.js';
 import { errorCode } from './error-code.js';
 
 /**
- * refused: the server said no, and `error` says why.
- * unavailable: no answer, or one that says to come back later; whether the request had an effect is not known.
- * unusable: an answer that the protocol does not allow.
+ * refused: the server refused the request, and `error` has its code.
+ * unavailable: no response, or one that asks for a retry. The request may have had an effect.
+ * unusable: a response that violates the protocol.
  */
 export type OAuthFailure = 'refused' | 'unavailable' | 'unusable';
 
 const CLIENT_REFUSED: ReadonlySet<string | undefined> = new Set(['invalid_client', 'unauthorized_client']);
 
-/** The others are what OpenID Connect says of an authorization: Microsoft answers a refresh with them, too. */
+/** `invalid_grant`, and codes of OpenID Connect authorizations, with which Microsoft answers refreshes too. */
 const GRANT_OVER: ReadonlySet<string | undefined> = new Set([
   'invalid_grant',
   'interaction_required',
@@ -19,7 +19,7 @@ const GRANT_OVER: ReadonlySet<string | undefined> = new Set([
   'consent_required',
 ]);
 
-/** A step of the protocol that failed. Holds nothing of the answer but its error code, when that is a known one. */
+/** A failed step of the protocol. Holds no text of the response except a known error code. */
 export class OAuthError extends Error {
   readonly failure: OAuthFailure;
   readonly error: string | undefined;
@@ -46,20 +46,20 @@ export class OAuthError extends Error {
   }
 
   /**
-   * The client id, the client secret or what the client may do is not right: no user can help. Only an answer of the server
-   * says so: what stands in a callback, whoever has the browser may have written there.
+   * True if the client id, the client secret or the client's rights are wrong, so that no user can help. Callbacks do not
+   * count, because the user of the browser can write their parameters.
    */
   get isClientRefused(): boolean {
     return this.status !== undefined && CLIENT_REFUSED.has(this.error);
   }
 
-  /** Nothing but a new approval of the user gives tokens again. */
+  /** True if only a new consent of the user gives tokens again. */
   get isGrantOver(): boolean {
     return this.failure === 'refused' && GRANT_OVER.has(this.error);
   }
 }
 
-// The library's errors carry the whole answer as their cause, tokens included: only their message is taken over.
+// The library's errors have the whole response as cause, tokens included. Only their message is kept.
 export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   if (thrown instanceof oauth.ResponseBodyError) {
@@ -76,7 +76,7 @@ export function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
     return new OAuthError('unusable', `The authorization server's answer cannot be used: ${thrown.message}.`);
   }
-  // Our own, which holds nothing of what was sent.
+  // A ServiceError of this service holds no data of the request.
   const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;
   return new OAuthError('unavailable', 'The authorization server could not be reached in time.', {}, known);
 }

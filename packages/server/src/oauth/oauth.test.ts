@@ -60,7 +60,7 @@ test.each(styles)(
   async (style) => {
     const { upstream, server, client, oauth, exchange } = await createFlow(style);
     const first = await exchange();
-    expect(first).toMatchObject({ expiresIn: 3600, scopes: undefined, answer: { user: 'ada' } });
+    expect(first).toMatchObject({ expiresIn: 3600, scopes: undefined, otherFields: { user: 'ada' } });
     const second = await oauth.refresh(server, client, first.refreshToken ?? '');
     expect(second.accessToken).not.toBe(first.accessToken);
     await oauth.revoke(server, client, second.refreshToken ?? '');

@@ -5,8 +5,8 @@ const KIB = 1024;
 const LIMIT = 64 * KIB;
 
 /**
- * The body as text. Throws once it is longer than the limit, 64 KiB by default, without reading the rest, and when it is
- * JSON of more than 200 levels.
+ * Reads the body as text. Throws for more bytes than the limit, 64 KiB by default, without reading the rest, and for JSON
+ * of more than 200 levels.
  */
 export async function readLimited(response: Response, limit = LIMIT): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -2,9 +2,9 @@ import type { Fetch } from '../http/fetch.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
-import { isErrorAnswer, normalizeTokenAnswer } from './token-answer.js';
+import { isErrorResponse, normalizeTokenResponse } from './token-response.js';
 
-/** What oauth4webapi hands to a fetch of the caller's. */
+/** Options that oauth4webapi passes to a custom fetch. */
 interface TokenFetchInit {
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -12,19 +12,21 @@ interface TokenFetchInit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As the protocol has it: a revocation may also be answered with 204, and an error with 200. */
+/** Normalizes the status: some servers answer a revocation with 204, and an error with 200. */
 function statusOf({ ok, status }: Response, text: string): number {
-  if (ok && isErrorAnswer(text)) return 400;
+  if (ok && isErrorResponse(text)) return 400;
   return status === 204 ? 200 : status;
 }
 
-/** Sends what oauth4webapi made in the form that the server takes, and gives it the answer in the form that it checks. */
-export const createTokenFetch =
-  (
-    fetch: Fetch,
-    { connector, tokenRequest: style }: Pick<AuthorizationServer, 'connector' | 'tokenRequest'>,
-  ) =>
-  async (url: string, { method, headers, body, signal }: TokenFetchInit): Promise<Response> => {
+/** Adapts `fetch` for oauth4webapi: encodes requests for the server, and normalizes its responses for the library. */
+export function createTokenFetch(
+  fetch: Fetch,
+  { connector, tokenRequest: style }: Pick<AuthorizationServer, 'connector' | 'tokenRequest'>,
+) {
+  async function tokenFetch(
+    url: string,
+    { method, headers, body, signal }: TokenFetchInit,
+  ): Promise<Response> {
     const isJson = style.body === 'json';
     const response = await fetch(url, {
       method,
@@ -40,10 +42,12 @@ export const createTokenFetch =
       await response.body?.cancel();
       throw error;
     }
-    const text = normalizeTokenAnswer(await readLimited(response));
-    // A challenge beside an error would hide its code, so no header is kept.
+    const text = normalizeTokenResponse(await readLimited(response));
+    // Headers are dropped, because the library would read a challenge instead of the error code of the body.
     return new Response(text, {
       status: statusOf(response, text),
       headers: { 'content-type': 'application/json' },
     });
-  };
+  }
+  return tokenFetch;
+}

@@ -3,7 +3,7 @@ import type { OperatorRole } from '../storage/operator-rows.js';
 
 export type { OperatorRole };
 
-/** Each may do what those before may: look; change everything but operators; everything. */
+/** Roles with growing rights: read; change everything but operators; change everything. */
 export const OPERATOR_ROLES: readonly OperatorRole[] = ['reader', 'operator', 'owner'];
 
 export const mayActAs = (role: OperatorRole, needed: OperatorRole): boolean =>

@@ -12,60 +12,61 @@ export interface OperatorSignInParts {
   readonly attempt: SignInAttempt;
 }
 
-interface FromSomewhere {
-  /** Where it comes from. */
+export interface OperatorCredentials {
+  readonly name: string;
+  readonly password: string;
+  /** IP address of the caller. */
   readonly address: string;
 }
 
-export interface OperatorCredentials extends FromSomewhere {
-  readonly name: string;
-  readonly password: string;
-}
-
-export interface OperatorLink extends FromSomewhere {
-  /** What follows # in the link. */
+export interface OperatorLink {
+  /** Fragment of the link, after #. */
   readonly token: string;
-}
-
-/** How an operator says who it is. Throws unauthorized, whatever was wrong, and rate_limited after too many. */
-export interface OperatorSignIn {
-  byPassword(given: OperatorCredentials): Promise<BegunSession>;
-  /** Takes the one use of the link. */
-  byLink(given: OperatorLink): Promise<BegunSession>;
+  /** IP address of the caller. */
+  readonly address: string;
 }
 
 const NOT_RIGHT = 'The name or the password is not right.';
 
-export function createOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
+/** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
+export function createOperatorSignIn(parts: OperatorSignInParts) {
   const { storage, passwords, operatorSessions, signInLinks, attempt } = parts;
-  return {
-    async byPassword({ password, address, ...given }) {
-      const name = given.name.toLowerCase();
-      return attempt({ name, address }, async (refuse) => {
-        const found = await storage.operators.findByName(name);
-        const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
-        const isRight = await passwords.isRight(found?.passwordHash, password);
-        if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
-        if (!isRight) throw wrong(found.id);
-        return operatorSessions.begin('password', async (tables) => {
-          // The password was looked at for a while, in which a reset may have taken it away.
-          const operator = await tables.operators.hold(found.id);
-          if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
-          return operator;
-        });
+  async function byPassword({
+    name: anyCase,
+    password,
+    address,
+  }: OperatorCredentials): Promise<BegunSession> {
+    const name = anyCase.toLowerCase();
+    return attempt({ name, address }, async (refuse) => {
+      const found = await storage.operators.findByName(name);
+      const wrong = (object: string) => refuse({ object, reason: 'wrong password' }, NOT_RIGHT);
+      const isRight = await passwords.isRight(found?.passwordHash, password);
+      if (!found) throw refuse({ reason: 'unknown name' }, NOT_RIGHT);
+      if (!isRight) throw wrong(found.id);
+      return operatorSessions.begin('password', async (tables) => {
+        // A reset may have replaced the password while it was verified.
+        const operator = await tables.operators.lock(found.id);
+        if (operator?.passwordHash !== found.passwordHash) throw wrong(found.id);
+        return operator;
       });
-    },
+    });
+  }
 
-    byLink: ({ token, address }) =>
-      attempt({ name: token, address }, (refuse) =>
-        operatorSessions.begin('link', async (tables) => {
-          const operator = await signInLinks.take(tables, token);
-          if (operator) return operator;
-          throw refuse(
-            { reason: 'wrong link' },
-            'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
-          );
-        }),
-      ),
-  };
+  /** Uses up the link. */
+  function byLink({ token, address }: OperatorLink): Promise<BegunSession> {
+    return attempt({ name: token, address }, (refuse) =>
+      operatorSessions.begin('link', async (tables) => {
+        const operator = await signInLinks.take(tables, token);
+        if (operator) return operator;
+        throw refuse(
+          { reason: 'wrong link' },
+          'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
+        );
+      }),
+    );
+  }
+
+  return { byPassword, byLink };
 }
+
+export type OperatorSignIn = ReturnType<typeof createOperatorSignIn>;

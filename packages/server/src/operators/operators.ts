@@ -1,9 +1,10 @@
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorRole, OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import { noOperator, toName } from './operator-name.js';
 import { NOBODYS_HASH, newPassword, type Passwords } from './password.js';
 import type { SignInLink, SignInLinks } from './sign-in-links.js';
@@ -18,57 +19,34 @@ export interface OperatorsParts {
   readonly random: Random;
 }
 
-/** A person who runs the service. */
+/** A person who operates the service. */
 export interface Operator {
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdAt: string;
-  /** `null` when it never was. */
+  /** `null` before the first sign-in. */
   readonly signedInAt: string | null;
 }
 
-/** The password is shown once, where it is made. */
+/** A new password. No later call returns it. */
 export interface OperatorPassword {
   readonly name: string;
   readonly password: string;
 }
 
-/** The people who run the service. Names do not distinguish upper and lower case. */
-export interface Operators {
-  list(): Promise<readonly Operator[]>;
-  /** Makes the owner `admin` unless there is an operator; `undefined` when there is. */
-  createFirst(given: { readonly password?: string | undefined }): Promise<OperatorPassword | undefined>;
-  create(name: string, role: OperatorRole): Promise<OperatorPassword>;
-  /** Makes an operator without a password, and a link by which it signs in and sets one. */
-  invite(name: string, role: OperatorRole): Promise<Operator & SignInLink>;
-  /** Gives the operator a new password, which is its only way in: sessions, sign-in links and passkeys end. */
-  reset(name: string): Promise<OperatorPassword>;
-  /** Counts at once, in sessions that are open too. The last owner stays one. */
-  changeRole(name: string, role: OperatorRole): Promise<Operator>;
-  /** Ends its sessions, too. The last owner stays. */
-  delete(name: string): Promise<void>;
-}
-
 const FIRST = 'admin';
-
-const toMoment = (at: number): string => new Date(at).toISOString();
 
 const toOperator = ({ name, role, createdAt, signedInAt }: OperatorRow): Operator => ({
   name,
   role,
-  createdAt: toMoment(createdAt),
-  signedInAt: signedInAt === null ? null : toMoment(signedInAt),
+  createdAt: isoTime(createdAt),
+  signedInAt: signedInAt === null ? null : isoTime(signedInAt),
 });
 
-export function createOperators({
-  storage,
-  commit,
-  lock,
-  passwords,
-  signInLinks,
-  now,
-  random,
-}: OperatorsParts): Operators {
+/** Operators of the service. Names are case-insensitive. */
+export function createOperators(parts: OperatorsParts) {
+  const { storage, commit, lock, passwords, signInLinks, now, random } = parts;
+
   const toRow = (name: string, role: OperatorRole, passwordHash: string): OperatorRow => ({
     id: newId('op', random),
     name,
@@ -78,7 +56,7 @@ export function createOperators({
     signedInAt: null,
   });
 
-  async function insert(row: OperatorRow, tables: Tables, tell: Tell): Promise<void> {
+  async function insert(row: OperatorRow, tables: Tables, tell: RecordEvent): Promise<void> {
     const { id, name, role } = row;
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(
@@ -89,13 +67,13 @@ export function createOperators({
     tell({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
   }
 
-  async function create(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
+  async function createWith(name: string, role: OperatorRole, password: string): Promise<OperatorPassword> {
     const row = toRow(name, role, await passwords.hash(password));
     await commit((tables, tell) => insert(row, tables, tell));
     return { name, password };
   }
 
-  // One at a time: of two owners who go at once, each would see the other one stay.
+  // The lock serializes changes: two owners who leave at once would each see the other one stay.
   const keepOwner = <T>(name: string, work: Parameters<typeof commit<T>>[0]): Promise<T> =>
     lock('owners', () =>
       commit(async (tables, tell) => {
@@ -105,64 +83,80 @@ export function createOperators({
       }),
     );
 
-  return {
-    list: async () => (await storage.operators.list()).map(toOperator),
+  async function list(): Promise<readonly Operator[]> {
+    return (await storage.operators.list()).map(toOperator);
+  }
 
-    createFirst: ({ password }) =>
-      lock('first operator', async () => {
-        if (!(await storage.operators.isEmpty())) return undefined;
-        return create(FIRST, 'owner', password ?? newPassword(random));
-      }),
+  /** Creates the owner `admin` unless there is an operator; `undefined` if there is. */
+  function createFirst({
+    password,
+  }: {
+    readonly password?: string | undefined;
+  }): Promise<OperatorPassword | undefined> {
+    return lock('first operator', async () => {
+      if (!(await storage.operators.isEmpty())) return undefined;
+      return createWith(FIRST, 'owner', password ?? newPassword(random));
+    });
+  }
 
-    create: async (name, role) => create(toName(name), role, newPassword(random)),
+  async function create(name: string, role: OperatorRole): Promise<OperatorPassword> {
+    return createWith(toName(name), role, newPassword(random));
+  }
 
-    async invite(name, role) {
-      const row = toRow(toName(name), role, NOBODYS_HASH);
-      const link = await commit(async (tables, tell) => {
-        await insert(row, tables, tell);
-        return signInLinks.add(tables, tell, row);
+  /** Creates an operator without a password, and a link to sign in and set one. */
+  async function invite(name: string, role: OperatorRole): Promise<Operator & SignInLink> {
+    const row = toRow(toName(name), role, NOBODYS_HASH);
+    const link = await commit(async (tables, tell) => {
+      await insert(row, tables, tell);
+      return signInLinks.add(tables, tell, row);
+    });
+    return { ...toOperator(row), ...link };
+  }
+
+  /** Sets a new password, and deletes sessions, sign-in links and passkeys. */
+  async function reset(anyCase: string): Promise<OperatorPassword> {
+    const name = toName(anyCase);
+    const password = newPassword(random);
+    const passwordHash = await passwords.hash(password);
+    await commit(async (tables, tell) => {
+      const operator = await tables.operators.setPassword(name, passwordHash);
+      if (!operator) throw noOperator(name);
+      await tables.operatorSessions.deleteOf(operator.id);
+      await tables.signInLinks.deleteOf(operator.id);
+      await tables.passkeys.deleteOf(operator.id);
+      tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
+    });
+    return { name, password };
+  }
+
+  /** Changes the role at once, in open sessions too. Throws conflict for the last owner. */
+  async function changeRole(anyCase: string, role: OperatorRole): Promise<Operator> {
+    const name = toName(anyCase);
+    const changed = await keepOwner(name, async (tables, tell) => {
+      const operator = await tables.operators.setRole(name, role);
+      if (!operator) throw noOperator(name);
+      tell({
+        action: 'operator.changed',
+        applicationId: null,
+        object: operator.id,
+        reason: `role ${role}`,
       });
-      return { ...toOperator(row), ...link };
-    },
+      return operator;
+    });
+    return toOperator(changed);
+  }
 
-    async reset(given) {
-      const name = toName(given);
-      const password = newPassword(random);
-      const passwordHash = await passwords.hash(password);
-      await commit(async (tables, tell) => {
-        const operator = await tables.operators.setPassword(name, passwordHash);
-        if (!operator) throw noOperator(name);
-        await tables.operatorSessions.deleteOf(operator.id);
-        await tables.signInLinks.deleteOf(operator.id);
-        await tables.passkeys.deleteOf(operator.id);
-        tell({ action: 'operator.changed', applicationId: null, object: operator.id, reason: 'password' });
-      });
-      return { name, password };
-    },
+  /** Deletes sessions too. Throws conflict for the last owner. */
+  async function remove(anyCase: string): Promise<void> {
+    const name = toName(anyCase);
+    await keepOwner(name, async (tables, tell) => {
+      const operator = await tables.operators.delete(name);
+      if (!operator) throw noOperator(name);
+      tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
+    });
+  }
 
-    async changeRole(given, role) {
-      const name = toName(given);
-      const changed = await keepOwner(name, async (tables, tell) => {
-        const operator = await tables.operators.setRole(name, role);
-        if (!operator) throw noOperator(name);
-        tell({
-          action: 'operator.changed',
-          applicationId: null,
-          object: operator.id,
-          reason: `role ${role}`,
-        });
-        return operator;
-      });
-      return toOperator(changed);
-    },
-
-    async delete(given) {
-      const name = toName(given);
-      await keepOwner(name, async (tables, tell) => {
-        const operator = await tables.operators.delete(name);
-        if (!operator) throw noOperator(name);
-        tell({ action: 'operator.deleted', applicationId: null, object: operator.id, reason: name });
-      });
-    },
-  };
+  return { list, createFirst, create, invite, reset, changeRole, delete: remove };
 }
+
+export type Operators = ReturnType<typeof createOperators>;

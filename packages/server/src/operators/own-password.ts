@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
 import type { SignInAttempt } from '../limits/sign-in-attempt.js';
 import type { Commit } from '../records/commit.js';
-import type { LiveSession } from '../storage/operator-sessions-table.js';
+import type { LiveSession } from '../storage/operator-tables.js';
 import type { Storage } from '../storage/storage.js';
 import type { OperatorSessions } from './operator-sessions.js';
 import type { Passwords } from './password.js';
@@ -16,24 +16,22 @@ export interface OwnPasswordParts {
 
 export interface NewPassword {
   readonly sessionId: string;
-  /** The present one. Not needed where the session began by a one-time link. */
+  /** Present password. Not needed if the session began by a one-time link. */
   readonly password?: string | undefined;
   readonly newPassword: string;
-  /** Where it comes from. */
+  /** IP address of the caller. */
   readonly address: string;
-}
-
-/** How an operator changes its own password. */
-export interface OwnPassword {
-  /** Ends the operator's other sessions, and its sign-in links. */
-  change(given: NewPassword): Promise<void>;
 }
 
 const isWrong = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
-export function createOwnPassword(parts: OwnPasswordParts): OwnPassword {
-  const { storage, commit, passwords, operatorSessions, attempt } = parts;
-
+export function createOwnPassword({
+  storage,
+  commit,
+  passwords,
+  operatorSessions,
+  attempt,
+}: OwnPasswordParts) {
   async function verify({ name, operatorId }: LiveSession, { password, address }: NewPassword) {
     if (password === undefined)
       throw new ServiceError(
@@ -47,26 +45,28 @@ export function createOwnPassword(parts: OwnPasswordParts): OwnPassword {
         throw refuse({ object: operatorId, reason: 'wrong password' }, 'The password is not right.');
       });
     } catch (error) {
-      // The session goes on: whoever reads 401 would sign in again.
+      // The session stays valid, so the error is 403: clients answer 401 with a new sign-in.
       if (isWrong(error)) throw new ServiceError('forbidden', 'The present password is not right.');
       throw error;
     }
   }
 
-  return {
-    async change(given) {
-      const session = await operatorSessions.get(given.sessionId);
-      if (session.signedInBy !== 'link') await verify(session, given);
-      const passwordHash = await passwords.hash(given.newPassword);
-      await commit(async (tables, tell) => {
-        const { name, operatorId: object } = session;
-        // Passwords take their time, in which a reset may have ended the session.
-        await operatorSessions.hold(tables, session);
-        await tables.operators.setPassword(name, passwordHash);
-        await tables.operatorSessions.keepOnly(session);
-        await tables.signInLinks.deleteOf(object);
-        tell({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
-      });
-    },
-  };
+  /** Sets the operator's own password. Deletes its other sessions and its sign-in links. */
+  async function change(input: NewPassword): Promise<void> {
+    const session = await operatorSessions.get(input.sessionId);
+    if (session.signedInBy !== 'link') await verify(session, input);
+    const passwordHash = await passwords.hash(input.newPassword);
+    await commit(async (tables, tell) => {
+      const { name, operatorId: object } = session;
+      // A reset may have ended the session while the passwords were hashed.
+      await operatorSessions.hold(tables, session);
+      await tables.operators.setPassword(name, passwordHash);
+      await tables.operatorSessions.keepOnly(session);
+      await tables.signInLinks.deleteOf(object);
+      tell({ action: 'operator.changed', applicationId: null, object, reason: 'password' });
+    });
+  }
+  return { change };
 }
+
+export type OwnPassword = ReturnType<typeof createOwnPassword>;

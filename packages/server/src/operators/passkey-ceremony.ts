@@ -13,61 +13,53 @@ export interface RegistrationRequest {
   readonly challenge: string;
   readonly operatorId: string;
   readonly name: string;
-  /** Credentials that the operator has. */
+  /** Ids of the operator's existing credentials. */
   readonly existing: readonly string[];
 }
 
 export type NewCredential = Pick<OperatorPasskeyRow, 'credentialId' | 'publicKey' | 'counter'>;
 
-/** What WebAuthn asks of browsers, and how their answers are verified. */
-export interface PasskeyCeremony {
-  requestRegistration(request: RegistrationRequest): PublicKeyCredentialCreationOptionsJSON;
-  requestAuthentication(challenge: string): PublicKeyCredentialRequestOptionsJSON;
-  /** Throws when the answer is not right in every respect. */
-  verifyRegistration(answer: RegistrationResponseJSON, challenge: string): Promise<NewCredential>;
-  /** The new counter. Throws when the answer is not right in every respect. */
-  verifyAuthentication(
-    answer: AuthenticationResponseJSON,
-    expected: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },
-  ): Promise<number>;
-}
-
-// Ed25519, ES256 and RS256, the last for authenticators of Windows.
+// Ed25519, ES256, and RS256 for authenticators of Windows.
 const ALGORITHMS = [-8, -7, -257];
 
-// 20 MB, for those who verify something: what browsers are asked is plain data.
+// The library takes 20 MB, so it is loaded for the first verification. Requests to browsers do not need it.
 const load = () => import('@simplewebauthn/server');
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** By which a discoverable credential names its operator. */
+/** User handle by which a discoverable credential names its operator. */
 export const toUserHandle = (operatorId: string): string => Buffer.from(operatorId).toString('base64url');
 
 /**
- * Nobody is asked for an attestation, and browsers leave it out. A certificate would be looked up at an address that
- * stands in it, by a fetch that is not ours (rule N1).
+ * Refuses attestations with certificates, which browsers send only on request. The library would fetch a URL of the
+ * certificate, and would bypass the service's own fetch (rule N1).
  */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = attestation.get('fmt');
-  const isOfItself = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
-  if (format !== 'none' && !isOfItself)
+  const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isSelfSigned)
     throw new Error(`An attestation of the format ${format} is not wanted.`);
 }
 
+/** Requests of WebAuthn to browsers, and verification of their responses. */
 export function createPasskeyCeremony({
   environmentUrl,
 }: {
-  /** What users' browsers see: a passkey is bound to its host. */
+  /** URL of this service for browsers. Passkeys are bound to its host. */
   readonly environmentUrl: string;
-}): PasskeyCeremony {
+}) {
   const { origin, hostname } = new URL(environmentUrl);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
-  const common = { timeout: CHALLENGE_LIFE_MS };
 
-  return {
-    requestRegistration: ({ challenge, operatorId, name, existing }) => ({
-      ...common,
+  function requestRegistration({
+    challenge,
+    operatorId,
+    name,
+    existing,
+  }: RegistrationRequest): PublicKeyCredentialCreationOptionsJSON {
+    return {
+      timeout: CHALLENGE_LIFE_MS,
       challenge,
       rp: { id: hostname, name: 'Agent connector service' },
       user: { id: toUserHandle(operatorId), name, displayName: name },
@@ -79,42 +71,56 @@ export function createPasskeyCeremony({
         requireResidentKey: true,
         userVerification: 'required',
       },
-    }),
+    };
+  }
 
-    requestAuthentication: (challenge) => ({
-      ...common,
+  function requestAuthentication(challenge: string): PublicKeyCredentialRequestOptionsJSON {
+    return {
+      timeout: CHALLENGE_LIFE_MS,
       challenge,
       rpId: hostname,
       userVerification: 'required',
-    }),
+    };
+  }
 
-    async verifyRegistration(response, expectedChallenge) {
-      await refuseCertificates(response);
-      const { verifyRegistrationResponse } = await load();
-      const { registrationInfo } = await verifyRegistrationResponse({
-        ...expected,
-        response,
-        expectedChallenge,
-        supportedAlgorithmIDs: ALGORITHMS,
-      });
-      if (!registrationInfo) throw new Error('The attestation is not right.');
-      const { id, publicKey, counter } = registrationInfo.credential;
-      return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
-    },
+  /** Throws for an invalid response. */
+  async function verifyRegistration(
+    response: RegistrationResponseJSON,
+    expectedChallenge: string,
+  ): Promise<NewCredential> {
+    await refuseCertificates(response);
+    const { verifyRegistrationResponse } = await load();
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expected,
+      response,
+      expectedChallenge,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!registrationInfo) throw new Error('The attestation is not right.');
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
+  }
 
-    async verifyAuthentication(response, { challenge, passkey }) {
-      const { verifyAuthenticationResponse } = await load();
-      const { credentialId: id, publicKey, counter, operatorId } = passkey;
-      if (response.response.userHandle !== toUserHandle(operatorId))
-        throw new Error('The credential names another operator.');
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        ...expected,
-        response,
-        expectedChallenge: challenge,
-        credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
-      });
-      if (!verified) throw new Error('The signature is not right.');
-      return authenticationInfo.newCounter;
-    },
-  };
+  /** Gives the new counter. Throws for an invalid response. */
+  async function verifyAuthentication(
+    response: AuthenticationResponseJSON,
+    { challenge, passkey }: { readonly challenge: string; readonly passkey: OperatorPasskeyRow },
+  ): Promise<number> {
+    const { verifyAuthenticationResponse } = await load();
+    const { credentialId: id, publicKey, counter, operatorId } = passkey;
+    if (response.response.userHandle !== toUserHandle(operatorId))
+      throw new Error('The credential names another operator.');
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected,
+      response,
+      expectedChallenge: challenge,
+      credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter },
+    });
+    if (!verified) throw new Error('The signature is not right.');
+    return authenticationInfo.newCounter;
+  }
+
+  return { requestRegistration, requestAuthentication, verifyRegistration, verifyAuthentication };
 }
+
+export type PasskeyCeremony = ReturnType<typeof createPasskeyCeremony>;

@@ -11,7 +11,7 @@ export interface PasskeyChallengesParts {
 
 export interface PasskeyChallenge {
   readonly challenge: string;
-  /** For the cookie of the browser that is to answer. */
+  /** Cookie value for the browser that requested the challenge. */
   readonly sealed: string;
 }
 
@@ -20,37 +20,37 @@ export interface OpenChallenge {
   readonly expiresAt: number;
 }
 
-/** What an authenticator signs: 256 random bits for 5 minutes, which nothing is stored of before they are answered. */
-export interface PasskeyChallenges {
-  /** `purpose`: what the answer is good for, and for whom. */
-  create(purpose: string): PasskeyChallenge;
-  /** The challenge of a cookie that was made for this purpose and is not too old. */
-  open(purpose: string, sealed: string | undefined): OpenChallenge | undefined;
-  /** Whether nobody has answered it before: once, in one statement. */
-  answer(tables: Pick<Tables, 'passkeys'>, open: OpenChallenge): Promise<boolean>;
-}
-
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-export function createPasskeyChallenges({ digest, now, random }: PasskeyChallengesParts): PasskeyChallenges {
+/** Challenges for authenticators: 256 random bits, valid for 5 minutes. Nothing is stored before the response. */
+export function createPasskeyChallenges({ digest, now, random }: PasskeyChallengesParts) {
   const sealOf = (purpose: string, challenge: string, expiresAt: number) =>
     digest('passkey challenge', JSON.stringify([purpose, challenge, expiresAt]));
 
-  return {
-    create(purpose) {
-      const challenge = newToken(random);
-      const expiresAt = now() + CHALLENGE_LIFE_MS;
-      return { challenge, sealed: `${challenge}.${expiresAt}.${sealOf(purpose, challenge, expiresAt)}` };
-    },
+  /** `purpose` names the operation and the operator that the challenge is valid for. */
+  function create(purpose: string): PasskeyChallenge {
+    const challenge = newToken(random);
+    const expiresAt = now() + CHALLENGE_LIFE_MS;
+    return { challenge, sealed: `${challenge}.${expiresAt}.${sealOf(purpose, challenge, expiresAt)}` };
+  }
 
-    open(purpose, sealed = '') {
-      const [challenge = '', expiry = '', seal = ''] = sealed.split('.');
-      const expiresAt = Number(expiry);
-      if (!isSame(seal, sealOf(purpose, challenge, expiresAt)) || expiresAt <= now()) return undefined;
-      return { challenge, expiresAt };
-    },
+  /** Gives the challenge of a cookie; `undefined` for another purpose and after expiry. */
+  function open(purpose: string, sealed: string | undefined = ''): OpenChallenge | undefined {
+    const [challenge = '', expiry = '', seal = ''] = sealed.split('.');
+    const expiresAt = Number(expiry);
+    if (!isSame(seal, sealOf(purpose, challenge, expiresAt)) || expiresAt <= now()) return undefined;
+    return { challenge, expiresAt };
+  }
 
-    answer: ({ passkeys }, { challenge, expiresAt }) =>
-      passkeys.answer({ digest: digest('answered challenge', challenge), expiresAt }),
-  };
+  /** Marks the challenge as answered, in one statement. Gives false if it was answered before. */
+  function answer(
+    { passkeys }: Pick<Tables, 'passkeys'>,
+    { challenge, expiresAt }: OpenChallenge,
+  ): Promise<boolean> {
+    return passkeys.answer({ digest: digest('answered challenge', challenge), expiresAt });
+  }
+
+  return { create, open, answer };
 }
+
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>;

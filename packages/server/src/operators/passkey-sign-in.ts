@@ -15,27 +15,17 @@ export interface PasskeySignInParts {
 
 export interface PresentedPasskey {
   readonly credential: AuthenticationResponseJSON;
-  /** Of the cookie that came with the options. */
+  /** Cookie that was set with the options. */
   readonly sealed: string | undefined;
-  /** Where it comes from. */
+  /** IP address of the caller. */
   readonly address: string;
-}
-
-/** How an operator signs in with a passkey, which names the operator itself. */
-export interface PasskeySignIn {
-  /** What the browser is asked for, and the cookie that it keeps meanwhile. */
-  request(): {
-    readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
-    readonly sealed: string;
-  };
-  /** Throws unauthorized, whatever was wrong, and rate_limited after too many. */
-  signIn(given: PresentedPasskey): Promise<BegunSession>;
 }
 
 const PURPOSE = 'sign in';
 const REFUSED = 'The passkey was not accepted; try again, or sign in another way.';
 
-export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
+/** Sign-in with a passkey, which names its operator. */
+export function createPasskeySignIn(parts: PasskeySignInParts) {
   const { storage, operatorSessions, passkeyCeremony, passkeyChallenges, attempt, now } = parts;
 
   async function verify({ credential, sealed }: PresentedPasskey, refuse: Refuse): Promise<BegunSession> {
@@ -59,12 +49,22 @@ export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
     });
   }
 
-  return {
-    request() {
-      const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
-      return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
-    },
-    signIn: (given) =>
-      attempt({ name: given.credential.id, address: given.address }, (refuse) => verify(given, refuse)),
-  };
+  /** Gives the request for the browser, and the value of its cookie. */
+  function request(): {
+    readonly options: ReturnType<PasskeyCeremony['requestAuthentication']>;
+    readonly sealed: string;
+  } {
+    const { challenge, sealed } = passkeyChallenges.create(PURPOSE);
+    return { options: passkeyCeremony.requestAuthentication(challenge), sealed };
+  }
+
+  /** Throws unauthorized for any failure, and rate_limited after too many. */
+  function signIn(passkey: PresentedPasskey): Promise<BegunSession> {
+    const who = { name: passkey.credential.id, address: passkey.address };
+    return attempt(who, (refuse) => verify(passkey, refuse));
+  }
+
+  return { request, signIn };
 }
+
+export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>;

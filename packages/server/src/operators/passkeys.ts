@@ -3,8 +3,9 @@ import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Lock } from '../storage/lock.js';
 import type { OperatorPasskeyRow } from '../storage/operator-rows.js';
-import type { LiveSession } from '../storage/operator-sessions-table.js';
+import type { LiveSession } from '../storage/operator-tables.js';
 import type { Storage } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { OperatorSessions } from './operator-sessions.js';
 import type { NewCredential, PasskeyCeremony, RegistrationResponseJSON } from './passkey-ceremony.js';
 import type { OpenChallenge, PasskeyChallenges } from './passkey-challenges.js';
@@ -24,39 +25,25 @@ export interface Passkey {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  /** `null` when it never was. */
+  /** `null` before the first use. */
   readonly usedAt: string | null;
 }
 
 export interface NewPasskey {
-  /** What the operator calls it. */
+  /** Name that the operator chose. */
   readonly name: string;
   readonly credential: RegistrationResponseJSON;
-  /** Of the cookie that came with the options. */
+  /** Cookie that was set with the options. */
   readonly sealed: string | undefined;
-}
-
-/** The passkeys of whoever has the session. */
-export interface Passkeys {
-  list(sessionId: string): Promise<readonly Passkey[]>;
-  /** What the browser is asked for, and the cookie that it keeps meanwhile. */
-  request(sessionId: string): Promise<{
-    readonly options: ReturnType<PasskeyCeremony['requestRegistration']>;
-    readonly sealed: string;
-  }>;
-  add(sessionId: string, given: NewPasskey): Promise<Passkey>;
-  remove(sessionId: string, id: string): Promise<void>;
 }
 
 const MOST = 10;
 
-const toMoment = (at: number): string => new Date(at).toISOString();
-
 const toPasskey = ({ id, name, createdAt, usedAt }: OperatorPasskeyRow): Passkey => ({
   id,
   name,
-  createdAt: toMoment(createdAt),
-  usedAt: usedAt === null ? null : toMoment(usedAt),
+  createdAt: isoTime(createdAt),
+  usedAt: usedAt === null ? null : isoTime(usedAt),
 });
 
 const purposeOf = (operatorId: string) => `register ${operatorId}`;
@@ -67,7 +54,8 @@ const tooLate = () =>
     'The browser took longer than 5 minutes, or another one began: try again.',
   );
 
-export function createPasskeys(parts: PasskeysParts): Passkeys {
+/** Passkeys of a session's operator. */
+export function createPasskeys(parts: PasskeysParts) {
   const { storage, commit, lock, operatorSessions, passkeyCeremony, passkeyChallenges, now, random } = parts;
 
   async function verify({ credential }: NewPasskey, { challenge }: OpenChallenge): Promise<NewCredential> {
@@ -82,7 +70,7 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
   const insert = (session: LiveSession, row: OperatorPasskeyRow, open: OpenChallenge): Promise<void> =>
     commit(async (tables, tell) => {
       const { operatorId: object, name: reason } = row;
-      // A reset leaves no way in but the new password: none may come after it.
+      // The lock waits for a reset, after which only the new password may sign in.
       await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
@@ -90,51 +78,59 @@ export function createPasskeys(parts: PasskeysParts): Passkeys {
       tell({ action: 'operator.passkey_added', applicationId: null, object, reason });
     });
 
-  return {
-    async list(sessionId) {
-      const { operatorId } = await operatorSessions.get(sessionId);
-      return (await storage.passkeys.listOf(operatorId)).map(toPasskey);
-    },
+  async function list(sessionId: string): Promise<readonly Passkey[]> {
+    const { operatorId } = await operatorSessions.get(sessionId);
+    return (await storage.passkeys.listOf(operatorId)).map(toPasskey);
+  }
 
-    async request(sessionId) {
-      const { operatorId, name } = await operatorSessions.get(sessionId);
-      const rows = await storage.passkeys.listOf(operatorId);
-      const existing = rows.map(({ credentialId }) => credentialId);
-      const { challenge, sealed } = passkeyChallenges.create(purposeOf(operatorId));
-      const options = passkeyCeremony.requestRegistration({ challenge, operatorId, name, existing });
-      return { options, sealed };
-    },
+  /** Gives the request for the browser, and the value of its cookie. */
+  async function request(sessionId: string): Promise<{
+    readonly options: ReturnType<PasskeyCeremony['requestRegistration']>;
+    readonly sealed: string;
+  }> {
+    const { operatorId, name } = await operatorSessions.get(sessionId);
+    const rows = await storage.passkeys.listOf(operatorId);
+    const existing = rows.map(({ credentialId }) => credentialId);
+    const { challenge, sealed } = passkeyChallenges.create(purposeOf(operatorId));
+    const options = passkeyCeremony.requestRegistration({ challenge, operatorId, name, existing });
+    return { options, sealed };
+  }
 
-    async add(sessionId, given) {
-      const session = await operatorSessions.get(sessionId);
-      const { operatorId } = session;
-      const open = passkeyChallenges.open(purposeOf(operatorId), given.sealed);
-      if (!open) throw tooLate();
-      const credential = await verify(given, open);
-      const row: OperatorPasskeyRow = {
-        ...credential,
-        id: newId('passkey', random),
-        operatorId,
-        name: given.name,
-        createdAt: now(),
-        usedAt: null,
-      };
-      await lock(`passkeys ${operatorId}`, async () => {
-        if ((await storage.passkeys.listOf(operatorId)).length >= MOST)
-          throw new ServiceError('conflict', `You have ${MOST} passkeys already; remove one first.`);
-        await insert(session, row, open);
-      });
-      return toPasskey(row);
-    },
+  async function add(sessionId: string, passkey: NewPasskey): Promise<Passkey> {
+    const session = await operatorSessions.get(sessionId);
+    const { operatorId } = session;
+    const open = passkeyChallenges.open(purposeOf(operatorId), passkey.sealed);
+    if (!open) throw tooLate();
+    const credential = await verify(passkey, open);
+    const row: OperatorPasskeyRow = {
+      credentialId: credential.credentialId,
+      publicKey: credential.publicKey,
+      counter: credential.counter,
+      id: newId('passkey', random),
+      operatorId,
+      name: passkey.name,
+      createdAt: now(),
+      usedAt: null,
+    };
+    await lock(`passkeys ${operatorId}`, async () => {
+      if ((await storage.passkeys.listOf(operatorId)).length >= MOST)
+        throw new ServiceError('conflict', `You have ${MOST} passkeys already; remove one first.`);
+      await insert(session, row, open);
+    });
+    return toPasskey(row);
+  }
 
-    async remove(sessionId, id) {
-      const { operatorId: object } = await operatorSessions.get(sessionId);
-      await commit(async (tables, tell) => {
-        const removed = await tables.passkeys.delete(object, id);
-        if (!removed) throw new ServiceError('not_found', `You have no passkey ${id}.`);
-        const { name: reason } = removed;
-        tell({ action: 'operator.passkey_removed', applicationId: null, object, reason });
-      });
-    },
-  };
+  async function remove(sessionId: string, id: string): Promise<void> {
+    const { operatorId: object } = await operatorSessions.get(sessionId);
+    await commit(async (tables, tell) => {
+      const removed = await tables.passkeys.delete(object, id);
+      if (!removed) throw new ServiceError('not_found', `You have no passkey ${id}.`);
+      const { name: reason } = removed;
+      tell({ action: 'operator.passkey_removed', applicationId: null, object, reason });
+    });
+  }
+
+  return { list, request, add, remove };
 }
+
+export type Passkeys = ReturnType<typeof createPasskeys>;

@@ -1,18 +1,18 @@
 import type { Algorithm } from '@node-rs/argon2';
-import { createSlots } from '../concurrency/slots.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
-// Rule A6. The package's `Algorithm` is a type without a value at run time; 2 is Argon2id.
+// Rule A6. The package's `Algorithm` has no value at run time; 2 is Argon2id.
 const ARGON2ID: Algorithm.Argon2id = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-// Hashes run where names are looked up and files are read: on four threads, of which two must stay free.
+// Hashes run on the four threads of libuv, which also read files and resolve names. Two must stay free.
 const AT_ONCE = 2;
-const MOST_UNDER_WAY = 64;
+const MOST_RUNNING = 64;
 const WAIT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
-/** Of a random password that nobody has. */
+/** Hash of a random password that nobody knows. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$tAnggzoE9D107Miaa0GbAg$ZbnoYjWY64nRUjxQarm9njCripEDzjHgSgAuqifuaLo';
 
@@ -22,7 +22,7 @@ const RANDOM_BYTES = 15;
 const GROUP = /.{4}(?=.)/g;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** 24 characters that are not taken for each other, 120 random bits, in groups that can be read aloud. */
+/** Gives 120 random bits as 24 unambiguous characters, in groups of four. */
 export function newPassword(random: Random): string {
   const bits = [...random(RANDOM_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{5}/g) ?? [];
@@ -32,38 +32,38 @@ export function newPassword(random: Random): string {
     .replace(GROUP, '$&-');
 }
 
-/** Slow on purpose: for people's passwords alone, and never on the way of a request but a sign-in. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Takes as long where there is no hash, so that the time does not tell who has one. */
-  isRight(passwordHash: string | undefined, password: string): Promise<boolean>;
-}
-
 const tooMany = () =>
   new ServiceError('unavailable', 'Too many passwords are being checked; try again shortly.', {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 
-/** Throws unavailable when too many wait already. A process has one, so that its hashes are few at a time. */
-export function createPasswords(): Passwords {
-  const slots = createSlots(AT_ONCE);
-  let underWay = 0;
+/** Create once per process, because it bounds concurrent hashes. Its methods throw unavailable if too many wait. */
+export function createPasswords() {
+  const withPermit = createSemaphore(AT_ONCE);
+  let running = 0;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (underWay === MOST_UNDER_WAY) throw tooMany();
-    underWay += 1;
+  async function withBoundedWait<T>(work: () => Promise<T>): Promise<T> {
+    if (running === MOST_RUNNING) throw tooMany();
+    running += 1;
     try {
-      const done = await slots(work, WAIT_MS);
+      const done = await withPermit(work, WAIT_MS);
       if (done === undefined) throw tooMany();
       return done;
     } finally {
-      underWay -= 1;
+      running -= 1;
     }
   }
 
-  return {
-    hash: (password) => inTurn(async () => (await load()).hash(password, COST)),
-    isRight: (passwordHash = NOBODYS_HASH, password) =>
-      inTurn(async () => (await load()).verify(passwordHash, password)),
-  };
+  function hash(password: string): Promise<string> {
+    return withBoundedWait(async () => (await load()).hash(password, COST));
+  }
+
+  /** Takes the same time without a hash, so that timing does not reveal who has one. */
+  function isRight(passwordHash: string | undefined = NOBODYS_HASH, password: string): Promise<boolean> {
+    return withBoundedWait(async () => (await load()).verify(passwordHash, password));
+  }
+
+  return { hash, isRight };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -35,7 +35,7 @@ async function createReset() {
     isRight: async () => reset().then(() => true),
     hash: async () => reset().then(() => 'of a thief'),
   };
-  /** What a thief of the session or of the password has in the end. */
+  /** Gives what a thief of the session or the password has at the end. */
   const waysIn = async () => ({
     sessions: await database.selectFrom('operatorSessions').selectAll().execute(),
     passkeys: await database.selectFrom('operatorPasskeys').selectAll().execute(),

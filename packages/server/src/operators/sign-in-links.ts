@@ -1,7 +1,8 @@
 import { newToken, type Random } from '../random.js';
-import type { Commit, Tell } from '../records/commit.js';
+import type { Commit, RecordEvent } from '../records/commit.js';
 import type { OperatorRow } from '../storage/operator-rows.js';
 import type { Storage, Tables } from '../storage/storage.js';
+import { isoTime } from '../text/iso-time.js';
 import type { Digest } from '../vault/pepper.js';
 import { noOperator, toName } from './operator-name.js';
 
@@ -9,60 +10,64 @@ export interface SignInLinksParts {
   readonly storage: Pick<Storage, 'operators'>;
   readonly commit: Commit;
   readonly digest: Digest;
-  /** What users' browsers see, without a slash at the end. */
+  /** URL of this service for browsers, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
   readonly random: Random;
 }
 
-/** Shown once, where it is made. */
+/** A new link. No later call returns it. */
 export interface SignInLink {
   readonly link: string;
   readonly expiresAt: string;
 }
 
-/** Links that sign an operator in once, within 15 minutes. Only a digest of a link's token is stored. */
-export interface SignInLinks {
-  create(name: string): Promise<SignInLink>;
-  /** For whoever has been an owner the longest. */
-  createForFirstOwner(): Promise<SignInLink & { readonly name: string }>;
-  /** In the transaction of what it comes with. */
-  add(tables: Tables, tell: Tell, operator: OperatorRow): Promise<SignInLink>;
-  /** The operator that the token signs in, this once; `undefined` when it is unknown, used or too old. */
-  take(tables: Tables, token: string): Promise<OperatorRow | undefined>;
-}
-
 const LIFE_MS = 15 * 60_000;
 
-export function createSignInLinks(parts: SignInLinksParts): SignInLinks {
+/** Links that sign an operator in once, within 15 minutes. Only digests of their tokens are stored. */
+export function createSignInLinks(parts: SignInLinksParts) {
   const { storage, commit, digest, environmentUrl, now, random } = parts;
   const digestOf = (token: string) => digest('operator sign-in link', token);
 
-  const add: SignInLinks['add'] = async (tables, tell, { id: operatorId, name }) => {
+  /** Creates a link in the caller's transaction. */
+  async function add(
+    tables: Tables,
+    tell: RecordEvent,
+    { id: operatorId, name }: OperatorRow,
+  ): Promise<SignInLink> {
     const token = newToken(random);
     const expiresAt = now() + LIFE_MS;
     await tables.signInLinks.insert({ digest: digestOf(token), operatorId, expiresAt });
     tell({ action: 'operator.link_created', applicationId: null, object: operatorId, reason: name });
-    // What follows # stays in the browser: no server, proxy or log sees it.
+    // The fragment stays in the browser, so no server, proxy or log sees the token.
     return {
       link: `${environmentUrl}/dashboard/sign-in#${token}`,
-      expiresAt: new Date(expiresAt).toISOString(),
+      expiresAt: isoTime(expiresAt),
     };
-  };
+  }
 
-  const createFor = async (name: string, operator: OperatorRow | undefined) => {
+  async function createFor(name: string, operator: OperatorRow | undefined) {
     if (!operator) throw noOperator(name);
     const link = await commit((tables, tell) => add(tables, tell, operator));
     return { name: operator.name, ...link };
-  };
+  }
 
-  return {
-    create: async (given) => {
-      const name = toName(given);
-      return createFor(name, await storage.operators.findByName(name));
-    },
-    createForFirstOwner: async () => createFor('owner', await storage.operators.firstOwner()),
-    add,
-    take: (tables, token) => tables.signInLinks.take(digestOf(token), now()),
-  };
+  async function create(anyCase: string): Promise<SignInLink> {
+    const name = toName(anyCase);
+    return createFor(name, await storage.operators.findByName(name));
+  }
+
+  /** Creates a link for the oldest owner. */
+  async function createForFirstOwner(): Promise<SignInLink & { readonly name: string }> {
+    return createFor('owner', await storage.operators.firstOwner());
+  }
+
+  /** Uses up the token. Gives its operator; `undefined` if it is unknown, used or expired. */
+  function take(tables: Tables, token: string): Promise<OperatorRow | undefined> {
+    return tables.signInLinks.take(digestOf(token), now());
+  }
+
+  return { create, createForFirstOwner, add, take };
 }
+
+export type SignInLinks = ReturnType<typeof createSignInLinks>;

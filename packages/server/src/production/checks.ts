@@ -1,24 +1,87 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { closestName } from '@svc/catalog';
+import ipaddr from 'ipaddr.js';
+import { SETTINGS } from '../config/settings.js';
+import { isBlockedAddress } from '../http/addresses.js';
 import { readPostgresTarget } from '../storage/postgres-target.js';
 import { FIRST_SECRETS } from '../storage/secret-file.js';
-import { isInside, isLoopback } from './inside-address.js';
 import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';
-import { findMisspelt } from './misspelt-settings.js';
-import type { Check } from './surroundings.js';
-import { isBoundless, isWide } from './wide-networks.js';
+import type { Check, Surroundings } from './surroundings.js';
+
+/** Names of this machine, and of cloud metadata services, which give away credentials. */
+const INSIDE_NAMES =
+  /^(localhost|.+\.localhost|localhost\.localdomain|ip6-localhost|metadata|metadata\.google\.internal|metadata\.goog|instance-data|instance-data\.ec2\.internal|metadata\.azure\.internal|metadata\.tencentyun\.com|metadata\.platformequinix\.com)$/i;
+
+const plainHost = (host: string): string => host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** True for addresses and known names that only this machine or its network can reach. */
+function isInside(host: string): boolean {
+  const plain = plainHost(host);
+  return ipaddr.isValid(plain) ? isBlockedAddress(plain) : INSIDE_NAMES.test(plain);
+}
+
+function isLoopback(host: string): boolean {
+  const plain = plainHost(host);
+  if (ipaddr.isValid(plain)) return ipaddr.process(plain).range() === 'loopback';
+  return /^(localhost|.+\.localhost)$/i.test(plain);
+}
+
+const MAPPED_BITS = 96;
+const PRIVATE_RANGES = ['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'];
+
+/** Reads an address or a network. An IPv4 network that is written as IPv6 counts as IPv4. */
+function readNetwork(text: string) {
+  const [given, bits] = ipaddr.parseCIDR(
+    text.includes('/') ? text : `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`,
+  );
+  const isMapped = given instanceof ipaddr.IPv6 && given.isIPv4MappedAddress() && bits >= MAPPED_BITS;
+  const address = isMapped ? given.toIPv4Address() : given;
+  return {
+    kind: address.kind(),
+    prefixBits: isMapped ? bits - MAPPED_BITS : bits,
+    isPublic: !PRIVATE_RANGES.includes(address.range()),
+  };
+}
+
+/** A shorter prefix covers most public addresses: 10.0.0.0/8 and fc00::/7 are the widest private networks. */
+const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
+/** A shorter prefix is wider than the networks of reverse proxy providers. */
+const SHORTEST_PUBLIC_PREFIX = { ipv4: 12, ipv6: 28 };
+
+function isBoundless(network: string): boolean {
+  const { kind, prefixBits } = readNetwork(network);
+  return prefixBits < SHORTEST_PREFIX[kind];
+}
+
+function isWide(network: string): boolean {
+  const { kind, prefixBits, isPublic } = readNetwork(network);
+  return isPublic && prefixBits < SHORTEST_PUBLIC_PREFIX[kind] && !isBoundless(network);
+}
+
+const SETTING_VARIABLES = Object.values(SETTINGS).map(({ env }) => env);
+
+/** Finds unknown variables that resemble a setting. Other `SVC_` variables belong to clients and orchestrators. */
+function findMisspelt({ env }: Surroundings): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('SVC_') && env[name] && !SETTING_VARIABLES.includes(name))
+    .flatMap((name) => {
+      const meant = closestName(name, SETTING_VARIABLES);
+      return meant === undefined ? [] : `${name} does nothing; rename it to ${meant}, or take it out.`;
+    });
+}
 
 const when = (isWrong: boolean, sentence: string): readonly string[] => (isWrong ? [sentence] : []);
 
 const isPlainHttp = (url: string): boolean => new URL(url).protocol === 'http:';
 
-/** At most: its length and the number of different characters, as if they were drawn at random. */
+/** The most entropy that the secret can have, in bits: its length and its distinct characters, as if drawn at random. */
 const bitsOf = (secret: string | undefined): number =>
   secret === undefined ? Number.POSITIVE_INFINITY : secret.length * Math.log2(new Set(secret).size);
 
 const UNSAFE_NODE_OPTION = /^--(inspect|tls-keylog|tls-min-v1\.[01]|insecure-http-parser|trace-tls)/;
 
-/** Everything that a service for real users must not be started with. */
+/** Checks of a start in production. */
 export const CHECKS: readonly Check[] = [
   {
     name: 'the sandbox',
@@ -37,8 +100,8 @@ export const CHECKS: readonly Check[] = [
     name: 'a proxy URL without TLS',
     find: ({ config: { proxyAddress } }) =>
       when(
-        // Production has no second address unless it is told of one.
-        proxyAddress?.isTold === true && isPlainHttp(proxyAddress.url),
+        // Production has a proxy port only if `SVC_PROXY_URL` is set.
+        proxyAddress?.isConfigured === true && isPlainHttp(proxyAddress.url),
         `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
       ),
   },

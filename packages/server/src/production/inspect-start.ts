@@ -2,24 +2,38 @@ import type { Config } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { bulletList } from '../text/bullet-list.js';
 import { CHECKS } from './checks.js';
-import { optionNames } from './node-options.js';
 import type { Check } from './surroundings.js';
 
 export interface Findings {
-  /** What production refuses to start with, a sentence each. */
+  /** Sentences about problems that stop a start in production. */
   readonly refused: readonly string[];
-  /** What it says and starts with all the same. */
+  /** Sentences about problems that production only reports. */
   readonly doubtful: readonly string[];
 }
 
-// Read while it loads: main.ts then takes out of the environment what nothing in this process may follow.
+// Read while this module loads, because main.ts then removes variables that this process must not follow.
 const STARTED_WITH = { ...process.env };
 
-/** Everything about this start that is not as it must be in production. */
+// NODE_OPTIONS separates words by spaces alone. Quotes keep spaces, and a backslash keeps the character after it.
+const WORD = /(?:[^ "]|"(?:[^"\\]|\\.|\\$)*(?:"|$))+/gs;
+const QUOTED = /"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs;
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(WORD) ?? []).map((word) =>
+    word.replace(QUOTED, (_, inside: string) => inside.replace(/\\(.)/gs, '$1')),
+  );
+
+const nameOf = (option: string): string => option.replace(/=.*/s, '').replaceAll('_', '-');
+
+/** The options of a Node.js command line and of NODE_OPTIONS, by the names that Node.js resolves them to. */
+export const optionNames = (commandLine: readonly string[], nodeOptions: string): readonly string[] =>
+  [...commandLine, ...wordsOf(nodeOptions)].map(nameOf);
+
+/** Runs all checks of a start in production. */
 export async function inspectStart(config: Config): Promise<Findings> {
   const env = STARTED_WITH;
   const nodeOptions = optionNames(process.execArgv, env['NODE_OPTIONS'] ?? '');
-  // One origin may be listed for several connectors.
+  // The set removes repeated sentences: one origin may be listed for several connectors.
   const find = async (checks: readonly Check[]) => [
     ...new Set((await Promise.all(checks.map((check) => check.find({ config, env, nodeOptions })))).flat()),
   ];

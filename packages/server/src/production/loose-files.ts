@@ -17,8 +17,8 @@ const DATA = [
   SIGN_IN_LINK.name,
 ];
 
-/** What is not there, or cannot be looked at, is for the start itself to tell. */
-function lookAt(file: string): Stats | undefined {
+/** Gives `undefined` for a missing or unreadable file: the start itself reports those. */
+function tryStat(file: string): Stats | undefined {
   try {
     return statSync(file);
   } catch {
@@ -26,7 +26,7 @@ function lookAt(file: string): Stats | undefined {
   }
 }
 
-/** The bits of a mode that others than this user must not have; the group may read what the system's owner hands to it. */
+/** The mode bits that other users must not have. The group may read files that root owns and shares with the service. */
 function forbiddenBits(owner: number, own: number, mayRead: boolean): number {
   if (mayRead) return 0o022;
   return owner === own ? 0o077 : 0o037;
@@ -34,7 +34,7 @@ function forbiddenBits(owner: number, own: number, mayRead: boolean): number {
 
 function describe(file: string, { mayRead = false } = {}): readonly string[] {
   const own = process.getuid?.();
-  const stats = lookAt(file);
+  const stats = tryStat(file);
   if (own === undefined || stats === undefined) return [];
   if (stats.uid !== own && stats.uid !== ROOT)
     return [`${file} belongs to the user ${stats.uid}; \`chown\` it to the user of the service.`];
@@ -46,11 +46,11 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
   ];
 }
 
-/** The folder of the data and what the service keeps in it. */
+/** Checks the data folder and the files that the service keeps in it. */
 export const findLooseData = ({ config }: Surroundings): readonly string[] =>
   DATA.flatMap((name) => describe(path.join(config.data, name)));
 
-/** The files that secrets are read from. */
+/** Checks the files that settings read secrets from. */
 export function findLooseSecrets({ config, env }: Surroundings): readonly string[] {
   const given = Object.entries(env).flatMap(([name, value]) =>
     /^(SVC_|DATABASE_URL$)/.test(name)
@@ -60,10 +60,10 @@ export function findLooseSecrets({ config, env }: Surroundings): readonly string
   return [path.join(config.data, 'root.key'), ...given].flatMap((file) => describe(file));
 }
 
-/** Connectors say where credentials are sent: nobody else may write them. */
+/** Checks catalogue folders for write access: connectors decide where credentials are sent. */
 export const findLooseCatalogs = ({ config }: Surroundings): readonly string[] =>
   config.catalogFolders.flatMap((folder) => {
-    const inside = lookAt(folder)?.isDirectory() ? readdirSync(folder, { recursive: true }) : [];
+    const inside = tryStat(folder)?.isDirectory() ? readdirSync(folder, { recursive: true }) : [];
     return [folder, ...inside.map((name) => path.join(folder, String(name)))].flatMap((file) =>
       describe(file, { mayRead: true }),
     );

@@ -4,14 +4,14 @@ import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
-import type { ShownToken, TokenUses } from '../tokens/token-uses.js';
+import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
 import { type Asked, parseProxyTarget, splitTarget } from './proxy-target.js';
 
 export interface ByNameParts {
   /** Where callers reach the service: a URL without a slash at its end. */
   readonly serviceUrl: string;
-  readonly resolve: Pick<Resolve, 'held' | 'byIdentifier'>;
+  readonly resolve: Pick<Resolve, 'cached' | 'byIdentifier'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
 }
 
@@ -28,20 +28,20 @@ export interface Located extends Asked {
 }
 
 /** Says what a request through the proxy asks for, and as whom. */
-export type Locate = (call: Call, shown: ShownToken | undefined) => Located;
+export type Locate = (call: Call, shown: PresentedToken | undefined) => Located;
 
 const checkFor = (
   { tokenUses }: Pick<LocateParts, 'tokenUses'>,
-  shown: ShownToken | undefined,
+  shown: PresentedToken | undefined,
 ): CheckAccount | undefined => shown && ((account) => tokenUses.checkAccount(shown, account));
 
 const createFindByName =
   (parts: Omit<ByNameParts, 'serviceUrl'>) =>
-  (applicationId: string, { connectionName, identifier }: AccountName, shown: ShownToken | undefined) => {
+  (applicationId: string, { connectionName, identifier }: AccountName, shown: PresentedToken | undefined) => {
     const { resolve, tokenUses } = parts;
     if (shown) tokenUses.checkName(shown, { connectionName, identifier });
     return (
-      resolve.held(applicationId, connectionName, identifier) ??
+      resolve.cached(applicationId, connectionName, identifier) ??
       resolve.byIdentifier(applicationId, connectionName, identifier, checkFor(parts, shown))
     );
   };
@@ -62,8 +62,8 @@ const ADVICE =
 export function createLocateByToken(parts: LocateParts, place: string): Locate {
   const { resolve } = parts;
   const findByName = createFindByName(parts);
-  const findById = (applicationId: string, id: string, shown: ShownToken) =>
-    resolve.heldById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor(parts, shown));
+  const findById = (applicationId: string, id: string, shown: PresentedToken) =>
+    resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor(parts, shown));
   return ({ applicationId, request: { method = '', url = '' } }, shown) => {
     if (!PROXY_METHODS.includes(method)) throw otherMethod();
     const named = shown && accountOfToken(shown.token.links);

@@ -19,7 +19,7 @@ async function wireOf(id: string, method: string, url: string): Promise<HttpRequ
   const forward = createForward({
     connectors,
     credentials: {
-      held: () => undefined,
+      cached: () => undefined,
       notHelped: () => undefined,
       current: async (_, name = 'main') => ({ secret: secret(`<${name}>`), version: 1 }),
       renew: async () => undefined,

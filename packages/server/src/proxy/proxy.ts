@@ -6,7 +6,7 @@ import { type BodyLimits, hasBody, openRequestBody } from '../front/request-body
 import type { Work } from '../front/serve.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
-import { countsCalls, shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
 import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
@@ -142,7 +142,7 @@ export const createProxy =
     const isWithBody = hasBody(request);
     const override = readMethodOverride(request.headers);
     if (isWithBody) parts.expectUpload(request);
-    const shown = call.bearer && shownBy(call.bearer, '/v1');
+    const shown = call.bearer && presentedBy(call.bearer, '/v1');
     const { account: found, path: given, query, place } = parts.locate(call, shown);
     const account = found instanceof Promise ? await found : found;
     parts.limitAccount(request, headers, account.id);

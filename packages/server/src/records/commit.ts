@@ -1,9 +1,10 @@
 import type { Caller, CurrentCaller } from '../caller.js';
+import type { Log } from '../log/log.js';
 import { newId, type Random } from '../random.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage, Tables } from '../storage/storage.js';
 
-/** Everything that is written to the audit log (rule L2). */
+/** Actions of the audit log (rule L2). */
 export const AUDIT_ACTIONS = [
   'application.created',
   'application.changed',
@@ -60,40 +61,40 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEvent {
   readonly action: AuditAction;
-  /** Who did it, where that is not who called: somebody who signs in is known by then alone. */
+  /** Actor when that is not the caller: a person who signs in is known only afterwards. */
   readonly actor?: string | undefined;
-  /** `null` when it is about no application. */
+  /** `null` for an event that concerns no application. */
   readonly applicationId: string | null;
-  /** The id of what it was done to. */
+  /** Id of the object of the action. */
   readonly object: string;
   /** `done` by default. */
   readonly result?: AuditEventRow['result'];
-  /** Why, what of it, or the name of what is made or deleted: afterwards its id alone would tell nobody what it was. */
+  /** Reason, details, or the name of a created or deleted object, because its id alone says nothing afterwards. */
   readonly reason?: string | undefined;
-  /** Who called, where that was before. */
+  /** Caller of an event that is recorded after its request. */
   readonly caller?: Caller;
 }
 
-export type Tell = (event: AuditEvent) => void;
+export type RecordEvent = (event: AuditEvent) => void;
 
 /**
- * A change and the audit events that tell of it, in one transaction: without its events the change does not happen.
- * The work may use the tables that it is given and no others, and must not wait for the network.
+ * Runs a change and records its audit events in one transaction: without its events, a change does not happen. The work uses
+ * only the tables that it is given, and never waits for the network.
  */
-export type Commit = <T>(work: (tables: Tables, tell: Tell) => Promise<T>) => Promise<T>;
+export type Commit = <T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>) => Promise<T>;
 
-export interface CommitParts {
+export type OnChange = (event: AuditEventRow) => void;
+
+export interface CommitOptions {
   readonly storage: Pick<Storage, 'transaction'>;
   readonly caller: CurrentCaller;
   readonly now: () => number;
   readonly random: Random;
-  /** Told of every event that is written. */
+  /** Called with every event after its transaction. */
   readonly onChange?: OnChange | undefined;
 }
 
-export type OnChange = (event: AuditEventRow) => void;
-
-export function createCommit({ storage, caller, now, random, onChange }: CommitParts): Commit {
+export function createCommit({ storage, caller, now, random, onChange }: CommitOptions): Commit {
   function toRow({ action, applicationId, object, result, reason, ...by }: AuditEvent): AuditEventRow {
     const { actor, requestId, address } = by.caller ?? caller();
     return {
@@ -109,7 +110,8 @@ export function createCommit({ storage, caller, now, random, onChange }: CommitP
       address,
     };
   }
-  return async (work) => {
+
+  async function commit<T>(work: (tables: Tables, recordEvent: RecordEvent) => Promise<T>): Promise<T> {
     const rows: AuditEventRow[] = [];
     const outcome = await storage.transaction(async (tables) => {
       const done = await work(tables, (event) => rows.push(toRow(event)));
@@ -118,5 +120,18 @@ export function createCommit({ storage, caller, now, random, onChange }: CommitP
     });
     for (const row of rows) onChange?.(row);
     return outcome;
-  };
+  }
+  return commit;
+}
+
+/** Logs a line for every audit event. Its details are in the audit log, under the same request id. */
+export function createEventLogger(log: Pick<Log, 'info' | 'warn'>): OnChange {
+  function logEvent({ action, result, requestId, applicationId }: AuditEventRow): void {
+    const write = result === 'done' ? log.info : log.warn;
+    write(action, {
+      ...(requestId !== null && { requestId }),
+      ...(applicationId !== null && { applicationId }),
+    });
+  }
+  return logEvent;
 }

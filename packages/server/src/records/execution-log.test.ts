@@ -5,10 +5,10 @@ import { addExecutions } from '../../test/support/add-executions.js';
 import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { ServiceError } from '../errors.js';
-import { EXECUTIONS_LOOKED_THROUGH } from '../storage/executions-table.js';
+import { MAX_SEARCHED_EXECUTIONS } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import { createExecutionLog } from './execution-log.js';
-import { MOST_WAITING } from './write-behind.js';
+import { MAX_WAITING } from './write-behind.js';
 
 async function createLog() {
   const parts = await createServiceParts();
@@ -31,7 +31,7 @@ async function createLog() {
   return { ...parts, applicationId, errors, dropped, log, execution, stored };
 }
 
-test('shows what ran, newest first, as soon as it is recorded', async () => {
+test('lists executions, newest first, as soon as they are recorded', async () => {
   const { log, execution, applicationId } = await createLog();
   const proxy = {
     kind: 'proxy',
@@ -95,11 +95,11 @@ test.each([
   expect((await log.list(applicationId, filter)).items.map(({ id }) => id)).toEqual(ids);
 });
 
-test('F5: looks through 10,000 executions for a page of what is rare, and goes on from there', async () => {
+test('F5: searches 10,000 executions for a page of rare ones, and goes on from there', async () => {
   const { log, execution, applicationId, storage, clock } = await createLog();
-  const rare = [clock.now() - 1, clock.now() + 2 * EXECUTIONS_LOOKED_THROUGH];
+  const rare = [clock.now() - 1, clock.now() + 2 * MAX_SEARCHED_EXECUTIONS];
   for (const startedAt of rare) log.record(execution({ startedAt, status: 500 }));
-  await addExecutions(storage, applicationId, 2 * EXECUTIONS_LOOKED_THROUGH);
+  await addExecutions(storage, applicationId, 2 * MAX_SEARCHED_EXECUTIONS);
   const pages: number[][] = [];
   let pageToken: string | undefined;
   do {
@@ -129,7 +129,7 @@ test('writes 500 rows at once, others after 100 ms, and the rest when it is clos
   expect(transaction).toHaveBeenCalledTimes(3);
 });
 
-test('never throws: what cannot be written is reported and counted, and the next rows are written', async () => {
+test('never throws: refused rows are reported and counted, and the next rows are written', async () => {
   const { log, execution, errors, dropped, stored } = await createLog();
   log.record(execution({ applicationId: 'app_none' }));
   await log.close();
@@ -141,7 +141,7 @@ test('never throws: what cannot be written is reported and counted, and the next
   expect(log.counts()).toEqual({ written: 1, dropped: 1, waiting: 0 });
 });
 
-test("F5: what is wrong with one application's rows costs only its own", async () => {
+test("F5: a fault in one application's rows drops only its own", async () => {
   const { log, execution, dropped, stored, ...parts } = await createLog();
   const other = await addApplication(parts, 'Other');
   for (let at = 0; at < 50; at += 1) {
@@ -154,7 +154,7 @@ test("F5: what is wrong with one application's rows costs only its own", async (
   expect(dropped).toEqual([50]);
 });
 
-test('F5: nothing of another application is lost while one that is called is deleted', async () => {
+test('F5: deleting an application that is called loses no rows of others', async () => {
   const { log, execution, applicationId, stored, storage, ...parts } = await createLog();
   const other = await addApplication({ storage, ...parts }, 'Other');
   for (let round = 0; round < 40; round += 1) {
@@ -175,12 +175,12 @@ test('F5: while the database is down a bounded number of rows waits, with room f
   const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
   const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());
-  for (let at = 0; at < 2 * MOST_WAITING; at += 1) log.record(execution());
+  for (let at = 0; at < 2 * MAX_WAITING; at += 1) log.record(execution());
   const held = log.counts().waiting;
-  expect(held).toBe(MOST_WAITING / 2);
+  expect(held).toBe(MAX_WAITING / 2);
   log.record(execution({ applicationId: quiet }));
-  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MOST_WAITING - held, waiting: held + 1 });
-  await expect.poll(() => dropped).toEqual([2 * MOST_WAITING - held]);
+  expect(log.counts()).toEqual({ written: 0, dropped: 2 * MAX_WAITING - held, waiting: held + 1 });
+  await expect.poll(() => dropped).toEqual([2 * MAX_WAITING - held]);
   expect(errors).toHaveLength(1);
 
   transaction.mockRestore();
@@ -189,7 +189,7 @@ test('F5: while the database is down a bounded number of rows waits, with room f
   expect(log.counts()).toMatchObject({ written: held + 1, waiting: 0 });
 });
 
-test('F6: a batch whose outcome nobody knows is written once', async () => {
+test('F6: a batch with an unknown outcome is written once', async () => {
   const { log, execution, storage, stored, applicationId } = await createLog();
   const { transaction } = storage;
   vi.spyOn(storage, 'transaction').mockImplementationOnce(async (work) => {
@@ -207,7 +207,7 @@ test('F6: a batch whose outcome nobody knows is written once', async () => {
   expect(points.reduce((sum, { calls }) => sum + calls, 0)).toBe(23);
 });
 
-test('what is left when the service stops without its database is told of', async () => {
+test('rows that are left when the service stops without its database are reported', async () => {
   const { log, execution, storage, dropped } = await createLog();
   vi.spyOn(storage, 'transaction').mockRejectedValue(down());
   for (let at = 0; at < 7; at += 1) log.record(execution());

@@ -1,19 +1,43 @@
 import { ServiceError } from '../errors.js';
 import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
-import type { ExecutionPlace } from '../storage/executions-table.js';
+import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMomentIfAny } from '../text/read-moment.js';
-import { type Execution, type ToldExecution, tellExecution, toExecution } from './execution.js';
 import { readStatistics, type Statistics, type StatisticsRequest } from './execution-statistics.js';
-import { createWriteBehind, type WriteBehindParts, type WriteCounts } from './write-behind.js';
+import { createWriteBehind, type WriteBehindOptions } from './write-behind.js';
 import { createWriteExecutions } from './write-executions.js';
 
-export interface ExecutionLogParts extends Omit<WriteBehindParts<ExecutionRow>, 'insert'> {
-  readonly storage: Pick<
-    Storage,
-    'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
-  >;
+/** Execution as its application reads it in lists. */
+export interface Execution {
+  readonly id: string;
+  readonly accountId: string;
+  readonly connectionName: string;
+  readonly kind: 'tool' | 'proxy';
+  readonly toolName?: string;
+  readonly method?: string;
+  readonly status: number;
+  readonly errorCode?: string;
+  readonly upstreamStatus?: number;
+  readonly durationMs: number;
+  readonly startedAt: string;
+  readonly requestId: string;
+}
+
+/** Execution with its timeline. */
+export interface ExecutionDetails extends Execution {
+  /** Absent after the account was deleted. */
+  readonly accountIdentifier?: string;
+  /** Approval of a person by which the call ran. */
+  readonly approvalId?: string;
+  /** Requests that were sent upstream. */
+  readonly attempts?: number;
+  /** True when the credential was refreshed during the call. */
+  readonly refreshed?: boolean;
+  /** Time spent waiting for responses of the upstream. */
+  readonly upstreamMs?: number;
+  /** Time spent waiting for a slot. */
+  readonly waitedMs?: number;
 }
 
 export interface ExecutionFilter extends PageRequest {
@@ -21,31 +45,21 @@ export interface ExecutionFilter extends PageRequest {
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
-  /** Whether its caller got something else than what it asked for. */
+  /** Only executions that ended in an error. */
   readonly failed?: boolean | undefined;
-  /** A moment, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+  /** Time such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-export interface ExecutionLog {
-  /** Returns at once and never throws; what ran goes on without its row. */
-  record(execution: ExecutionRow): void;
-  /**
-   * Newest first, what was recorded a moment ago included. A page of a filter may hold less than it could, or nothing, and
-   * have a next one all the same: so many executions are looked through for each.
-   */
-  list(applicationId: string, filter: ExecutionFilter): Promise<Page<Execution>>;
-  /** One that was recorded a moment ago included. */
-  get(applicationId: string, id: string): Promise<ToldExecution>;
-  /** How many there were, how many failed and how long they took, over time. */
-  statistics(applicationId: string, query: StatisticsRequest): Promise<Statistics>;
-  readonly counts: () => WriteCounts;
-  /** Writes what is left. */
-  close(): Promise<void>;
+export interface ExecutionLogOptions extends Omit<WriteBehindOptions<ExecutionRow>, 'insert'> {
+  readonly storage: Pick<
+    Storage,
+    'accounts' | 'callApprovals' | 'executions' | 'executionStatistics' | 'transaction'
+  >;
 }
 
-// An id begins with the moment at which its execution began.
+// An id starts with the time at which its execution started.
 const ID = /^exec_([0-9a-f]{12})[0-9a-f]{20}$/;
 
 const executionNotFound = (id: string) =>
@@ -54,52 +68,104 @@ const executionNotFound = (id: string) =>
     `There is no execution "${id}"; it may be so long ago that it is not kept any more.`,
   );
 
-function readBefore(filter: ExecutionFilter): ExecutionPlace | undefined {
-  const place = readPlace(filter);
-  return place && { startedAt: place.at, id: place.id };
-}
-
-const keysOf = ({ startedAt, id }: ExecutionPlace): string[] => [String(startedAt), id];
-
-/** Records what ran in batches, so that a call does not wait for the disk. */
-export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogParts): ExecutionLog {
-  const insert = createWriteExecutions({ storage });
-  const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
+function toExecution(row: ExecutionRow): Execution {
+  const { id, accountId, connectionName, kind, status, durationMs, requestId } = row;
+  const { toolName, method, errorCode, upstreamStatus, startedAt } = row;
   return {
-    record: add,
-    counts,
-    close,
-    async list(applicationId, { pageSize, pageToken, since, until, ...filter }) {
-      const page = { pageSize, pageToken };
-      const before = readBefore(page);
-      const times = { since: readMomentIfAny(since), until: readMomentIfAny(until) };
-      await flush();
-      const { rows, lookedTo } = await storage.executions.list(applicationId, {
-        ...filter,
-        ...times,
-        before,
-        limit: pageSizeOf(page) + 1,
-      });
-      return toPage(rows, page, {
-        keys: keysOf,
-        item: toExecution,
-        more: lookedTo && keysOf(lookedTo),
-      });
-    },
-    async get(applicationId, id) {
-      const [, startedAt] = ID.exec(id) ?? [];
-      if (startedAt === undefined) throw executionNotFound(id);
-      await flush();
-      const place = { id, startedAt: Number.parseInt(startedAt, 16) };
-      const row = await storage.executions.find(applicationId, place);
-      if (row === undefined) throw executionNotFound(id);
-      const account = await storage.accounts.find(applicationId, row.accountId);
-      const approvalId = await storage.callApprovals.findIdByExecution(applicationId, id);
-      return tellExecution(row, { accountIdentifier: account?.identifier, approvalId });
-    },
-    async statistics(applicationId, query) {
-      await flush();
-      return readStatistics(storage, applicationId, query);
-    },
+    id,
+    accountId,
+    connectionName,
+    kind,
+    ...(toolName !== null && { toolName }),
+    ...(method !== null && { method }),
+    status,
+    ...(errorCode !== null && { errorCode }),
+    ...(upstreamStatus !== null && { upstreamStatus }),
+    durationMs,
+    startedAt: new Date(startedAt).toISOString(),
+    requestId,
   };
 }
+
+interface RelatedObjects {
+  readonly accountIdentifier: string | undefined;
+  readonly approvalId: string | undefined;
+}
+
+function toDetails(row: ExecutionRow, { accountIdentifier, approvalId }: RelatedObjects): ExecutionDetails {
+  const { attempts, refreshed, upstreamMs, waitedMs } = row;
+  return {
+    ...toExecution(row),
+    ...(accountIdentifier !== undefined && { accountIdentifier }),
+    ...(approvalId !== undefined && { approvalId }),
+    ...(attempts !== null && { attempts }),
+    ...(refreshed !== null && { refreshed: refreshed === 1 }),
+    ...(upstreamMs !== null && { upstreamMs }),
+    ...(waitedMs !== null && { waitedMs }),
+  };
+}
+
+function readBefore(page: PageRequest): ExecutionCursor | undefined {
+  const cursor = readPlace(page);
+  return cursor && { startedAt: cursor.at, id: cursor.id };
+}
+
+const keysOf = ({ startedAt, id }: ExecutionCursor): string[] => [String(startedAt), id];
+
+/** Records executions in batches, so that no call waits for the disk. */
+export function createExecutionLog({ storage, onError, onDropped }: ExecutionLogOptions) {
+  const insert = createWriteExecutions({ storage });
+  const { add, flush, counts, close } = createWriteBehind<ExecutionRow>({ insert, onError, onDropped });
+
+  /**
+   * Newest first, with executions that were recorded a moment ago. One call searches a bounded number of executions. A filtered
+   * page may therefore have fewer items than fit, or none, although there is a next page.
+   */
+  async function list(
+    applicationId: string,
+    { pageSize, pageToken, since, until, ...filter }: ExecutionFilter,
+  ): Promise<Page<Execution>> {
+    const page = { pageSize, pageToken };
+    const before = readBefore(page);
+    const times = { since: readMomentIfAny(since), until: readMomentIfAny(until) };
+    await flush();
+    const { rows, searchedTo } = await storage.executions.list(applicationId, {
+      ...filter,
+      ...times,
+      before,
+      limit: pageSizeOf(page) + 1,
+    });
+    return toPage(rows, page, { keys: keysOf, item: toExecution, more: searchedTo && keysOf(searchedTo) });
+  }
+
+  async function get(applicationId: string, id: string): Promise<ExecutionDetails> {
+    const [, startedAt] = ID.exec(id) ?? [];
+    if (startedAt === undefined) throw executionNotFound(id);
+    await flush();
+    const cursor = { id, startedAt: Number.parseInt(startedAt, 16) };
+    const row = await storage.executions.find(applicationId, cursor);
+    if (row === undefined) throw executionNotFound(id);
+    const account = await storage.accounts.find(applicationId, row.accountId);
+    const approvalId = await storage.callApprovals.findIdByExecution(applicationId, id);
+    return toDetails(row, { accountIdentifier: account?.identifier, approvalId });
+  }
+
+  /** Numbers of calls and errors, and durations, over time. */
+  async function statistics(applicationId: string, request: StatisticsRequest): Promise<Statistics> {
+    await flush();
+    return readStatistics(storage, applicationId, request);
+  }
+
+  return {
+    /** Returns at once and never throws: a call succeeds without its row. */
+    record: add,
+    list,
+    get,
+    statistics,
+    counts,
+    /** Writes the rest. */
+    close,
+  };
+}
+
+export type ExecutionLog = ReturnType<typeof createExecutionLog>;

@@ -57,7 +57,7 @@ test.each([
   expect(statistics.points.reduce((sum, { calls }) => sum + calls, 0)).toBe(20);
 });
 
-test('sums up what several batches and processes have written', async () => {
+test('sums the rows of several batches and processes', async () => {
   const { log, record, applicationId, storage } = await createLog();
   const other = createExecutionLog({ storage, onError: () => undefined, onDropped: () => undefined });
   for (let at = 0; at < 1200; at += 1) record({});

@@ -1,21 +1,65 @@
 import { ServiceError } from '../errors.js';
-import { type CallCounts, LATENCY_BOUNDS_MS } from '../storage/execution-statistics-table.js';
+import type { CallCounts, CountedCalls } from '../storage/execution-statistics-table.js';
+import { type ExecutionRow, LATENCY_BOUNDS_MS } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { readMoment } from '../text/read-moment.js';
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Calls that start in the same interval of this length are counted together. */
+const INTERVAL_MS = 5 * MINUTE_MS;
+
+interface Counting extends CountedCalls {
+  calls: number;
+  errors: number;
+  readonly latencies: number[];
+}
+
+const isFailed = ({ status, errorCode }: ExecutionRow): boolean => status >= 400 || errorCode !== null;
+
+function latencyIndex(durationMs: number): number {
+  const index = LATENCY_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
+  return index === -1 ? LATENCY_BOUNDS_MS.length - 1 : index;
+}
+
+const startCounting = ({ applicationId, connectionName, startedAt }: ExecutionRow): Counting => ({
+  applicationId,
+  at: startedAt - (startedAt % INTERVAL_MS),
+  connectionName,
+  calls: 0,
+  errors: 0,
+  latencies: LATENCY_BOUNDS_MS.map(() => 0),
+});
+
+/** Sums executions by application, connection and interval. */
+export function countCalls(executions: readonly ExecutionRow[]): readonly CountedCalls[] {
+  const sums = new Map<string, Counting>();
+  for (const execution of executions) {
+    const { applicationId, connectionName, startedAt } = execution;
+    const key = `${applicationId} ${connectionName} ${Math.floor(startedAt / INTERVAL_MS)}`;
+    const counting = sums.get(key) ?? startCounting(execution);
+    sums.set(key, counting);
+    const index = latencyIndex(execution.durationMs);
+    counting.calls += 1;
+    counting.latencies[index] = (counting.latencies[index] ?? 0) + 1;
+    if (isFailed(execution)) counting.errors += 1;
+  }
+  return [...sums.values()];
+}
+
 export interface StatisticsRequest {
-  /** A moment, such as 2026-11-20 or 2026-11-20T09:00:00Z. */
+  /** Time such as 2026-11-20 or 2026-11-20T09:00:00Z. */
   readonly from: string;
   readonly to: string;
   readonly connectionName?: string | undefined;
 }
 
 export interface StatisticsPoint {
-  /** When it begins. */
+  /** Start of the step. */
   readonly at: string;
   readonly calls: number;
   readonly errors: number;
-  /** Half of the calls took no longer; `null` when there was none. */
+  /** Median duration; `null` without calls. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
@@ -25,20 +69,18 @@ export interface Statistics {
   readonly points: readonly StatisticsPoint[];
 }
 
-const MOST_POINTS = 200;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** What people count in; all of them are multiples of the time in which calls are counted together. */
+const MAX_POINTS = 200;
+/** Steps that people count in. All of them are multiples of the interval. */
 const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720];
 
-/** As small as so many points allow; beyond half a day, in days. */
+/** Shortest step with at most 200 points. Steps of more than half a day are whole days. */
 function stepOf(lengthMs: number): number {
-  const least = lengthMs / (MOST_POINTS - 1);
+  const least = lengthMs / (MAX_POINTS - 1);
   const step = STEPS_MINUTES.find((minutes) => minutes * MINUTE_MS >= least);
   return step === undefined ? Math.ceil(least / DAY_MS) * DAY_MS : step * MINUTE_MS;
 }
 
-/** The time that so large a part of the calls did not exceed, as far as their counts tell. */
+/** Estimates a quantile of the durations from their counts. */
 function quantile({ calls, latencies }: CallCounts, part: number): number | null {
   if (calls === 0) return null;
   let before = 0;
@@ -63,25 +105,25 @@ function toPoint(at: number, counts: CallCounts): StatisticsPoint {
   };
 }
 
-const NONE: CallCounts = { calls: 0, errors: 0, latencies: [] };
+const NO_CALLS: CallCounts = { calls: 0, errors: 0, latencies: [] };
 
-/** What executions came to between two moments, in at most 200 steps. */
+/** Reads the statistics between two times, in at most 200 steps. */
 export async function readStatistics(
   { executionStatistics }: Pick<Storage, 'executionStatistics'>,
   applicationId: string,
   { connectionName, ...request }: StatisticsRequest,
 ): Promise<Statistics> {
-  const [wanted, to] = [readMoment(request.from), readMoment(request.to)];
-  if (wanted >= to)
+  const [start, to] = [readMoment(request.from), readMoment(request.to)];
+  if (start >= to)
     throw new ServiceError('invalid_request', 'The moment "from" must be before the moment "to".');
-  const stepMs = stepOf(to - wanted);
+  const stepMs = stepOf(to - start);
   const roundMs = Math.min(stepMs, DAY_MS);
-  const from = Math.floor(wanted / roundMs) * roundMs;
+  const from = Math.floor(start / roundMs) * roundMs;
   const sums = await executionStatistics.sum(applicationId, { from, to, stepMs, connectionName });
   const byTime = new Map(sums.map((sum) => [sum.at, sum]));
   const times = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, index) => from + index * stepMs);
   return {
     stepSeconds: stepMs / 1000,
-    points: times.map((at) => toPoint(at, byTime.get(at) ?? NONE)),
+    points: times.map((at) => toPoint(at, byTime.get(at) ?? NO_CALLS)),
   };
 }

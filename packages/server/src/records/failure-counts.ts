@@ -1,30 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
-
-/** Failures of the last minute, by whatever they are counted for. */
-export interface FailureCounts {
-  /** Seconds until the key may try again; `undefined` when it may now. */
-  retryAfter(key: string): number | undefined;
-  add(key: string): void;
-  /** For a try whose end is not known: it counts as a failure until what this gives is called. */
-  reserve(key: string): () => void;
-}
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 
 export interface FailureCountsOptions {
-  /** So many a minute are free. */
+  /** Failures a minute after which a key has to wait. */
   readonly limit: number;
   readonly now: () => number;
 }
 
 const WINDOW_MS = 60_000;
-// Keys are invented by whoever asks, so they may not fill the memory: those that failed longest ago are forgotten first.
-const MOST_KEYS = 10_000;
+// Callers invent keys, so that their number is bounded: the keys with the oldest failures are evicted first.
+const MAX_KEYS = 10_000;
 
-export function createFailureCounts({ limit, now: clock }: FailureCountsOptions): FailureCounts {
-  const now = steady(clock);
+/** Counts the failures of the last minute by key. */
+export function createFailureCounts({ limit, now: clock }: FailureCountsOptions) {
+  const now = createMonotonicClock(clock);
   const failures = new LRUCache<string, readonly number[]>({
-    ...atMost(MOST_KEYS),
+    ...entryLimit(MAX_KEYS),
     ttl: WINDOW_MS,
     perf: { now },
     ttlResolution: 0,
@@ -39,18 +31,22 @@ export function createFailureCounts({ limit, now: clock }: FailureCountsOptions)
   }
 
   return {
-    retryAfter: (key) => {
+    /** Seconds until the key may try again; `undefined` when it may now. */
+    retryAfter: (key: string): number | undefined => {
       const free = limit - (reserved.get(key) ?? 0);
       if (free <= 0) return 1;
       const oldest = recent(key).at(-free);
       return oldest === undefined ? undefined : Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000));
     },
-    add: (key) => {
+    add: (key: string): void => {
       failures.set(key, [...recent(key), now()].slice(-limit));
     },
-    reserve: (key) => {
+    /** Counts an attempt with an unknown outcome as a failure, until the returned function is called. */
+    reserve: (key: string): (() => void) => {
       reserved.set(key, (reserved.get(key) ?? 0) + 1);
       return () => release(key);
     },
   };
 }
+
+export type FailureCounts = ReturnType<typeof createFailureCounts>;

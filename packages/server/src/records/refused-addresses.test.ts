@@ -21,7 +21,7 @@ async function createRefused() {
   return { ...parts, refused, told, errors, caller };
 }
 
-test('L2: an address that was not dialled is told of with who asked for it', async () => {
+test('L2: a refused address is recorded with its caller', async () => {
   const { refused, told, caller, now } = await createRefused();
   refused.record('10.0.0.1');
   expect(await told()).toEqual([
@@ -37,7 +37,7 @@ test('L2: an address that was not dialled is told of with who asked for it', asy
   ]);
 });
 
-test('L2: a call that is tried again and again is told of once a minute', async () => {
+test('L2: a repeated call is recorded once a minute', async () => {
   const { refused, told, clock } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record('10.0.0.1');
   expect(await told()).toHaveLength(1);
@@ -46,7 +46,7 @@ test('L2: a call that is tried again and again is told of once a minute', async 
   expect(await told()).toHaveLength(2);
 });
 
-test('L2: a caller that invents hosts is told of thirty times a minute at most', async () => {
+test('L2: a caller that invents hosts is recorded thirty times a minute at most', async () => {
   const { refused, told } = await createRefused();
   for (let index = 0; index < 100; index += 1) refused.record(`10.0.0.${index}`);
   expect(await told()).toHaveLength(30);

@@ -2,55 +2,47 @@ import type { CurrentCaller } from '../caller.js';
 import type { Commit } from './commit.js';
 import { createFailureCounts } from './failure-counts.js';
 
-export interface RefusedAddressesParts {
+export interface RefusedAddressesOptions {
   readonly commit: Commit;
   readonly caller: CurrentCaller;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-export interface RefusedAddresses {
-  /** Returns at once and never throws. */
-  record(hostname: string): void;
-  /** Resolves when everything that was recorded is written. */
-  written(): Promise<void>;
-}
-
 const PER_ACTOR = 30;
 
-/** Tells the audit log of hosts that were not dialled: one a minute of each actor once, thirty at most. */
-export function createRefusedAddresses({
-  commit,
-  caller,
-  now,
-  onError,
-}: RefusedAddressesParts): RefusedAddresses {
-  const ofActors = createFailureCounts({ limit: PER_ACTOR, now });
-  const ofHosts = createFailureCounts({ limit: 1, now });
+/** Records refused hosts in the audit log: each host once a minute and actor, and at most thirty hosts a minute and actor. */
+export function createRefusedAddresses({ commit, caller, now, onError }: RefusedAddressesOptions) {
+  const byActor = createFailureCounts({ limit: PER_ACTOR, now });
+  const byHost = createFailureCounts({ limit: 1, now });
   let writing: Promise<unknown> = Promise.resolve();
 
-  /** A call that is tried again and again must not fill the log. */
+  /** A call that is retried again and again must not fill the log. */
   function isNew(hostname: string): boolean {
     const { actor } = caller();
     const host = `${actor} ${hostname}`;
-    if (ofActors.retryAfter(actor) !== undefined || ofHosts.retryAfter(host) !== undefined) return false;
-    ofActors.add(actor);
-    ofHosts.add(host);
+    if (byActor.retryAfter(actor) !== undefined || byHost.retryAfter(host) !== undefined) return false;
+    byActor.add(actor);
+    byHost.add(host);
     return true;
   }
 
   const write = (hostname: string) =>
-    commit(async (_tables, tell) => {
+    commit(async (_tables, recordEvent) => {
       const { applicationId } = caller();
-      tell({ action: 'address.refused', applicationId, object: hostname, result: 'refused' });
+      recordEvent({ action: 'address.refused', applicationId, object: hostname, result: 'refused' });
     });
 
   return {
-    record: (hostname) => {
+    /** Returns at once and never throws. */
+    record: (hostname: string): void => {
       if (isNew(hostname)) writing = Promise.all([writing, write(hostname).catch(onError)]);
     },
-    written: async () => {
+    /** Resolves when all recorded hosts are written. */
+    written: async (): Promise<void> => {
       await writing;
     },
   };
 }
+
+export type RefusedAddresses = ReturnType<typeof createRefusedAddresses>;

@@ -1,13 +1,12 @@
-import { AGING, type AgeName, EXECUTIONS } from '../storage/kept-rows.js';
+import { type AgeName, EXECUTION_RULE, INDEXED_RULES } from '../storage/retention-rules.js';
 import type { Storage } from '../storage/storage.js';
-import { createTurn } from './turn.js';
 
-/** How long what is kept, in milliseconds. */
+/** Ages in milliseconds after which rows are deleted. */
 export type Ages = Readonly<Record<AgeName, number>>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** From what an operator sets, in days. */
+/** Converts the settings of an operator, which are in days. */
 export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<AgeName, number>>): Ages => ({
   executions: executions * DAY_MS,
   audit: audit * DAY_MS,
@@ -15,75 +14,98 @@ export const agesOf = ({ executions, audit, ended, unused }: Readonly<Record<Age
   unused: unused * DAY_MS,
 });
 
-export interface RetentionParts {
-  readonly storage: Pick<
-    Storage,
-    'executionsOfBefore' | 'freeSpace' | 'keptRows' | 'settings' | 'transaction'
-  >;
+const LEASE = 'retention';
+const LEASE_MS = 50_000;
+// Other users of the database get at least three quarters of the time.
+const PAUSE_PER_MS = 3;
+const MIN_PAUSE_MS = 5;
+const PAGES_AT_ONCE = 100;
+// A part of the file stays free for new rows, because pages that are given back and allocated again cost twice.
+const FREE_PART = 0.1;
+const FREE_PAGES = 1000;
+
+/**
+ * Lease that one instance has at a time: a time in the database until which it is taken, changed by compare and set. Other
+ * instances take over the lease of an instance that ended.
+ */
+function createLease({ settings, now }: Pick<Storage, 'settings'> & { readonly now: () => number }) {
+  let until = 0;
+
+  async function moveFrom(from: number): Promise<boolean> {
+    const to = now() + LEASE_MS;
+    const isMoved = await settings.replace(LEASE, { from: String(from), to: String(to) });
+    until = isMoved ? to : 0;
+    return isMoved;
+  }
+
+  return {
+    /** Returns whether this instance got the lease. */
+    take: async (): Promise<boolean> => {
+      const takenUntil = Number(await settings.insertIfAbsent(LEASE, '0'));
+      // A time too far ahead was written by a wrong clock.
+      const isTaken = takenUntil > now() && takenUntil <= now() + LEASE_MS;
+      return isTaken ? false : moveFrom(takenUntil);
+    },
+    /** Extends the lease while the work goes on. */
+    extend: async (): Promise<void> => {
+      if (until - now() < LEASE_MS / 2) await moveFrom(until);
+    },
+    isHeld: (): boolean => until > now(),
+  };
+}
+
+export interface RetentionOptions {
+  readonly storage: Pick<Storage, 'expiredRows' | 'freeSpace' | 'settings'>;
   readonly ages: Ages;
   readonly now: () => number;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-export interface Retention {
-  /** Deletes what is older than it is kept; does nothing while it is another instance's turn. */
-  run(): Promise<void>;
-  /** What runs ends after its next statement. */
-  stop(): void;
-}
-
-const TURN_MS = 50_000;
-// Whoever else waits for the database has three quarters of the time and more.
-const PAUSE_PER_MS = 3;
-const LEAST_PAUSE_MS = 5;
-const MOVED_AT_ONCE = 500;
-const PAGES_AT_ONCE = 100;
-// So much of a file stays for what comes next: pages that are given back and asked for again cost twice.
-const FREE_PART = 0.1;
-const FREE_PAGES = 1000;
-
-/** Work in slices, until one says that nothing is left. */
-interface Slices {
-  readonly goOn: () => boolean;
-  readonly repeat: (slice: () => Promise<boolean>) => Promise<void>;
-}
-
-const createSteps = ({ storage, ages, now }: RetentionParts, { goOn, repeat }: Slices) => {
-  const { executionsOfBefore, freeSpace, keptRows, transaction } = storage;
+/** Deletes every row whose age is over, in slices, so that nothing grows without end (retention-rules.ts). */
+export function createRetention({ storage, ages, now, wait }: RetentionOptions) {
+  const { expiredRows, freeSpace, settings } = storage;
+  const lease = createLease({ settings, now });
+  let isStopped = false;
+  const mayGoOn = () => !isStopped && lease.isHeld();
   const until = (age: AgeName | undefined, afterMs = 0) => now() - (age ? ages[age] : 0) - afterMs;
 
-  async function moveExecutions(): Promise<void> {
-    if (!(await executionsOfBefore.areThere())) return;
-    await repeat(
-      async () => (await transaction((tables) => tables.executionsOfBefore.moveSome(MOVED_AT_ONCE))) > 0,
-    );
+  /** Repeats a slice until it returns that none is left. */
+  async function repeat(slice: () => Promise<boolean>): Promise<void> {
+    while (mayGoOn()) {
+      const startedAt = performance.now();
+      if (!(await slice())) return;
+      await lease.extend();
+      await wait(Math.max(MIN_PAUSE_MS, PAUSE_PER_MS * (performance.now() - startedAt)));
+    }
   }
 
   async function deleteExecutions(): Promise<void> {
-    const before = until('executions');
-    let owner = await keptRows.nextWithExecutions('');
-    while (owner !== undefined && goOn()) {
-      const own = owner;
-      await repeat(async () => (await keptRows.deleteSomeExecutions(own, before)) === EXECUTIONS.most);
-      owner = await keptRows.nextWithExecutions(own);
+    const before = until(EXECUTION_RULE.age);
+    let next = await expiredRows.nextWithExecutions('');
+    while (next !== undefined && mayGoOn()) {
+      const owner = next;
+      await repeat(
+        async () => (await expiredRows.deleteOldestExecutions(owner, before)) === EXECUTION_RULE.sliceSize,
+      );
+      next = await expiredRows.nextWithExecutions(owner);
     }
   }
 
-  async function deleteAging(): Promise<void> {
-    await keptRows.keepAuditFrom(until('audit'));
-    for (const aging of AGING) {
-      const before = until(aging.age, aging.afterMs);
-      await repeat(async () => (await keptRows.deleteSome(aging, before)) === aging.most);
+  async function deleteIndexed(): Promise<void> {
+    await expiredRows.setAuditKeptFrom(until('audit'));
+    for (const rule of INDEXED_RULES) {
+      const before = until(rule.age, rule.afterMs);
+      await repeat(async () => (await expiredRows.deleteOldest(rule, before)) === rule.sliceSize);
     }
   }
 
-  async function deleteWatched(): Promise<void> {
-    for (const watched of keptRows.watched) {
+  async function deleteScanned(): Promise<void> {
+    for (const rule of expiredRows.scannedRules) {
       let after: string | undefined = '';
-      const place = { until: until(watched.age, watched.afterMs) };
+      const before = until(rule.age, rule.afterMs);
       await repeat(async () => {
-        if (after !== undefined) after = await keptRows.deleteAmongSome(watched, { ...place, after });
+        if (after !== undefined) after = await expiredRows.deleteScanned(rule, { after, until: before });
         return after !== undefined;
       });
     }
@@ -99,31 +121,15 @@ const createSteps = ({ storage, ages, now }: RetentionParts, { goOn, repeat }: S
     });
   }
 
-  return [moveExecutions, deleteExecutions, deleteAging, deleteWatched, giveSpaceBack];
-};
-
-/** Nothing grows without end: whatever has an age goes when it is over, a slice at a time (kept-rows.ts says what and when). */
-export function createRetention(parts: RetentionParts): Retention {
-  const turn = createTurn({ ...parts, name: 'retention', lifeMs: TURN_MS });
-  let isStopped = false;
-  const goOn = () => !isStopped && turn.isOurs();
-
-  async function repeat(slice: () => Promise<boolean>): Promise<void> {
-    while (goOn()) {
-      const began = performance.now();
-      if (!(await slice())) return;
-      await turn.extend();
-      await parts.wait(Math.max(LEAST_PAUSE_MS, PAUSE_PER_MS * (performance.now() - began)));
-    }
-  }
-
-  const steps = createSteps(parts, { goOn, repeat });
   return {
-    run: async () => {
-      if (isStopped || !(await turn.take())) return;
-      for (const step of steps) if (goOn()) await step();
+    /** Deletes expired rows; does nothing while another instance has the lease. */
+    run: async (): Promise<void> => {
+      if (isStopped || !(await lease.take())) return;
+      for (const step of [deleteExecutions, deleteIndexed, deleteScanned, giveSpaceBack])
+        if (mayGoOn()) await step();
     },
-    stop: () => {
+    /** Ends a run after its next statement. */
+    stop: (): void => {
       isStopped = true;
     },
   };

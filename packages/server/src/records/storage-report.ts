@@ -1,49 +1,47 @@
-import type { FileSpace } from '../storage/free-space-table.js';
-import { AGING, type AgeName, EXECUTIONS, WATCHED } from '../storage/kept-rows.js';
-import type { TableSize } from '../storage/sizes-table.js';
+import { type AgeName, EXECUTION_RULE, INDEXED_RULES, SCANNED_RULES } from '../storage/retention-rules.js';
+import type { FileSpace, TableSize } from '../storage/size-tables.js';
 import type { Storage } from '../storage/storage.js';
 
 export interface KeptTable extends TableSize {
-  /** When the oldest of its rows that have an age was made, or ended; absent while none has ended. */
+  /** Time of the oldest row that is deleted by its age; absent when there is none. */
   readonly oldest?: string;
-  /** Which of the ages in days that an operator sets its rows have. */
+  /** Settings that say for how long its rows are kept. */
   readonly ages: readonly AgeName[];
 }
 
-/** What of a table is told without looking at all of it. */
-export interface KeptBriefly
+/** Report on a table, without the parts for which the whole table would be read. */
+export interface TableSummary
   extends Pick<KeptTable, 'ages'>,
     Partial<Pick<KeptTable, 'rows' | 'isEstimated' | 'bytes' | 'oldest'>> {
   readonly table: string;
 }
 
-// To see what takes how much of the file of SQLite, all of it is read, and everybody waits for that.
-const SMALL_FILE_BYTES = 64 * 2 ** 20;
-
 export interface StorageReport {
-  /** The largest first. */
+  /** Largest first. */
   readonly tables: readonly KeptTable[];
-  /** Of SQLite. */
+  /** File of SQLite. */
   readonly file?: FileSpace;
 }
 
+// The sizes of the tables of a SQLite file need a scan of the whole file, during which all other statements wait.
+const SMALL_FILE_BYTES = 64 * 2 ** 20;
+
+const RULES = [EXECUTION_RULE, ...INDEXED_RULES, ...SCANNED_RULES];
+
 const agesOf = (table: string): readonly AgeName[] => [
-  ...new Set(
-    [EXECUTIONS, ...AGING, ...WATCHED].flatMap((kept) => (kept.table === table ? (kept.age ?? []) : [])),
-  ),
+  ...new Set(RULES.flatMap((rule) => (rule.table === table ? (rule.age ?? []) : []))),
 ];
 
-const KEPT_TABLES = [
-  ...new Set([EXECUTIONS, ...AGING, ...WATCHED].flatMap(({ table, age }) => (age ? table : []))),
-];
+const TABLES_WITH_AGE = [...new Set(RULES.flatMap(({ table, age }) => (age ? table : [])))];
 
-const hasPassed = (time: number | undefined): time is number =>
+const isPast = (time: number | undefined): time is number =>
   time !== undefined && time >= -8.64e15 && time <= Date.now();
 
-/** What takes how much, and for how long it is kept. */
+const bytesOf = ({ pages, pageBytes }: FileSpace): number => pages * pageBytes;
+
+/** Reports the sizes of tables and for how long their rows are kept. */
 export function createStorageReport({ storage }: { readonly storage: Pick<Storage, 'freeSpace' | 'sizes'> }) {
   const { freeSpace, sizes } = storage;
-  const sizeOf = ({ pages, pageBytes }: FileSpace): number => pages * pageBytes;
 
   async function read(): Promise<StorageReport> {
     const tables: KeptTable[] = [];
@@ -51,7 +49,7 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
       const oldest = await sizes.oldest(size.table);
       tables.push({
         ...size,
-        ...(hasPassed(oldest) && { oldest: new Date(oldest).toISOString() }),
+        ...(isPast(oldest) && { oldest: new Date(oldest).toISOString() }),
         ages: agesOf(size.table),
       });
     }
@@ -59,26 +57,24 @@ export function createStorageReport({ storage }: { readonly storage: Pick<Storag
     return { tables: tables.sort((one, other) => other.bytes - one.bytes), ...(file && { file }) };
   }
 
-  return {
-    read,
+  /** Reports, while the service runs, on tables whose rows have an age. A large SQLite file is not scanned for sizes. */
+  async function readBriefly(): Promise<readonly TableSummary[]> {
+    const file = await freeSpace.ofFile();
+    if (file !== undefined && bytesOf(file) > SMALL_FILE_BYTES)
+      return TABLES_WITH_AGE.map((table) => ({ table, ages: agesOf(table) }));
+    const { tables } = await read();
+    return tables.filter(({ ages }) => ages.length > 0);
+  }
 
-    /** While the service runs: of what has an age. Sizes are left out where everybody would wait for them. */
-    readBriefly: async (): Promise<readonly KeptBriefly[]> => {
-      const file = await freeSpace.ofFile();
-      if (file !== undefined && sizeOf(file) > SMALL_FILE_BYTES)
-        return KEPT_TABLES.map((table) => ({ table, ages: agesOf(table) }));
-      const { tables } = await read();
-      return tables.filter(({ ages }) => ages.length > 0);
-    },
+  /** Writes the file of SQLite anew. Returns its sizes; `undefined` on PostgreSQL. */
+  async function compact(): Promise<{ readonly before: FileSpace; readonly after: FileSpace } | undefined> {
+    const before = await freeSpace.ofFile();
+    if (before === undefined) return undefined;
+    await freeSpace.writeAnew();
+    return { before, after: (await freeSpace.ofFile()) ?? before };
+  }
 
-    /** Writes the file of SQLite anew. Gives what it was and is; nothing where there is no such file. */
-    compact: async (): Promise<{ readonly before: FileSpace; readonly after: FileSpace } | undefined> => {
-      const before = await freeSpace.ofFile();
-      if (before === undefined) return undefined;
-      await freeSpace.writeAnew();
-      return { before, after: (await freeSpace.ofFile()) ?? before };
-    },
-  };
+  return { read, readBriefly, compact };
 }
 
 export type StorageReports = ReturnType<typeof createStorageReport>;

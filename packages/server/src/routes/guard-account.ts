@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Accounts } from '../connections/accounts.js';
 import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
-import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 
 export interface GuardAccountParts {
   readonly accounts: Pick<Accounts, 'get'>;
@@ -13,7 +13,7 @@ type ShownAccount = AccountName & { readonly id: string };
 
 /** Holds what is asked about accounts to the limits of a narrowed token; whoever calls without one may ask about all. */
 export function createGuardAccount({ accounts, tokenUses }: GuardAccountParts) {
-  const shownWith = ({ bearer }: FastifyRequest) => bearer && shownBy(bearer, '/v1');
+  const shownWith = ({ bearer }: FastifyRequest) => bearer && presentedBy(bearer, '/v1');
 
   async function idOf(applicationId: string, name: AccountName): Promise<string> {
     try {

@@ -3,7 +3,7 @@ import type { Origins } from '../applications/origins.js';
 import { ServiceError } from '../errors.js';
 import { READABLE_BY_ALL, readableBy } from '../front/allow-origin.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
-import type { LimitRate } from './rate-limits.js';
+import type { LimitRate } from './limit-rate.js';
 
 export interface PreflightParts {
   readonly origins: Pick<Origins, 'isKnown'>;

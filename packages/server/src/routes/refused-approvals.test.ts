@@ -39,7 +39,7 @@ describe('the audit log', () => {
       attempt: async (connect: Verifying) => {
         await connect.reachVerification();
         connect.clock.advance(10 * MINUTE_MS);
-        await connect.expireApprovals();
+        await connect.expirePendingConsents();
       },
     },
     {

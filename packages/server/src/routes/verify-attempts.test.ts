@@ -38,10 +38,10 @@ describe('O5: a verification', () => {
   test('that nobody asked for in time ends with its tokens revoked and the account as it was', async () => {
     const connect = await createVerifying();
     await connect.reachVerification();
-    await connect.expireApprovals();
+    await connect.expirePendingConsents();
     expect(await connect.pendingRows()).toHaveLength(1);
     connect.clock.advance(10 * MINUTE_MS);
-    await connect.expireApprovals();
+    await connect.expirePendingConsents();
     expect(await connect.pendingRows()).toEqual([]);
     expect(connect.revocations()).toEqual([expect.stringMatching(/^refresh-ada-/)]);
     expect(await connect.account('ada')).toMatchObject({ status: 'unauthorized' });

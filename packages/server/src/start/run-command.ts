@@ -30,11 +30,13 @@ export async function runCommand({ command, input, flags, asJson }: CommandCall)
   if (existing) checkDatabase(config);
   const shared = command.needsService === 'any';
   const parts = await openParts({ config, shared, existing, inThread: false });
-  const given = { ...parts, keep: config.keep, storageReport: createStorageReport(parts) };
+  const { authorization, copyDatabase, migrated, storage } = parts;
+  const storageReport = createStorageReport({ storage });
+  const commandParts = { authorization, storageReport, keep: config.keep, copyDatabase, migrated };
   try {
     await parts.callers.run(
       () => CALLER,
-      async () => printResult(process.stdout, await command.run(given, input), { asJson }),
+      async () => printResult(process.stdout, await command.run(commandParts, input), { asJson }),
     );
   } finally {
     await parts.close();

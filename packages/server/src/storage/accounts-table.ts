@@ -1,7 +1,9 @@
-import type { Database } from './database.js';
-import type { AccountRow, AccountStatus, ConnectionRow } from './schema.js';
+import { type RawBuilder, sql } from 'kysely';
+import { deletes, hasRow, inserts, updates } from './affected-rows.js';
+import { dialectOf } from './dialect.js';
+import type { AccountRow, AccountStatus, ConnectionRow, Database } from './schema.js';
 
-/** An account with the columns of its connection that every use of it needs. */
+/** Account with the columns of its connection that every use needs. */
 export interface Account extends AccountRow {
   readonly connectionName: string;
   readonly connector: string;
@@ -11,7 +13,7 @@ export interface Account extends AccountRow {
   readonly approve: string | null;
 }
 
-/** One version of one account: a write that names it fails once the account has changed. */
+/** Version of an account. A write that names a version fails once the account has changed. */
 export interface AccountVersion {
   readonly applicationId: string;
   readonly id: string;
@@ -36,7 +38,24 @@ export type AccountChange = Partial<
   >
 > & { readonly updatedAt: number };
 
-export const selectAccounts = (database: Database, applicationId: string) =>
+export interface AccountQuery {
+  readonly connectionId?: string | undefined;
+  readonly status?: AccountStatus | undefined;
+  /** Prefix of the identifiers. */
+  readonly prefix?: string | undefined;
+  /** Cursor: only accounts after this one. */
+  readonly after?: Pick<AccountRow, 'identifier' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+export interface AccountUses {
+  readonly accounts: readonly Pick<AccountRow, 'applicationId' | 'id'>[];
+  readonly usedAt: number;
+}
+
+const LAST_CHARACTER = '\u{10ffff}';
+
+const selectAccounts = (database: Database, applicationId: string) =>
   database
     .selectFrom('accounts')
     .innerJoin('connections', (join) =>
@@ -62,104 +81,158 @@ const updateVersion = (database: Database, { applicationId, id, version }: Accou
     .where('id', '=', id)
     .where('version', '=', version);
 
-export const accountsTable = (database: Database) => ({
-  /** Whether it was stored: it is not when the connection has an account of that identifier. */
-  insert: async (account: AccountRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('accounts')
-      .values(account)
-      .onConflict((conflict) => conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+export function accountsTable(database: Database) {
+  // The default order of PostgreSQL depends on its language, and does not keep texts with a common prefix together.
+  const identifier: RawBuilder<string> =
+    dialectOf(database) === 'sqlite' ? sql`accounts.identifier` : sql`accounts.identifier collate "C"`;
 
-  find: (applicationId: string, id: string): Promise<Account | undefined> =>
-    selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
+  return {
+    /** Returns `false` when the connection has an account with this identifier. */
+    insert: (account: AccountRow): Promise<boolean> =>
+      inserts(
+        database
+          .insertInto('accounts')
+          .values(account)
+          .onConflict((conflict) =>
+            conflict.columns(['applicationId', 'connectionId', 'identifier']).doNothing(),
+          ),
+      ),
 
-  findByIdentifier: (
-    applicationId: string,
-    connectionName: string,
-    identifier: string,
-  ): Promise<Account | undefined> =>
-    selectAccounts(database, applicationId)
-      .where('connections.applicationId', '=', applicationId)
-      .where('connections.name', '=', connectionName)
-      .where('accounts.identifier', '=', identifier)
-      .executeTakeFirst(),
+    find: (applicationId: string, id: string): Promise<Account | undefined> =>
+      selectAccounts(database, applicationId).where('accounts.id', '=', id).executeTakeFirst(),
 
-  /** Whether the connection has one. */
-  isAny: async ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> => {
-    const found = await database
-      .selectFrom('accounts')
-      .select('id')
-      .where('applicationId', '=', applicationId)
-      .where('connectionId', '=', id)
-      .limit(1)
-      .executeTakeFirst();
-    return found !== undefined;
-  },
+    findByIdentifier: (
+      applicationId: string,
+      connectionName: string,
+      identifier: string,
+    ): Promise<Account | undefined> =>
+      selectAccounts(database, applicationId)
+        .where('connections.applicationId', '=', applicationId)
+        .where('connections.name', '=', connectionName)
+        .where('accounts.identifier', '=', identifier)
+        .executeTakeFirst(),
 
-  /** Compare and set: the changed account is the next version. `undefined` when it is not that version any more. */
-  change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
-    updateVersion(database, account)
-      .set({ ...change, version: account.version + 1 })
-      .returningAll()
-      .executeTakeFirst(),
+    /** Returns whether the connection has an account. */
+    hasAny: ({ applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>): Promise<boolean> =>
+      hasRow(
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', applicationId)
+          .where('connectionId', '=', id)
+          .limit(1),
+      ),
 
-  /** Changes what an account without tokens is called; its version stays, because nothing that can be used has changed. */
-  setStatus: async (
-    { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
-    change: { readonly from: AccountStatus; readonly to: AccountStatus; readonly now: number },
-  ): Promise<void> => {
-    await database
-      .updateTable('accounts')
-      .set({ status: change.to, updatedAt: change.now })
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .where('status', '=', change.from)
-      .execute();
-  },
+    /** Compare and set: returns the account in its next version, or `undefined` when the version is not current. */
+    change: (account: AccountVersion, change: AccountChange): Promise<AccountRow | undefined> =>
+      updateVersion(database, account)
+        .set({ ...change, version: account.version + 1 })
+        .returningAll()
+        .executeTakeFirst(),
 
-  /** Whether another account of the connection is authorized as that user of the upstream. */
-  hasSubject: async (
-    connection: { readonly applicationId: string; readonly connectionId: string },
-    { subject }: { readonly subject: string },
-  ): Promise<boolean> => {
-    const found = await database
-      .selectFrom('accounts')
-      .select('id')
-      .where('applicationId', '=', connection.applicationId)
-      .where('connectionId', '=', connection.connectionId)
-      .where('subject', '=', subject)
-      .where('status', '=', 'authorized')
-      .limit(1)
-      .executeTakeFirst();
-    return found !== undefined;
-  },
+    /** Changes the status of an account without tokens. Its version stays, because no credential has changed. */
+    setStatus: async (
+      { applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>,
+      change: { readonly from: AccountStatus; readonly to: AccountStatus; readonly now: number },
+    ): Promise<void> => {
+      await database
+        .updateTable('accounts')
+        .set({ status: change.to, updatedAt: change.now })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('status', '=', change.from)
+        .execute();
+    },
 
-  /**
-   * Opens (a time) or closes (`null`) the intent to refresh this version, when it stands as it was read. Whether it did: two
-   * processes that both believe to hold the account never both open one.
-   */
-  markRefresh: async (
-    account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
-    refreshStartedAt: number | null,
-  ): Promise<boolean> => {
-    const before = account.refreshStartedAt;
-    const { numUpdatedRows } = await updateVersion(database, account)
-      .where('refreshStartedAt', before === null ? 'is' : '=', before)
-      .set({ refreshStartedAt })
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+    /** Returns whether an account of the connection is authorized as this user of the upstream. */
+    hasSubject: (
+      connection: { readonly applicationId: string; readonly connectionId: string },
+      { subject }: { readonly subject: string },
+    ): Promise<boolean> =>
+      hasRow(
+        database
+          .selectFrom('accounts')
+          .select('id')
+          .where('applicationId', '=', connection.applicationId)
+          .where('connectionId', '=', connection.connectionId)
+          .where('subject', '=', subject)
+          .where('status', '=', 'authorized')
+          .limit(1),
+      ),
 
-  /** Whether it was there. */
-  delete: async (applicationId: string, id: string): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('accounts')
-      .where('applicationId', '=', applicationId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  },
-});
+    /**
+     * Opens (a time) or closes (`null`) the intent to refresh this version, when it is unchanged since it was read. Returns
+     * whether it was: of two processes that both believe to hold the lock, only one opens an intent.
+     */
+    markRefresh: (
+      account: AccountVersion & Pick<AccountRow, 'refreshStartedAt'>,
+      refreshStartedAt: number | null,
+    ): Promise<boolean> => {
+      const before = account.refreshStartedAt;
+      return updates(
+        updateVersion(database, account)
+          .where('refreshStartedAt', before === null ? 'is' : '=', before)
+          .set({ refreshStartedAt }),
+      );
+    },
+
+    /** Returns whether the account existed. */
+    delete: (applicationId: string, id: string): Promise<boolean> =>
+      deletes(
+        database.deleteFrom('accounts').where('applicationId', '=', applicationId).where('id', '=', id),
+      ),
+
+    /** Accounts in the byte order of their identifiers. */
+    list: (applicationId: string, query: AccountQuery): Promise<Account[]> => {
+      const { connectionId, status, prefix, after, limit } = query;
+      let select = selectAccounts(database, applicationId).orderBy(identifier).limit(limit);
+      if (status !== undefined) select = select.where('accounts.status', '=', status);
+      if (prefix !== undefined)
+        select = select.where(identifier, '>=', prefix).where(identifier, '<', prefix + LAST_CHARACTER);
+      if (connectionId !== undefined) {
+        // No two accounts of a connection have the same identifier.
+        if (after) select = select.where(identifier, '>', after.identifier);
+        return select.where('accounts.connectionId', '=', connectionId).execute();
+      }
+      if (after)
+        select = select.where(
+          sql<boolean>`(${identifier}, accounts.id) > (${after.identifier}, ${after.id})`,
+        );
+      return select.orderBy('accounts.id').execute();
+    },
+
+    /** Counts the accounts of each status, up to `most`. */
+    countByStatus: async (
+      { applicationId, id }: Pick<ConnectionRow, 'applicationId' | 'id'>,
+      most: number,
+    ): Promise<Readonly<Record<AccountStatus, number>>> => {
+      const count = async (status: AccountStatus): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from (select 1 from accounts
+          where application_id = ${applicationId} and connection_id = ${id} and status = ${status}
+          limit ${most}) as found`.execute(database);
+        return Number(rows[0]?.count ?? 0);
+      };
+      return {
+        unauthorized: await count('unauthorized'),
+        pending_verification: await count('pending_verification'),
+        authorized: await count('authorized'),
+        reauthorization_required: await count('reauthorization_required'),
+      };
+    },
+
+    /** Stores the time of the last use, when it is at least `leastMs` later than the stored time. */
+    markUsed: async ({ accounts, usedAt }: AccountUses, leastMs: number): Promise<void> => {
+      const keys = JSON.stringify(accounts.map(({ applicationId, id }) => [applicationId, id]));
+      const isDue = sql`coalesce(used_at, 0) <= ${usedAt - leastMs}`;
+      const found =
+        dialectOf(database) === 'sqlite'
+          ? sql`(application_id, id) in (select value ->> 0, value ->> 1 from json_each(${keys})) and ${isDue}`
+          : // Rows that another transaction has locked are left for the next time, so that nobody waits.
+            sql`id = any (array(select found.id from json_array_elements(${keys}::json) as given (value)
+              cross join lateral (select id from accounts
+                where application_id = given.value ->> 0 and id = given.value ->> 1 and ${isDue}
+                limit 1 for update skip locked) as found))`;
+      await sql`update accounts set used_at = ${usedAt} where ${found}`.execute(database);
+    },
+  };
+}

@@ -3,8 +3,9 @@ import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-database.js';
 import { indexesOf as expectedOf } from './add-indexes.js';
-import { type Database, openDatabase } from './database.js';
+import { openDatabase } from './database.js';
 import { openPostgres } from './postgres.js';
+import type { Database } from './schema.js';
 
 const insertEvent = (id: string) =>
   `insert into audit_events (id, at, actor, action, object, result) values ('${id}', 1, 'a', 'b', 'c', 'done')`;
@@ -29,13 +30,13 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-test('F10: every index is there when the database is open', async () => {
+test('F10: an open database has every index', async () => {
   const { database } = await openTestDatabase();
   expect([...(await indexesOf(database))].sort()).toEqual(expected.map(({ name }) => name).sort());
 });
 
 describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that is in use', () => {
-  test('is made while everybody writes, behind a transaction that is open for longer', async () => {
+  test('is created while others write, after a transaction that is open for longer', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const [long, writer] = [await connect(url), await connect(url)];
     await writer.query('drop index audit_events_of_application');
@@ -64,7 +65,7 @@ describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that
     expect(await indexesOf(database)).toContain('audit_events_of_application');
   });
 
-  test('is made anew where an instance ended in the middle of it, by one of several that start', async () => {
+  test('is created again by one of several starting instances, after an instance ended during its creation', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const client = await connect(url);
     await client.query(
@@ -76,7 +77,7 @@ describe.skipIf(inject('postgres') === undefined)('F10: an index of a table that
     expect(first && (await indexesOf(first.database))).toHaveLength(expected.length);
   });
 
-  test('does not keep others waiting for a machine that vanished', async () => {
+  test('does not wait long for a machine that vanished', async () => {
     const { migrating, close } = openPostgres({ url: (await newDatabaseUrl()) ?? '' });
     onTestFinished(close);
     const database = new Kysely({ dialect: migrating as Dialect });

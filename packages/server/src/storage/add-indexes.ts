@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { DialectKind } from './open-dialect.js';
+import type { DialectKind } from './dialect.js';
 import type { Schema } from './schema.js';
 
 interface Index {
   readonly name: string;
   readonly table: string;
   readonly columns: readonly string[];
-  /** The columns whose texts are in the order of their bytes, whatever the order of the database. */
+  /** Columns in byte order, whatever the collation of the database. */
   readonly byBytes?: readonly string[];
-  /** The rows that stand in it; all of them when absent. */
+  /** Condition of a partial index. */
   readonly only?: string;
-  /** Where another one does not serve as well. */
+  /** Database that needs the index; absent when both do. */
   readonly on?: DialectKind;
 }
 
 /**
- * Indexes of tables that are there already, and may be large and in use: rule F10. They are no migrations, because a migration
- * is a transaction, and an index that is made in one keeps everybody from writing until it is done.
+ * Indexes that each start creates when they are missing or invalid. They are no migrations, because a large table may be in use
+ * (rule F10): creating an index in a transaction blocks writes until it is done.
  */
 const INDEXES: readonly Index[] = [
   { name: 'applications_oldest', table: 'applications', columns: ['created_at', 'id'] },
@@ -88,7 +88,7 @@ const INDEXES: readonly Index[] = [
   },
 ];
 
-/** Those of a database. */
+/** Indexes that a database needs. */
 export const indexesOf = (kind: DialectKind): readonly Index[] =>
   INDEXES.filter(({ on = kind }) => on === kind);
 
@@ -105,7 +105,7 @@ function create(index: Index, kind: DialectKind): string {
   return `create index ${how} if not exists ${name} on ${table} (${ordered})${only === undefined ? '' : ` where ${only}`}`;
 }
 
-/** The names of the tables, and of the indexes that are whole. */
+/** Names of the tables and of the valid indexes. */
 export async function relationsIn(database: Kysely<Schema>, kind: DialectKind): Promise<ReadonlySet<string>> {
   const names =
     kind === 'sqlite'
@@ -122,20 +122,20 @@ async function missing(database: Kysely<Schema>): Promise<readonly Index[]> {
   return indexesOf('postgres').filter(({ name }) => !present.has(name));
 }
 
-// Whoever waited for the lock inside one statement would be waited for by the index that is made meanwhile.
-async function hold(database: Kysely<Schema>): Promise<void> {
+// Polls, because a statement that waits for the lock would itself block `create index concurrently` of another instance.
+async function acquireLock(database: Kysely<Schema>): Promise<void> {
   for (;;) {
-    const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCK_ID}) as held`.execute(
-      database,
-    );
-    if (rows[0]?.held) return;
+    const { rows } = await sql<{
+      isLocked: boolean;
+    }>`select pg_try_advisory_lock(${LOCK_ID}) as is_locked`.execute(database);
+    if (rows[0]?.isLocked) return;
     await wait(POLL_MS);
   }
 }
 
-/** One instance makes them, while all of them read and write; what an ended one left half made is made anew. */
+/** Creates missing indexes in one instance, while all instances read and write. Replaces invalid ones. */
 async function addConcurrently(database: Kysely<Schema>): Promise<void> {
-  await hold(database);
+  await acquireLock(database);
   try {
     for (const index of await missing(database)) {
       await sql.raw(`drop index concurrently if exists ${index.name}`).execute(database);

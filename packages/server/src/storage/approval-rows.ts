@@ -1,30 +1,30 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
 
-/** A call of a tool that a person is asked about before it runs. */
+/** Tool call that needs a person's approval before it runs. */
 export interface CallApprovalRow {
   id: string;
   applicationId: string;
   accountId: string;
-  /** A digest of what makes two calls the same call, as long as what was decided of it holds; afterwards the id. */
+  /** Digest by which a repeated call finds its approval, as long as that holds; afterwards the id. */
   callKey: string;
   toolName: string;
   schemaVersion: string;
   toolVersion: string;
-  /** Who asks: see caller.ts. */
+  /** Caller, as caller.ts spells it. */
   caller: string;
-  /** Encrypted: the input and the sentence about it, as JSON. */
+  /** Encrypted: the input and the sentence that describes it, as JSON. */
   question: string;
   status: CallApprovalStatus;
-  /** How long it is that. */
+  /** Expiry of the current status. */
   holdsUntil: number;
   createdAt: number;
-  /** See caller.ts; `null` while nobody has decided. */
+  /** Person who decided, as caller.ts spells it; `null` while nobody has. */
   decidedBy: string | null;
   decidedAt: number | null;
-  /** Encrypted: why, in the words of whoever decided. */
+  /** Encrypted: the reason that the person gave. */
   reason: string | null;
-  /** Of the one run. */
+  /** Execution of the one run. */
   executionId: string | null;
-  /** Encrypted: what the run came to, as JSON; `null` when it is not kept. */
+  /** Encrypted: the outcome of the run, as JSON; `null` when none is stored. */
   answer: string | null;
 }

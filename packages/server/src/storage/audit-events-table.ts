@@ -1,31 +1,30 @@
-import type { Database } from './database.js';
-import type { AuditEventRow } from './schema.js';
+import type { AuditEventRow, Database } from './schema.js';
 
-/** Where an event stands in the log. */
-export type AuditPlace = Pick<AuditEventRow, 'at' | 'id'>;
+/** Cursor: position of an event in the log. */
+export type AuditCursor = Pick<AuditEventRow, 'at' | 'id'>;
 
 export interface AuditQuery {
   readonly applicationId?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
   readonly since?: number | undefined;
-  /** Those before this moment. */
+  /** Only events before this time. */
   readonly until?: number | undefined;
   readonly newestFirst?: boolean | undefined;
-  /** Those after this one, in the order that is asked for. */
-  readonly after?: AuditPlace | undefined;
-  /** Those up to this one, itself included. */
-  readonly upTo?: AuditPlace | undefined;
+  /** Only events after this one, in the requested order. */
+  readonly after?: AuditCursor | undefined;
+  /** Only events up to this one, inclusive. */
+  readonly upTo?: AuditCursor | undefined;
   readonly limit: number;
 }
 
-/** Whoever looks for what is rare looks through so many in one call. */
-export const EVENTS_LOOKED_THROUGH = 10_000;
+/** Events that one call searches at most, however few of them match. */
+export const MAX_SEARCHED_EVENTS = 10_000;
 
-/** Rows are only ever added: the database itself refuses to change or delete one. */
+/** Rows are only added: the database itself refuses to change or delete one. */
 export const auditEventsTable = (database: Database) => {
-  /** What an index leads to. */
-  function ofTime({ applicationId, since, until, newestFirst = false, after }: AuditQuery) {
+  /** Selects by conditions that an index serves. */
+  function selectByTime({ applicationId, since, until, newestFirst = false, after }: AuditQuery) {
     const order = newestFirst ? 'desc' : 'asc';
     let select = database.selectFrom('auditEvents').orderBy('at', order).orderBy('id', order);
     if (applicationId !== undefined) select = select.where('applicationId', '=', applicationId);
@@ -45,7 +44,7 @@ export const auditEventsTable = (database: Database) => {
     /** Oldest first by default. */
     list: (query: AuditQuery): Promise<AuditEventRow[]> => {
       const { action, actor, newestFirst = false, upTo, limit } = query;
-      let select = ofTime(query).selectAll().limit(limit);
+      let select = selectByTime(query).selectAll().limit(limit);
       if (action !== undefined) select = select.where('action', '=', action);
       if (actor !== undefined) select = select.where('actor', '=', actor);
       if (upTo === undefined) return select.execute();
@@ -56,11 +55,11 @@ export const auditEventsTable = (database: Database) => {
         .execute();
     },
 
-    /** How far one call looks; `undefined` when that is to the end. */
-    findEnd: (query: AuditQuery): Promise<AuditPlace | undefined> =>
-      ofTime(query)
+    /** Last event that one call searches; `undefined` when it searches to the end. */
+    findEnd: (query: AuditQuery): Promise<AuditCursor | undefined> =>
+      selectByTime(query)
         .select(['at', 'id'])
-        .offset(EVENTS_LOOKED_THROUGH - 1)
+        .offset(MAX_SEARCHED_EVENTS - 1)
         .limit(1)
         .executeTakeFirst(),
   };

@@ -3,14 +3,14 @@ export interface AuthorizationLinkRow {
   applicationId: string;
   accountId: string;
   tokenDigest: string;
-  /** 1 when another upstream user may take the place of the present one. */
+  /** 1 when another upstream user may replace the current one. */
   replaceSubject: number;
-  /** Where the browser goes in the end; `null`: to a page of ours. */
+  /** URL to which the browser goes at the end; `null`: to a page of the service. */
   successUrl: string | null;
   failureUrl: string | null;
   expiresAt: number;
   usedAt: number | null;
-  /** When a use of it was refused first. */
+  /** First time that a use of the link was refused. */
   refusedAt: number | null;
 }
 
@@ -26,18 +26,18 @@ export interface AuthorizationFlowRow {
   clientId: string;
   issuer: string | null;
   tokenEndpoint: string;
-  /** A JSON array of the scopes that were asked for. */
+  /** JSON array of the requested scopes. */
   scopes: string;
   replaceSubject: number;
   successUrl: string | null;
   failureUrl: string | null;
   expiresAt: number;
   consumedAt: number | null;
-  /** When a callback of it was refused first. */
+  /** First time that a callback of the flow was refused. */
   refusedAt: number | null;
 }
 
-/** Tokens of an approval whose user the application has not confirmed yet. */
+/** Tokens of a consent whose user the application has not confirmed yet. */
 export interface PendingApprovalRow {
   id: string;
   applicationId: string;
@@ -46,15 +46,15 @@ export interface PendingApprovalRow {
   requestDigest: string;
   /** Encrypted: the tokens as JSON. */
   tokens: string;
-  /** Where the tokens are from, and may be revoked. */
+  /** Endpoint that issued the tokens, and whose server revokes them. */
   tokenEndpoint: string;
-  /** A JSON array of the scopes that were asked for. */
+  /** JSON array of the requested scopes. */
   scopes: string;
   subject: string | null;
   issuer: string | null;
   replaceSubject: number;
   successUrl: string | null;
-  /** When the tokens came. */
+  /** Time at which the tokens were issued. */
   issuedAt: number;
   expiresAt: number;
 }

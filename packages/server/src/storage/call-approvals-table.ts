@@ -1,8 +1,9 @@
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
+import { inserts } from './affected-rows.js';
 import type { CallApprovalRow } from './approval-rows.js';
-import type { Database } from './database.js';
+import type { Database } from './schema.js';
 
-/** With the columns of its account and connection that people are told. */
+/** Approval with the columns of its account and connection that people read. */
 export interface CallApprovalOf extends CallApprovalRow {
   readonly identifier: string;
   readonly connectionName: string;
@@ -13,17 +14,17 @@ export type CallApprovalKey = Pick<CallApprovalRow, 'applicationId' | 'id'>;
 
 export interface CallApprovalQuery {
   readonly status?: CallApprovalStatus | undefined;
-  /** Those older than this one. */
+  /** Cursor: only approvals older than this one. */
   readonly before?: Pick<CallApprovalRow, 'createdAt' | 'id'> | undefined;
   readonly limit: number;
 }
 
-/** What it must be for a change to happen. */
+/** Condition under which an approval changes. */
 export interface CallApprovalState {
   readonly statuses: readonly CallApprovalStatus[];
-  /** The run that changes it. */
+  /** Run that must own the approval. */
   readonly executionId?: string | undefined;
-  /** When its time must be over. */
+  /** Time at which the status must have expired. */
   readonly until?: number | undefined;
 }
 
@@ -36,8 +37,8 @@ export type CallApprovalChange = Partial<
 
 export type CallerOfPending = Pick<CallApprovalOf, 'applicationId' | 'caller' | 'identifier'>;
 
-/** After their time these are something else; the other ones stay what they are. */
-const OPEN: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
+/** Statuses that another one replaces when they expire. */
+const EXPIRING: readonly CallApprovalStatus[] = ['pending', 'approved', 'running'];
 
 const selectApprovals = (database: Database) =>
   database
@@ -56,15 +57,14 @@ const selectApprovals = (database: Database) =>
     .select(['accounts.identifier', 'connections.name as connectionName', 'connections.connector']);
 
 export const callApprovalsTable = (database: Database) => ({
-  /** Whether it was stored: it is not when the same call has one that holds. */
-  insert: async (row: CallApprovalRow): Promise<boolean> => {
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('callApprovals')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['applicationId', 'callKey']).doNothing())
-      .executeTakeFirst();
-    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
-  },
+  /** Returns `false` when the same call has an approval that has not expired. */
+  insert: (row: CallApprovalRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('callApprovals')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'callKey']).doNothing()),
+    ),
 
   find: (applicationId: string, id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database)
@@ -72,7 +72,7 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.id', '=', id)
       .executeTakeFirst(),
 
-  /** For a browser, which has no application: a link that the service signed names the row, and the row says whose it is. */
+  /** Finds the approval of a browser, which is no application. A signed link names the row, and the row the application. */
   findByLink: (id: string): Promise<CallApprovalOf | undefined> =>
     selectApprovals(database).where('callApprovals.id', '=', id).executeTakeFirst(),
 
@@ -109,7 +109,7 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Who asked for those that wait, and for which user; there are so few that they are counted there. */
+  /** Callers and users of all pending approvals. There are few, so that the caller counts them. */
   callersOfPending: (applicationId: string): Promise<CallerOfPending[]> =>
     database
       .selectFrom('callApprovals')
@@ -123,7 +123,7 @@ export const callApprovalsTable = (database: Database) => ({
       .where('callApprovals.status', '=', 'pending')
       .execute(),
 
-  /** One statement, so that of several that change it at the same time one does. `undefined` when it is something else. */
+  /** Changes an approval in this state, or returns `undefined`. One statement, so that of concurrent changes one succeeds. */
   change: (
     { applicationId, id }: CallApprovalKey,
     { statuses, executionId, until }: CallApprovalState,
@@ -140,8 +140,8 @@ export const callApprovalsTable = (database: Database) => ({
     return update.returningAll().executeTakeFirst();
   },
 
-  /** The same call is another one from then on. */
-  letGo: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
+  /** Releases the key, so that the same call gets a new approval from now on. */
+  releaseKey: async ({ applicationId, id }: CallApprovalKey): Promise<void> => {
     await database
       .updateTable('callApprovals')
       .set({ callKey: id })
@@ -150,18 +150,18 @@ export const callApprovalsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Those whose time is over, and that are to become something else. */
+  /** Approvals whose status has expired and must be replaced. */
   overdue: (now: number, limit: number): Promise<CallApprovalRow[]> =>
     database
       .selectFrom('callApprovals')
       .selectAll()
-      .where('status', 'in', OPEN)
+      .where('status', 'in', EXPIRING)
       .where('holdsUntil', '<=', now)
       .limit(limit)
       .execute(),
 
-  /** Deletes answers that nobody gets any more. */
-  forgetAnswers: async (now: number): Promise<void> => {
+  /** Deletes outcomes that no caller gets any more. */
+  deleteExpiredAnswers: async (now: number): Promise<void> => {
     await database
       .updateTable('callApprovals')
       .set({ answer: null })

@@ -36,7 +36,7 @@ test.each([
   { title: 'links', code: undefined },
   { title: 'no links', code: 'EPERM' },
 ])(
-  'a copy on a file system with $title is whole, alone, and the place of no other file',
+  'a copy on a file system with $title is whole, leaves no other file, and replaces none',
   async ({ code }) => {
     if (code !== undefined) vi.mocked(link).mockRejectedValue(Object.assign(new Error(code), { code }));
     const file = newFile();
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('what another copy has begun in the same place does not get the name', async () => {
+test('a copy that another one has replaced does not get the name', async () => {
   const file = newFile();
   const begun = copyWhile(file, () => {
     renameSync(`${file}.partial`, `${file}.former`);
@@ -70,7 +70,7 @@ test('what another copy has begun in the same place does not get the name', asyn
   expect(readdirSync(path.dirname(file))).toEqual(['backup.db.former']);
 });
 
-test('a fault of the disk is told in a sentence, and leaves nothing', async () => {
+test('an error of the disk is explained, and leaves no file', async () => {
   vi.mocked(link).mockRejectedValue(Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 }));
   const file = newFile();
   await expect(copyWhile(file, () => undefined)).rejects.toThrow(

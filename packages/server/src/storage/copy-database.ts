@@ -3,19 +3,20 @@ import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 import { systemReason } from '../text/system-reason.js';
-import { translated } from './sqlite-error.js';
+import { translateErrors } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
-/** What file systems without links say. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-const isThere = (file: string) => new ServiceError('conflict', `${file} is there already: name a new file.`);
+const alreadyExists = (file: string) =>
+  new ServiceError('conflict', `${file} is there already: name a new file.`);
 
-function checkPlace(file: string): void {
-  if (existsSync(file)) throw isThere(file);
+function checkTarget(file: string): void {
+  if (existsSync(file)) throw alreadyExists(file);
   const folder = path.dirname(path.resolve(file));
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   throw new ServiceError(
@@ -28,17 +29,17 @@ async function remove(partial: string): Promise<void> {
   for (const each of [partial, `${partial}-journal`]) if (existsSync(each)) await rm(each);
 }
 
-// Another backup of the same name takes what it finds for a leftover, and begins one of its own in that place.
+// Another backup with the same name takes this file for a leftover, and replaces it with its own.
 async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   if ((await stat(partial)).ino === (await copy.stat()).ino) return;
   throw new ServiceError('conflict', `Another backup writes ${partial} at the same time: name a new file.`);
 }
 
-// The copy is as it was when the statement began, whoever writes meanwhile.
+// The copy is a snapshot of the beginning of the statement, whatever is written meanwhile.
 async function write(runner: SqliteRunner, partial: string): Promise<void> {
   const copy = await open(partial, 'wx', 0o600);
   try {
-    await translated(runner.run({ sql: 'vacuum into ?', parameters: [partial], inTransaction: false }));
+    await translateErrors(runner.run({ sql: 'vacuum into ?', parameters: [partial], inTransaction: false }));
     await copy.sync();
     await checkOwn(copy, partial);
   } finally {
@@ -46,12 +47,12 @@ async function write(runner: SqliteRunner, partial: string): Promise<void> {
   }
 }
 
-// A link takes the place of no other file.
+// A hard link never replaces an existing file.
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
   } catch (error) {
-    if (existsSync(file)) throw isThere(file);
+    if (existsSync(file)) throw alreadyExists(file);
     if (!NO_LINKS.includes(codeOf(error))) throw error;
     return rename(partial, file);
   }
@@ -64,9 +65,9 @@ async function syncFolder(folder: string): Promise<void> {
   await opened.close();
 }
 
-/** Under its name there is the whole copy or nothing, and it is on the disk when it is told of. */
+/** Copies the database. The file has the whole copy or does not exist, and it is on the disk when this resolves. */
 export async function copyDatabase(runner: SqliteRunner, file: string): Promise<void> {
-  checkPlace(file);
+  checkTarget(file);
   const partial = `${file}.partial`;
   try {
     await remove(partial);

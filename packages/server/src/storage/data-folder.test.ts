@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { makeDataFolder } from './data-folder.js';
 
-test('makes the folder for this user alone, and takes back what it made', () => {
+test('makes the folder for this user alone, and removes the folders that it made', () => {
   const outer = newFolder();
   const folder = path.join(outer, 'a/b');
   const { undo } = makeDataFolder(folder);
@@ -13,7 +13,7 @@ test('makes the folder for this user alone, and takes back what it made', () => 
   expect([existsSync(path.join(outer, 'a')), existsSync(outer)]).toEqual([false, true]);
 });
 
-test('takes back neither what was there before nor what holds something', () => {
+test('removes neither folders that existed before nor folders with files', () => {
   const outer = newFolder();
   const before = path.join(outer, 'before');
   mkdirSync(before);

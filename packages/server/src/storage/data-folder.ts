@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
 export interface DataFolder {
-  /** Removes the folders that were made now, unless something is in them. */
+  /** Removes the folders that this call made, unless they have files. */
   readonly undo: () => void;
 }
 
@@ -22,7 +22,7 @@ function make(folder: string): string | undefined {
   }
 }
 
-/** From the folder up to the first one that was made. A folder that is not empty stays, and so do those around it. */
+/** Removes empty folders, from `folder` up to `first`. A folder that is not empty stays, with its parents. */
 function removeEmpty(folder: string, first: string): void {
   try {
     rmdirSync(folder);
@@ -32,7 +32,7 @@ function removeEmpty(folder: string, first: string): void {
   if (folder !== first) removeEmpty(path.dirname(folder), first);
 }
 
-/** Makes the folder of the database and the key file, readable for the service alone. Throws one sentence when it cannot. */
+/** Makes the folder of the database and the key file, readable for the service alone. Throws when it cannot. */
 export function makeDataFolder(folder: string): DataFolder {
   const made = make(folder);
   return {

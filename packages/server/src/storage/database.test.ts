@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { newDatabaseUrl } from '../../test/support/test-database.js';
-import { openDatabase } from './database.js';
+import { createDatabaseClock, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 
 function temporaryFile(): string {
@@ -15,15 +15,15 @@ function temporaryFile(): string {
   return path.join(folder, 'svc.db');
 }
 
-test('keeps what was stored when it is opened again', async () => {
+test('keeps stored values when it is opened again', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
-  await createStorage(first.database).settings.keepFirst('colour', 'blue');
+  await createStorage(first.database).settings.insertIfAbsent('colour', 'blue');
   await first.close();
 
   const second = await openDatabase({ path: file });
   onTestFinished(second.close);
-  expect(await createStorage(second.database).settings.keepFirst('colour', 'red')).toBe('blue');
+  expect(await createStorage(second.database).settings.insertIfAbsent('colour', 'red')).toBe('blue');
 });
 
 test.each([{ existing: true }, { existing: false }])(
@@ -38,14 +38,14 @@ test.each([{ existing: true }, { existing: false }])(
   },
 );
 
-test('makes no tables where it is to make none', async () => {
+test('creates no tables in a database that must have them already', async () => {
   const file = temporaryFile();
   await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(
     /holds no tables of the service/,
   );
 });
 
-test('says in a sentence that a later version changed the tables', async () => {
+test('refuses a database that a later version changed', async () => {
   const file = temporaryFile();
   await (await openDatabase({ path: file })).close();
   new Sqlite(file).exec("insert into kysely_migration values ('999_later', '2027-01-01')").close();
@@ -67,12 +67,12 @@ test('commits are synchronous, in a write-ahead log, with foreign keys checked',
   expect(await pragma('foreign_keys')).toBe(1);
 });
 
-test('K7: what is deleted stands in no file any more', async () => {
+test('K7: deleted values are in no file any more', async () => {
   const file = temporaryFile();
   const ciphertext = 'v1.key_0123456789.'.padEnd(1000, 'c1pherText');
   const { database, close } = await openDatabase({ path: file });
   const settings = createStorage(database).settings;
-  for (let row = 0; row < 20; row += 1) await settings.keepFirst(`row ${row}`, `${row} ${ciphertext}`);
+  for (let row = 0; row < 20; row += 1) await settings.insertIfAbsent(`row ${row}`, `${row} ${ciphertext}`);
   await sql`delete from settings`.execute(database);
   await close();
   const left = globSync(`${path.dirname(file)}/*`).filter((each) =>
@@ -81,7 +81,7 @@ test('K7: what is deleted stands in no file any more', async () => {
   expect(left).toEqual([]);
 });
 
-test('keeps a second process of the service off the same file', async () => {
+test('refuses a file that another process of the service uses', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
   onTestFinished(first.close);
@@ -91,7 +91,7 @@ test('keeps a second process of the service off the same file', async () => {
 });
 
 test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
-  'leaves no connection to PostgreSQL behind: %s',
+  'leaves no connection to PostgreSQL open: %s',
   async (how) => {
     const url = (await newDatabaseUrl()) ?? '';
     const { lock, innerLock, close } = await openDatabase({ url });
@@ -102,7 +102,48 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
     onTestFinished(() => client.end());
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
-    // The server takes a moment to notice; one that is left would be there for 10 s.
+    // The server takes a moment to notice. A connection that is left open would stay for 10 s.
     await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0);
   },
 );
+
+/** A machine whose clock is wrong by hours, and a database that responds after so many milliseconds. */
+function createTimes() {
+  const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, answersAfter: 0 };
+  const pass = (ms: number) => {
+    times.local += ms;
+    times.database += ms;
+  };
+  const read = async () => {
+    pass(times.answersAfter / 2);
+    const read = times.database;
+    pass(times.answersAfter / 2);
+    return read;
+  };
+  return { times, pass, clock: createDatabaseClock({ read, local: () => times.local }) };
+}
+
+test("R9: the time is the database's, whatever the clock of the machine says", async () => {
+  const { times, pass, clock } = createTimes();
+  times.answersAfter = 80;
+  await clock.follow();
+  pass(60_000);
+  expect(clock.now()).toBe(times.database);
+});
+
+test('R9: the clock of the database is followed when it is set', async () => {
+  const { times, clock } = createTimes();
+  await clock.follow();
+  times.database += 300_000;
+  await clock.follow();
+  expect(clock.now()).toBe(times.database);
+});
+
+test('R9: a slow response, such as over a pause of the process, changes nothing', async () => {
+  const { times, clock } = createTimes();
+  await clock.follow();
+  times.answersAfter = 60_000;
+  times.database += 7000;
+  await clock.follow();
+  expect(clock.now()).toBe(times.database - 7000);
+});

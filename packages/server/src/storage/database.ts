@@ -2,42 +2,40 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
 import { addIndexes, indexesOf, relationsIn } from './add-indexes.js';
-import { createDatabaseClock } from './database-clock.js';
+import type { OpenDialect } from './dialect.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
-import type { OpenDialect } from './open-dialect.js';
 import type { PostgresSource } from './postgres.js';
-import type { Schema } from './schema.js';
+import type { Database, Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 
-export type Database = Kysely<Schema>;
 export type DatabaseSource = (SqliteSource | PostgresSource) & {
-  /** Makes no tables where there are none. */
+  /** True for a database that must have tables already. */
   readonly existing?: boolean;
 };
 
 export interface OpenDatabase {
   readonly database: Database;
   readonly lock: Lock;
-  /** For work under a name of `lock` that needs a second one. */
+  /** Lock for work that already has a name of `lock`. */
   readonly innerLock: Lock;
-  /** One clock for every process that shares the database. */
+  /** Clock that all processes of the database share. */
   readonly now: () => number;
-  /** Copies everything into a new file. Throws where that is for others to do. */
+  /** Copies the database into a new file. Throws on PostgreSQL, which has its own tools for that. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** The migrations that ran now, by name. */
+  /** Names of the migrations that ran now. */
   readonly migrated: readonly string[];
-  /** Closes the file or the connections, and gives up what it held. */
+  /** Closes the file or the connections, and releases the locks. */
   readonly close: () => Promise<void>;
 }
 
-// Instances that start at the same time wait for each other here: the migrator holds a lock of the database.
+// Instances that start at the same time wait for each other here, because the migrator locks the database.
 async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean): Promise<string[]> {
   const migrations = createMigrations(kind);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const migrated: string[] = [];
   for (;;) {
-    // New tables nobody waits for; else each is a transaction of its own, so that its locks do not last until the last is done.
+    // Nobody waits for new tables. In a used database each migration has its own transaction, so that its locks end early.
     const { error, results = [] } = await (isNew ? migrator.migrateToLatest() : migrator.migrateUp());
     if (error) throw error;
     migrated.push(...results.map(({ migrationName }) => migrationName));
@@ -55,23 +53,23 @@ async function readDone(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Throws where the tables are not the service's own, or are those of a later version: nothing is changed there. */
+/** Throws when the tables belong to another program or a later version of the service. Nothing is changed then. */
 function checkOwn(done: readonly string[], { kind }: OpenDialect, source: DatabaseSource): void {
   if (done.length === 0 && source.existing)
     throw new ServiceError(
       'invalid_request',
-      `${placeOf(source)} holds no tables of the service; set SVC_DATA or DATABASE_URL to its own, or run \`svc-server migrate\` first.`,
+      `${nameOf(source)} holds no tables of the service; set SVC_DATA or DATABASE_URL to its own, or run \`svc-server migrate\` first.`,
     );
   const known = createMigrations(kind);
   const later = done.filter((name) => known[name] === undefined);
   if (later.length > 0)
     throw new ServiceError(
       'invalid_request',
-      `${placeOf(source)} was changed by a later version of the service, or is another program's (${later.join(', ')}); start that version, or restore a backup of before.`,
+      `${nameOf(source)} was changed by a later version of the service, or is another program's (${later.join(', ')}); start that version, or restore a backup of before.`,
     );
 }
 
-// The migrator asks the catalogues of the database for far more, which would be most of what a start waits for.
+// Skips the migrator when nothing is to do: its queries of the catalogue would be most of the time of a start.
 async function bringUpToDate(
   database: Database,
   open: OpenDialect,
@@ -93,7 +91,32 @@ async function bringUpToDate(
   }
 }
 
-// Clocks of machines drift apart by milliseconds in that time; one that is set is noticed after it.
+export interface DatabaseClockOptions {
+  /** Reads the clock of the database. */
+  readonly read: () => Promise<number>;
+  /** Clock of this machine. */
+  readonly local: () => number;
+}
+
+// A slow response says too little about the time at which it was given. A clock that was set meanwhile says nothing.
+const MAX_READ_MS = 500;
+
+/** Follows the clock of the database. All instances agree on it, however wrong their own clocks are. */
+export function createDatabaseClock({ read, local }: DatabaseClockOptions) {
+  let offset: number | undefined;
+  return {
+    now: (): number => Math.round(local() + (offset ?? 0)),
+    follow: async (): Promise<void> => {
+      const askedAt = local();
+      const time = await read();
+      const tookMs = local() - askedAt;
+      const isSound = tookMs >= 0 && tookMs <= MAX_READ_MS;
+      if (offset === undefined || isSound) offset = time - askedAt - tookMs / 2;
+    },
+  };
+}
+
+// Clocks of machines drift apart by milliseconds in this time. A clock that is set is noticed after it.
 const FOLLOW_MS = 5 * 60_000;
 
 async function followClock({ readNow }: OpenDialect) {
@@ -104,7 +127,7 @@ async function followClock({ readNow }: OpenDialect) {
   return { now, stop: () => clearInterval(timer) };
 }
 
-function placeOf(source: DatabaseSource): string {
+function nameOf(source: DatabaseSource): string {
   if (!('url' in source)) return source.path;
   const { host, pathname } = new URL(source.url);
   return `The database ${host}${pathname}`;
@@ -117,21 +140,21 @@ function explain(error: unknown, source: DatabaseSource): unknown {
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new ServiceError(
     'invalid_request',
-    `${placeOf(source)} cannot be used (${reason}); start it, or set DATABASE_URL to one that the service may use.`,
+    `${nameOf(source)} cannot be used (${reason}); start it, or set DATABASE_URL to one that the service may use.`,
     undefined,
     { cause: error },
   );
 }
 
-// Who stays with SQLite does not load it.
+// Loaded here, so that a service on SQLite never loads it.
 const openPostgres = async (source: PostgresSource): Promise<OpenDialect> =>
   (await import('./postgres.js')).openPostgres(source);
 
-/** Opens the database and brings its tables up to date. Throws one sentence that says what to do. */
+/** Opens the database and brings its tables up to date. Throws an error whose message says what to do. */
 export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase> {
   const open = 'url' in source ? await openPostgres(source) : await openSqlite(source);
   const database = toDatabase(open.dialect);
-  const end = async () => {
+  const closeDatabase = async () => {
     await database.destroy();
     await open.close();
   };
@@ -140,12 +163,12 @@ export async function openDatabase(source: DatabaseSource): Promise<OpenDatabase
     const { now, stop } = await followClock(open);
     const close = async () => {
       stop();
-      await end();
+      await closeDatabase();
     };
     const { lock, innerLock, copyDatabase } = open;
     return { database, lock, innerLock, copyDatabase, now, migrated, close };
   } catch (error) {
-    await end();
+    await closeDatabase();
     throw explain(error, source);
   }
 }

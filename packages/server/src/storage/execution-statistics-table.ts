@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import { kindOf } from './kind-of.js';
-import { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
-import type { ExecutionStatisticsRow } from './schema.js';
+import { type DialectKind, dialectOf } from './dialect.js';
+import { type Database, type ExecutionStatisticsRow, LATENCY_BOUNDS_MS } from './schema.js';
 
-export { LATENCY_BOUNDS_MS } from './later-tables/tell-operators.js';
-
-/** What some calls came to. */
+/** Sums of some calls. */
 export interface CallCounts {
   readonly calls: number;
   readonly errors: number;
-  /** How many took how long, in the order of `LATENCY_BOUNDS_MS`. */
+  /** Calls by duration, in the order of `LATENCY_BOUNDS_MS`. */
   readonly latencies: readonly number[];
 }
 
@@ -20,9 +16,9 @@ export interface CountedCalls
 
 export interface StatisticsQuery {
   readonly from: number;
-  /** Those before this moment. */
+  /** End of the range, exclusive. */
   readonly to: number;
-  /** So many milliseconds are summed up in one. */
+  /** Milliseconds that are summed up in one step. */
   readonly stepMs: number;
   readonly connectionName?: string | undefined;
 }
@@ -35,11 +31,11 @@ const INTO = `insert into execution_statistics (${COLUMNS.join(', ')})`;
 const ADDED = COUNTS.map((name) => `${name} = execution_statistics.${name} + excluded.${name}`).join(', ');
 const TYPES = ['text', 'bigint', 'text', ...COUNTS.map(() => 'integer')];
 
-const SELECT: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
+const SELECT: Readonly<Record<DialectKind, string>> = {
   sqlite: COLUMNS.map((_, at) => `value ->> ${at}`).join(', '),
   postgres: COLUMNS.map((_, at) => `(value ->> ${at})::${TYPES[at]}`).join(', '),
 };
-const EACH: Readonly<Record<ReturnType<typeof kindOf>, readonly [string, string]>> = {
+const EACH: Readonly<Record<DialectKind, readonly [string, string]>> = {
   sqlite: ['json_each(', ') where true'],
   postgres: ['json_array_elements(', '::json) as given (value)'],
 };
@@ -50,14 +46,14 @@ const keyOf = ({ applicationId, at, connectionName }: CountedCalls): string =>
 
 const SUMS = sql.raw(COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '));
 
-/** What executions came to, by application, connection and minutes: to be summed up, and kept as long as they are. */
+/** Sums of executions by application, connection and five minutes. They are kept as long as the executions. */
 export const executionStatisticsTable = (database: Database) => {
-  const kind = kindOf(database);
+  const kind = dialectOf(database);
   const [before, after] = EACH[kind].map((text) => sql.raw(text));
   const insert = sql.raw(`${INTO} select ${SELECT[kind]} from `);
 
   return {
-    /** To what was counted before. In one order, so that no two instances wait for each other. */
+    /** Adds to the stored counts. The rows are sorted, so that no two instances deadlock. */
     add: async (counted: readonly CountedCalls[]): Promise<void> => {
       const rows = [...counted]
         .sort(byKey)
@@ -73,19 +69,19 @@ export const executionStatisticsTable = (database: Database) => {
         on conflict (application_id, at, connection_name) do update set ${sql.raw(ADDED)}`.execute(database);
     },
 
-    /** Steps without a call are left out. */
+    /** Sums by step, without steps that have no calls. */
     sum: async (
       applicationId: string,
       { from, to, stepMs, connectionName }: StatisticsQuery,
     ): Promise<readonly (CallCounts & { readonly at: number })[]> => {
-      // SQLite is given both as fractions.
+      // SQLite gets both as floating-point numbers.
       const step = sql`cast((at - ${from}) / ${stepMs} as bigint)`;
-      const ofConnection =
+      const whereConnection =
         connectionName === undefined ? sql`` : sql`and connection_name = ${connectionName}`;
       const { rows } = await sql<
         Record<string, number>
       >`select ${step} as step, ${SUMS} from execution_statistics
-        where application_id = ${applicationId} and at >= ${from} and at < ${to} ${ofConnection}
+        where application_id = ${applicationId} and at >= ${from} and at < ${to} ${whereConnection}
         group by 1`.execute(database);
       const number = (row: Readonly<Record<string, number>>, name: string) => Number(row[name] ?? 0);
       return rows.map((row) => ({

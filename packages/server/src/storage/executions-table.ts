@@ -1,32 +1,31 @@
 import { CompiledQuery, type SelectQueryBuilder } from 'kysely';
-import type { Database } from './database.js';
-import { kindOf } from './kind-of.js';
-import type { ExecutionRow, Schema } from './schema.js';
+import { type DialectKind, dialectOf } from './dialect.js';
+import type { Database, ExecutionRow, Schema } from './schema.js';
 
-/** Where an execution stands among those of its application. */
-export type ExecutionPlace = Pick<ExecutionRow, 'startedAt' | 'id'>;
+/** Cursor: position of an execution in the list of its application. */
+export type ExecutionCursor = Pick<ExecutionRow, 'startedAt' | 'id'>;
 
 export interface ExecutionQuery {
   readonly connectionName?: string | undefined;
   readonly toolName?: string | undefined;
   readonly status?: number | undefined;
   readonly accountId?: string | undefined;
-  /** Those whose callers did not get what they asked for. */
+  /** Only executions that ended in an error. */
   readonly failed?: boolean | undefined;
-  /** Those that began at this moment or later. */
+  /** Only executions that started at this time or later. */
   readonly since?: number | undefined;
-  /** Those that began before this moment. */
+  /** Only executions that started before this time. */
   readonly until?: number | undefined;
-  /** Those older than this one. */
-  readonly before?: ExecutionPlace | undefined;
+  /** Only executions older than this one. */
+  readonly before?: ExecutionCursor | undefined;
   readonly limit: number;
 }
 
-export interface FoundExecutions {
+export interface ExecutionPage {
   /** Newest first. */
   readonly rows: ExecutionRow[];
-  /** How far was looked, where there may be more; `undefined` when everything was. */
-  readonly lookedTo?: ExecutionPlace | undefined;
+  /** Last execution that the search read, when older ones may match; `undefined` when it read all. */
+  readonly searchedTo?: ExecutionCursor | undefined;
 }
 
 const TYPES = {
@@ -50,16 +49,12 @@ const TYPES = {
 } as const satisfies Readonly<Record<keyof ExecutionRow, string>>;
 
 const NAMES = Object.keys(TYPES) as (keyof ExecutionRow)[];
-export const EXECUTION_COLUMNS = NAMES.map((name) =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-);
-const INTO = `insert into executions (${EXECUTION_COLUMNS.join(', ')})`;
-const GIVEN = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
+const COLUMNS = NAMES.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const INTO = `insert into executions (${COLUMNS.join(', ')})`;
+const RECORD = NAMES.map((name) => `"${name}" ${TYPES[name]}`).join(', ');
 
-/** However many rows there are, the statement is the same, and so is prepared once. */
-const INSERT: Readonly<
-  Record<ReturnType<typeof kindOf>, (executions: readonly ExecutionRow[]) => CompiledQuery>
-> = {
+/** The statement is the same for any number of rows, so that it is prepared once. */
+const INSERT: Readonly<Record<DialectKind, (executions: readonly ExecutionRow[]) => CompiledQuery>> = {
   sqlite: (executions) =>
     CompiledQuery.raw(
       `${INTO} values (${NAMES.map(() => '?').join(', ')}) on conflict do nothing`,
@@ -67,37 +62,37 @@ const INSERT: Readonly<
     ),
   postgres: (executions) =>
     CompiledQuery.raw(
-      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset($1::json) as given(${GIVEN}) on conflict do nothing`,
+      `${INTO} select ${NAMES.map((name) => `"${name}"`).join(', ')} from json_to_recordset($1::json) as given(${RECORD}) on conflict do nothing`,
       [JSON.stringify(executions)],
     ),
 };
 
-/** Whoever looks for what is rare looks through so many in one call. */
-export const EXECUTIONS_LOOKED_THROUGH = 10_000;
+/** Executions that one call searches at most, however few of them match. */
+export const MAX_SEARCHED_EXECUTIONS = 10_000;
 
 type Filter = Pick<ExecutionQuery, 'connectionName' | 'toolName' | 'status' | 'accountId' | 'failed'>;
 
 const isFiltered = ({ connectionName, toolName, status, accountId, failed = false }: Filter): boolean =>
-  failed || [connectionName, toolName, status, accountId].some((wanted) => wanted !== undefined);
+  failed || [connectionName, toolName, status, accountId].some((value) => value !== undefined);
 
 type SelectExecutions<Output> = SelectQueryBuilder<Schema, 'executions', Output>;
 
-function filter<Output>(select: SelectExecutions<Output>, wanted: Filter): SelectExecutions<Output> {
-  const { connectionName, toolName, status, accountId, failed } = wanted;
-  let found = select;
-  if (connectionName !== undefined) found = found.where('connectionName', '=', connectionName);
-  if (toolName !== undefined) found = found.where('toolName', '=', toolName);
-  if (status !== undefined) found = found.where('status', '=', status);
-  if (accountId !== undefined) found = found.where('accountId', '=', accountId);
+function filter<Output>(select: SelectExecutions<Output>, by: Filter): SelectExecutions<Output> {
+  const { connectionName, toolName, status, accountId, failed } = by;
+  let filtered = select;
+  if (connectionName !== undefined) filtered = filtered.where('connectionName', '=', connectionName);
+  if (toolName !== undefined) filtered = filtered.where('toolName', '=', toolName);
+  if (status !== undefined) filtered = filtered.where('status', '=', status);
+  if (accountId !== undefined) filtered = filtered.where('accountId', '=', accountId);
   if (failed)
-    found = found.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
-  return found;
+    filtered = filtered.where(({ eb, or }) => or([eb('status', '>=', 400), eb('errorCode', 'is not', null)]));
+  return filtered;
 }
 
 export const executionsTable = (database: Database) => {
-  const insert = INSERT[kindOf(database)];
+  const insert = INSERT[dialectOf(database)];
 
-  function ofApplication(applicationId: string, { before, since, until }: ExecutionQuery) {
+  function selectOwn(applicationId: string, { before, since, until }: ExecutionQuery) {
     let own = database.selectFrom('executions').where('applicationId', '=', applicationId);
     if (since !== undefined) own = own.where('startedAt', '>=', since);
     if (until !== undefined) own = own.where('startedAt', '<', until);
@@ -108,23 +103,23 @@ export const executionsTable = (database: Database) => {
         );
   }
 
-  const findEnd = (applicationId: string, query: ExecutionQuery): Promise<ExecutionPlace | undefined> =>
-    ofApplication(applicationId, query)
+  const findEnd = (applicationId: string, query: ExecutionQuery): Promise<ExecutionCursor | undefined> =>
+    selectOwn(applicationId, query)
       .select(['applicationId', 'startedAt', 'id'])
       .orderBy('startedAt', 'desc')
       .orderBy('id', 'desc')
-      .offset(EXECUTIONS_LOOKED_THROUGH - 1)
+      .offset(MAX_SEARCHED_EXECUTIONS - 1)
       .limit(1)
       .executeTakeFirst();
 
   return {
-    /** All of them or none. How many: those that are there already stay as they are. */
+    /** Inserts all rows or none. Returns how many are new: existing rows stay as they are. */
     insert: async (executions: readonly ExecutionRow[]): Promise<number> => {
       const { numAffectedRows = 0n } = await database.executeQuery(insert(executions));
       return Number(numAffectedRows);
     },
 
-    find: (applicationId: string, { startedAt, id }: ExecutionPlace): Promise<ExecutionRow | undefined> =>
+    find: (applicationId: string, { startedAt, id }: ExecutionCursor): Promise<ExecutionRow | undefined> =>
       database
         .selectFrom('executions')
         .selectAll()
@@ -133,17 +128,17 @@ export const executionsTable = (database: Database) => {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    list: async (applicationId: string, query: ExecutionQuery): Promise<FoundExecutions> => {
+    list: async (applicationId: string, query: ExecutionQuery): Promise<ExecutionPage> => {
       const { limit } = query;
       const end = isFiltered(query) ? await findEnd(applicationId, query) : undefined;
-      let select = filter(ofApplication(applicationId, query).selectAll(), query);
+      let select = filter(selectOwn(applicationId, query).selectAll(), query);
       if (end) {
         select = select.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('startedAt', 'id'), '>=', tuple(end.startedAt, end.id)),
         );
       }
       const rows = await select.orderBy('startedAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
-      return { rows, lookedTo: rows.length < limit ? end : undefined };
+      return { rows, searchedTo: rows.length < limit ? end : undefined };
     },
   };
 };

@@ -1,68 +1,68 @@
-/** How users of an application sign in to give MCP clients access. */
+/** Settings of the sign-in by which users of an application give MCP clients access. */
 export interface AgentAccessRow {
-  /** That of its application, which has one. */
+  /** Id of the application, which has one such row. */
   id: string;
   applicationId: string;
-  /** Where browsers are sent, so that the application can say who its user is. */
+  /** URL to which browsers are sent, so that the application can say who its user is. */
   signInUrl: string | null;
-  /** Or the OpenID Connect issuer that says so, and what the service is to it. */
+  /** OpenID Connect issuer that says so instead, and the service's client there. */
   issuer: string | null;
   clientId: string | null;
   /** Encrypted. */
   clientSecret: string | null;
   /** Name of the claim that is the user's identifier. */
   claim: string | null;
-  /** A JSON array of names. */
+  /** JSON array of names. */
   scopes: string | null;
   /** 1 when clients may register themselves. */
   registration: number;
-  /** A JSON object: limits of every token of these clients. */
+  /** JSON object: limits of every token of these clients. */
   limits: string;
   createdAt: number;
 }
 
-/** An MCP client that an application knows beforehand. */
+/** MCP client that an application registered. */
 export interface AgentClientRow {
   id: string;
   applicationId: string;
   name: string;
-  /** A JSON array of URLs. */
+  /** JSON array of URLs. */
   redirectUris: string;
   createdAt: number;
 }
 
-/** One way of a browser from an MCP client to the consent page and back, with a code. */
+/** Sign-in of one browser, from an MCP client to the consent page and back with a code. */
 export interface AgentSignInRow {
   id: string;
   applicationId: string;
-  /** The client, its name as its user reads it, and what it sent. */
+  /** Client, its name for the user, and the parameters that it sent. */
   clientId: string;
   clientName: string;
   redirectUri: string;
   state: string | null;
   codeChallenge: string;
   resource: string;
-  /** A JSON object: the limits that its user is asked about. */
+  /** JSON object: the limits that the user is asked to consent to. */
   limits: string;
-  /** Of what the application is handed to say who its user is, or its issuer as the state: good once. */
+  /** Digest of the ticket by which the application names its user, or of the state that the issuer gets. Used once. */
   ticketDigest: string;
-  /** Who signs the user in; `null`: the application itself. */
+  /** Issuer that signs the user in; `null`: the application itself. */
   issuer: string | null;
   browserDigest: string;
-  /** The user, as the application knows them, once it has said so. */
+  /** Identifier of the user, once the application has named it. */
   identifier: string | null;
-  /** Of what the browser that was at the application brings back. */
+  /** Digest of the secret that the browser brings back from the application. */
   returnDigest: string | null;
-  /** Of the code, once the user has agreed. */
+  /** Digest of the code, once the user has consented. */
   codeDigest: string | null;
-  /** What the code was exchanged for. */
+  /** Grant for which the code was exchanged. */
   grantId: string | null;
-  /** When the user decided, or a refusal ended it. */
+  /** Time of the user's decision, or of a refusal. */
   endedAt: number | null;
   expiresAt: number;
 }
 
-/** What a user allowed an MCP client: all tokens of it live and end together. */
+/** Access that a user granted an MCP client. All tokens of a grant are revoked together. */
 export interface AgentGrantRow {
   id: string;
   applicationId: string;
@@ -70,9 +70,9 @@ export interface AgentGrantRow {
   clientId: string;
   clientName: string;
   resource: string;
-  /** A JSON object: the limits that the user agreed to. */
+  /** JSON object: the limits that the user consented to. */
   limits: string;
-  /** Which refresh token is the one that counts. */
+  /** Generation of the refresh token that is valid. */
   generation: number;
   createdAt: number;
   usedAt: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/test-database.js';
 
-test('work under one name runs one after the other, in order, whatever becomes of it', async () => {
+test('work under one name runs one after the other, in order, even after failures', async () => {
   const { lock } = await openTestDatabase();
   const seen: string[] = [];
   const work = (name: string, fails = false) =>

@@ -1,26 +1,26 @@
-/** Lets one piece of work at a time have a name, over every process that shares the database: first come, first served. */
+/** Mutex by name over all processes that share the database: first come, first served. */
 export interface Lock {
-  /** `owner` is the application whose work it is; absent for the service's own. No owner keeps the others waiting. */
+  /** `owner` is the application that owns the work; absent for work of the service. Owners do not delay each other. */
   <T>(name: string, work: () => Promise<T>, owner?: string): Promise<T>;
   /**
-   * How long somebody who has lost a name without knowing it, because a connection broke, may still be at work under it.
-   * 0 where a name is lost only with the process.
+   * Milliseconds for which a process may go on with its work after it lost the lock unnoticed, because its connection to the
+   * database broke. 0 when only the end of the process releases a lock.
    */
   readonly graceMs: number;
 }
 
-/** A lock for the one process that owns the database file. */
+/** Creates a lock for the one process that owns the database file. */
 export function createLock(): Lock {
   const last = new Map<string, Promise<unknown>>();
-  const lock = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = last.get(name);
-    const mine = before === undefined ? work() : before.then(work, work);
-    last.set(name, mine);
+    const own = before === undefined ? work() : before.then(work, work);
+    last.set(name, own);
     try {
-      return await mine;
+      return await own;
     } finally {
-      if (last.get(name) === mine) last.delete(name);
+      if (last.get(name) === own) last.delete(name);
     }
-  };
+  }
   return Object.assign(lock, { graceMs: 0 });
 }

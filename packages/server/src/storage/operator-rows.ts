@@ -1,10 +1,10 @@
-/** What an operator may do: everything; everything but managing operators; only look. */
+/** Permissions of an operator: everything; everything except managing operators; read-only. */
 export type OperatorRole = 'owner' | 'operator' | 'reader';
 
-/** A person who runs the service. */
+/** Person who runs the service. */
 export interface OperatorRow {
   id: string;
-  /** In lower case. */
+  /** Name in lower case. */
   name: string;
   role: OperatorRole;
   passwordHash: string;
@@ -12,7 +12,7 @@ export interface OperatorRow {
   signedInAt: number | null;
 }
 
-/** How an operator said who it is. */
+/** Method by which an operator signed in. */
 export type SignedInBy = 'password' | 'link' | 'passkey';
 
 export interface OperatorSessionRow {
@@ -32,18 +32,18 @@ export interface OperatorSignInLinkRow {
 export interface OperatorPasskeyRow {
   id: string;
   operatorId: string;
-  /** As the authenticator names it. */
+  /** Id that the authenticator gave. */
   credentialId: string;
-  /** In COSE, as base64url. */
+  /** COSE key in base64url. */
   publicKey: string;
-  /** Of its signatures; 0 where the authenticator does not count. */
+  /** Signature counter; 0 for an authenticator that does not count. */
   counter: number;
   name: string;
   createdAt: number;
   usedAt: number | null;
 }
 
-/** Of a passkey's challenge, kept for as long as it would be taken. */
+/** Challenge of a passkey that was answered. It is kept until it would have expired. */
 export interface AnsweredChallengeRow {
   digest: string;
   expiresAt: number;

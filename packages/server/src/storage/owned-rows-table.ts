@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from './schema.js';
 
-/** Tables of which an application can own so many rows that they are deleted in slices, by the key of a row among theirs. */
+/** Tables in which an application can own many rows, with the key of a row among them. Their rows are deleted in slices. */
 const OWNED = [
   { table: 'executions', key: ['started_at', 'id'] },
   { table: 'execution_statistics', key: ['at', 'connection_name'] },
@@ -17,7 +17,7 @@ const OWNED = [
   { table: 'authorization_flows', key: ['id'] },
 ] as const;
 
-/** Rows of the application alone, which nothing else points to. */
+/** Rows of an application that no other row refers to. */
 export const ownedRowsTable = (database: Database) => ({
   count: async (applicationId: string): Promise<number> => {
     let total = 0;
@@ -31,7 +31,7 @@ export const ownedRowsTable = (database: Database) => ({
     return total;
   },
 
-  /** Deletes so many at most, in one statement that nobody waits for long. How many there were: 0 when none are left. */
+  /** Deletes at most `most` rows in one short statement. Returns how many; 0 when none are left. */
   deleteSome: async (applicationId: string, most: number): Promise<number> => {
     for (const { table, key } of OWNED) {
       const columns = sql.join(key.map((column) => sql.ref(column)));

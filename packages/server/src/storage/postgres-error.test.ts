@@ -5,15 +5,15 @@ import { newDatabaseUrl, openTestDatabase } from '../../test/support/test-databa
 import { type OpenDatabase, openDatabase } from './database.js';
 import { createStorage } from './storage.js';
 
-describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => {
+describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => {
   test.each([
     { title: 'a deadlock', state: '40P01', code: 'unavailable' },
     { title: 'too many connections', state: '53300', code: 'unavailable' },
     { title: 'a statement that took too long', state: '57014', code: 'unavailable' },
-    { title: 'a server that takes no writes', state: '25006', code: 'unavailable' },
-    { title: 'a lock that was not had in time', state: '55P03', code: 'unavailable' },
+    { title: 'a read-only server', state: '25006', code: 'unavailable' },
+    { title: 'a lock timeout', state: '55P03', code: 'unavailable' },
     { title: 'a transaction that lasted too long', state: '25P04', code: 'unavailable' },
-    { title: 'an owner that is gone', state: '23503', code: 'conflict' },
+    { title: 'a deleted owner', state: '23503', code: 'conflict' },
     { title: 'a fault of the query', state: '42601', code: '42601' },
   ])('of $title becomes $code', async ({ state, code }) => {
     const { database } = await openTestDatabase();
@@ -24,13 +24,14 @@ describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => 
   const writes = {
     'the question whether it is ready': ({ database }: OpenDatabase) =>
       createStorage(database).settings.ping(),
-    'a query': ({ database }: OpenDatabase) => createStorage(database).settings.keepFirst('colour', 'blue'),
+    'a query': ({ database }: OpenDatabase) =>
+      createStorage(database).settings.insertIfAbsent('colour', 'blue'),
     'a transaction': ({ database }: OpenDatabase) =>
-      createStorage(database).transaction(({ settings }) => settings.keepFirst('colour', 'blue')),
+      createStorage(database).transaction(({ settings }) => settings.insertIfAbsent('colour', 'blue')),
     'a lock': ({ lock }: OpenDatabase) => lock('acct_1', async () => 'mine'),
   };
   test.each(Object.entries(writes))(
-    'F6: a connection to a server that takes no writes is not used again by %s',
+    'F6: a client of a read-only server is not used again by %s',
     async (_, write) => {
       const url = (await newDatabaseUrl()) ?? '';
       const database = new URL(url).pathname.slice(1);
@@ -44,13 +45,13 @@ describe.skipIf(inject('postgres') === undefined)('what PostgreSQL says', () => 
       onTestFinished(open.close);
       await expect(write(open)).rejects.toMatchObject({ code: 'unavailable' });
       await setReadOnly('off');
-      // At most one connection of each kind was there.
+      // Each pool has at most one client that connected before.
       await write(open).catch(() => undefined);
       await write(open);
     },
   );
 
-  test('F6: a server that refuses whoever comes is one that cannot be reached', async () => {
+  test('F6: a server that refuses every client is unavailable', async () => {
     const url = (await newDatabaseUrl()) ?? '';
     const own = await addDatabase(url, `${new URL(url).pathname.slice(1)}_gone`);
     const { database, lock, close } = await openDatabase({ url: own });

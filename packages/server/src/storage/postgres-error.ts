@@ -1,27 +1,26 @@
 import { DatabaseError } from 'pg';
 import { ServiceError } from '../errors.js';
-import { goneMeanwhile } from './gone-meanwhile.js';
+import { deletedMeanwhile } from './deleted-meanwhile.js';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
-
 const READ_ONLY = '25006';
 
 /**
- * SQLSTATEs that say nothing of the query: connection, rollback, resources, operator intervention (a statement that took too
- * long included), system; a server that is a copy, or has no room left to write, and the ends of waits that its operator set.
+ * SQLSTATEs that the query did not cause: connection, rollback, resources, operator intervention (such as the statement timeout),
+ * system, a read-only or full server, and timeouts that the operator of the server set.
  */
 const OUTAGE = /^(08|40|53|57|58|25006|25P03|25P04|55P03)/;
 
 const codeOf = (error: unknown): string => (error instanceof DatabaseError ? (error.code ?? '') : '');
 
-// What the database itself says has a code; a connection that breaks ends in a system error or in plain words.
+// Errors of the server have a code. A broken connection ends in a system error, or in an Error without a code.
 const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** Whether the connection leads to a server that takes no writes: since a failover another one may. */
+/** Returns whether the server accepts no writes. After a failover, a new client may reach another server. */
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
 
@@ -34,12 +33,12 @@ export const unreachable = (cause: unknown): ServiceError =>
   );
 
 function toServiceError(error: unknown): unknown {
-  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
+  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
   return isOutage(error) ? unreachable(error) : error;
 }
 
-/** Tells faults of the database apart from faults of ours. */
-export const translated = <T>(work: Promise<T>): Promise<T> =>
+/** Rejects with a ServiceError for an outage of the database, and with the error itself for a fault of the service. */
+export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw toServiceError(error);
   });

@@ -1,14 +1,14 @@
 export interface PostgresTarget {
   readonly host: string;
-  /** Reached through the file system. */
+  /** True when `host` is the folder of a socket. */
   readonly isSocket: boolean;
-  /** By TLS, with a certificate that is verified. */
+  /** True with TLS and a verified certificate. */
   readonly isProtected: boolean;
 }
 
-/** Where a URL leads, as the driver reads it: a host, `sslmode` and others may stand in its query too. Connects to nothing. */
+/** Reads the target of a URL as the driver does: its query may name a host, `sslmode` and more. Connects to nothing. */
 export async function readPostgresTarget(url: string): Promise<PostgresTarget> {
-  // Who stays with SQLite does not load it.
+  // Loaded here, so that a service on SQLite never loads it.
   const { Client } = await import('pg');
   const { host, ssl }: { host: string; ssl: unknown } = new Client({ connectionString: url });
   const skipsVerifying =

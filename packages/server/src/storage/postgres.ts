@@ -1,38 +1,43 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
-import { createAges } from './connection-ages.js';
-import type { OpenDialect } from './open-dialect.js';
-import { ANSWER_TIMEOUT_MS, answered } from './postgres-answer.js';
-import { CONNECT_TIMEOUT_MS, connectTo, NOTICE_SILENCE } from './postgres-connect.js';
-import { isReadOnly, translated } from './postgres-error.js';
+import type { OpenDialect } from './dialect.js';
+import {
+  ANSWER_TIMEOUT_MS,
+  answeredInTime,
+  CONNECT_TIMEOUT_MS,
+  connectTo,
+  createLostClients,
+  KEEPALIVE_SETTINGS,
+} from './postgres-client.js';
+import { isReadOnly, translateErrors } from './postgres-error.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
-  /** `postgres://user:password@host:5432/database`. */
+  /** URL such as `postgres://user:password@host:5432/database`. */
   readonly url: string;
-  /** Of queries; half as many and two more guard refreshes. 20 by default. */
+  /** Database connections for queries, 20 by default. Locks use half as many, and two more. */
   readonly connections?: number;
 }
 
 const CONNECTIONS = 20;
 const INNER_CONNECTIONS = 2;
-// The longest statements are slices, and counts of what an operator asks about.
+// The longest statements are slices, and counts that an operator asks for.
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
 const BIGINT_OID = 20;
 
-// Milliseconds since 1970 and counts: far below 2^53.
+// A bigint is read as a number: milliseconds since 1970 and counts are far below 2^53.
 const numericTypes: typeof types = Object.assign(Object.create(types), {
   getTypeParser: (oid: number, format?: 'text') =>
     oid === BIGINT_OID ? Number : types.getTypeParser(oid, format),
 });
 
-// Faults of the database are told apart from faults of ours here, where every query passes.
-function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean }): PostgresPool {
-  const { isLost, lose } = createAges((note) => pool.on('connect', note));
+/** Wraps a pool for Kysely. Every query passes here, so that its errors are translated here. */
+function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boolean }): PostgresPool {
+  const { isLost, reportLost } = createLostClients<PoolClient>((listener) => pool.on('connect', listener));
 
-  async function connect(): Promise<PoolClient> {
+  async function takeClient(): Promise<PoolClient> {
     for (;;) {
       const client = await connectTo(pool);
       if (!isLost(client)) return client;
@@ -40,31 +45,32 @@ function translating(pool: Pool, { hasLimits }: { readonly hasLimits: boolean })
     }
   }
 
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    connect: async () => {
-      const client = await connect();
-      let isUseless = false;
-      const note = (error: unknown): never => {
-        isUseless ||= isReadOnly(error);
-        throw error;
-      };
-      async function ask(sql: string, parameters: readonly unknown[]) {
-        if (isLost(client)) throw new Error('the connection is lost');
-        const asked = performance.now();
-        const answer = client.query(sql, [...parameters]);
-        return hasLimits ? answered(answer, { onLost: () => lose(asked) }) : answer;
-      }
-      // The other form of the type is for cursors, which nobody here asks for.
-      const query: unknown = (sql: string, parameters: readonly unknown[]) =>
-        translated(ask(sql, parameters).catch(note));
-      return {
-        query: query as PostgresPoolClient['query'],
-        release: (destroy) => client.release(destroy || isUseless || isLost(client)),
-      };
-    },
-  };
+  async function connect(): Promise<PostgresPoolClient> {
+    const client = await takeClient();
+    let isUseless = false;
+
+    async function send(sql: string, parameters: readonly unknown[]) {
+      if (isLost(client)) throw new Error('the connection is lost');
+      const askedAt = performance.now();
+      const answer = client.query(sql, [...parameters]);
+      return hasTimeouts ? answeredInTime(answer, { onLost: () => reportLost(askedAt) }) : answer;
+    }
+
+    function noteUselessClient(error: unknown): never {
+      isUseless ||= isReadOnly(error);
+      throw error;
+    }
+
+    // Kysely's type has a second form for cursors, which the service does not use.
+    const query: unknown = (sql: string, parameters: readonly unknown[]) =>
+      translateErrors(send(sql, parameters).catch(noteUselessClient));
+    return {
+      query: query as PostgresPoolClient['query'],
+      release: (destroy) => client.release(destroy || isUseless || isLost(client)),
+    };
+  }
+
+  return { options: pool.options, end: () => pool.end(), connect };
 }
 
 function createPool(url: string, max: number, settings: readonly string[] = []): Pool {
@@ -78,7 +84,7 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
     application_name: 'svc-server',
     options: settings.map((setting) => `-c ${setting.replaceAll(' ', '')}`).join(' '),
   });
-  // A connection that breaks fails its query and is replaced at the next use; an event that nobody hears would end the process.
+  // A broken client fails its query and is replaced at the next use. Without a listener, the event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -86,22 +92,22 @@ function createPool(url: string, max: number, settings: readonly string[] = []):
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now';
 
-/** A database that any number of instances share. Nothing is connected before the first query. */
+/** Opens a database that any number of instances share. It connects with the first query. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
   const pool = createPool(url, connections, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
-  // An instance that vanishes while it changes the tables keeps the others from starting until then.
-  const migrating = createPool(url, INNER_CONNECTIONS, NOTICE_SILENCE);
-  // Apart from the queries: work that holds a name needs connections of the other kind to end.
-  const guarding = Math.ceil(connections / 2);
-  const guards = createPool(url, guarding);
-  const innerGuards = createPool(url, INNER_CONNECTIONS);
+  // An instance that vanishes during a migration delays the start of others until the server notices.
+  const migrating = createPool(url, INNER_CONNECTIONS, KEEPALIVE_SETTINGS);
+  // Locks have pools of their own, because work under a lock needs clients for queries to end.
+  const lockConnections = Math.ceil(connections / 2);
+  const locks = createPool(url, lockConnections);
+  const innerLocks = createPool(url, INNER_CONNECTIONS);
   return {
     kind: 'postgres',
-    dialect: new PostgresDialect({ pool: translating(pool, { hasLimits: true }) }),
-    migrating: new PostgresDialect({ pool: translating(migrating, { hasLimits: false }) }),
-    lock: createRowLock(guards, { connections: guarding }),
-    innerLock: createRowLock(innerGuards, { connections: INNER_CONNECTIONS }),
-    readNow: async () => (await translated(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
+    dialect: new PostgresDialect({ pool: toKyselyPool(pool, { hasTimeouts: true }) }),
+    migrating: new PostgresDialect({ pool: toKyselyPool(migrating, { hasTimeouts: false }) }),
+    lock: createRowLock(locks, { connections: lockConnections }),
+    innerLock: createRowLock(innerLocks, { connections: INNER_CONNECTIONS }),
+    readNow: async () => (await translateErrors(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
     copyDatabase: async () => {
       throw new ServiceError(
         'invalid_request',
@@ -109,8 +115,8 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
       );
     },
     close: async () => {
-      // One that no query has used yet is not ended by what the queries go through.
-      for (const each of [pool, migrating, guards, innerGuards]) if (!each.ending) await each.end();
+      // Kysely ends a pool only after a query has used it.
+      for (const each of [pool, migrating, locks, innerLocks]) if (!each.ending) await each.end();
     },
   };
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from './schema.js';
 
-/** One instance's wish for calls of one key. */
-export interface RateWish {
+/** Request of an instance for calls of one key. */
+export interface RateRequest {
   readonly key: string;
-  /** What it has used without asking; below zero for what it gives back. */
+  /** Calls that it used without a grant; negative for calls that it returns. */
   readonly used: number;
-  /** What it would like to have. */
+  /** Calls that it requests. */
   readonly wanted: number;
   readonly burst: number;
   readonly perSecond: number;
@@ -14,31 +14,31 @@ export interface RateWish {
 
 export interface RateGrant {
   readonly key: string;
-  /** At most what was wanted. */
+  /** Granted calls, at most `wanted`. */
   readonly granted: number;
-  /** What there is for whoever asks next. */
+  /** Calls that are left for other instances. */
   readonly left: number;
 }
 
 const SEEN_MS = 5000;
-// The database's clock, which is the same for everybody.
+// The clock of the database is the same for all instances.
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
 
-/** Buckets that instances take calls from: each is full again at `full_at`, by the clock of the database. */
+/** Token buckets that instances share. Each is full again at `full_at`, by the clock of the database. */
 export const rateBucketsTable = (database: Database) => {
-  // Locked in one order, so that two instances never wait for each other.
-  const update = (wishes: string) => sql<RateGrant>`
+  // Rows are locked in the order of their keys, so that two instances never deadlock.
+  const update = (requests: string) => sql<RateGrant>`
     with asked as (
-      select * from json_to_recordset(${wishes}::json) as given(
+      select * from json_to_recordset(${requests}::json) as given(
         key text, used double precision, wanted double precision,
         burst double precision, "perSecond" double precision
       )
-    ), held as materialized (
+    ), locked_buckets as materialized (
       select key, full_at from rate_buckets where key in (select key from asked) order by key for update
     ), charged as (
       select key, wanted, burst, 1000 / "perSecond" as step, now,
         greatest(now, greatest(now, full_at) + used * 1000 / "perSecond") as full_at
-      from held join asked using (key), (select ${NOW} as now) as clock
+      from locked_buckets join asked using (key), (select ${NOW} as now) as clock
     ), decided as (
       select *, least(wanted, greatest(0, burst - (full_at - now) / step)) as grantable from charged
     )
@@ -50,12 +50,12 @@ export const rateBucketsTable = (database: Database) => {
       decided.burst - decided.grantable - (decided.full_at - decided.now) / decided.step as left`;
 
   return {
-    /** One statement for all of them, and one more where a bucket is new. */
-    take: async (wishes: readonly RateWish[]): Promise<readonly RateGrant[]> => {
-      const { rows } = await update(JSON.stringify(wishes)).execute(database);
-      if (rows.length === wishes.length) return rows;
+    /** Grants all requests in one statement, and in two more when a bucket is new. */
+    take: async (requests: readonly RateRequest[]): Promise<readonly RateGrant[]> => {
+      const { rows } = await update(JSON.stringify(requests)).execute(database);
+      if (rows.length === requests.length) return rows;
       const known = new Set(rows.map(({ key }) => key));
-      const missing = wishes.filter(({ key }) => !known.has(key));
+      const missing = requests.filter(({ key }) => !known.has(key));
       const keys = JSON.stringify(missing.map(({ key }) => key).toSorted());
       await sql`insert into rate_buckets (key, full_at, granted)
         select value, 0, 0 from json_array_elements_text(${keys}::json) on conflict do nothing`.execute(
@@ -65,8 +65,8 @@ export const rateBucketsTable = (database: Database) => {
       return [...rows, ...others.rows];
     },
 
-    /** Says that an instance is there; gives how many there are. */
-    meet: async (id: string): Promise<number> => {
+    /** Records that the instance is alive. Returns how many instances are. */
+    heartbeat: async (id: string): Promise<number> => {
       await sql`insert into rate_instances (id, seen_at) values (${id}, ${NOW})
         on conflict (id) do update set seen_at = excluded.seen_at`.execute(database);
       const { rows } = await sql<{ count: number }>`select count(*)::integer as count

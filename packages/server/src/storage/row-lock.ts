@@ -1,50 +1,49 @@
 import type { Pool, PoolClient } from 'pg';
-import { createFairSlots } from '../concurrency/fair-slots.js';
+import { createFairSemaphore } from '../concurrency/fair-semaphore.js';
 import { ServiceError } from '../errors.js';
 import { createLock, type Lock } from './lock.js';
-import { answered } from './postgres-answer.js';
-import { connectTo, NOTICE_SILENCE } from './postgres-connect.js';
-import { isLockTimeout, isReadOnly, translated } from './postgres-error.js';
+import { answeredInTime, connectTo, KEEPALIVE_SETTINGS } from './postgres-client.js';
+import { isLockTimeout, isReadOnly, translateErrors } from './postgres-error.js';
 
 export interface RowLockOptions {
-  /** Of the pool: so many names are held or waited for at a time. */
+  /** Clients of the pool: so many names are locked or waited for at a time. */
   readonly connections: number;
-  /** How long to wait for a name altogether. */
+  /** Time to wait for a name, over all attempts. */
   readonly waitMs?: number;
 }
 
-// Longer than an exchange with an authorization server may take, so that who waits sees its outcome.
+// Longer than an exchange with an authorization server, so that a waiting request sees its outcome.
 const WAIT_MS = 25_000;
-// Then who waits lets others have its connection, and gets in line again.
-const TURN_MS = 2000;
-// The longest exchange with an authorization server, registering again included, and the commit after it.
+// After an attempt of this length, a waiting request releases its client and queues again.
+const ATTEMPT_MS = 2000;
+// The longest exchange with an authorization server, with a new registration, and the commit after it.
 const GRACE_MS = 15_000;
 
 /**
- * No clock of the database may end this transaction: its holder can stand still in the middle of an exchange, and whoever took
- * the name from it would use a token a second time. A machine that is gone is noticed by its connection.
+ * No clock of the database may end this transaction: its process can stand still during an exchange, and another process that
+ * got the name would use a refresh token a second time. TCP keepalive detects a machine that has vanished.
  */
 const BEGIN = `begin;
 set local idle_in_transaction_session_timeout = 0;
 set local statement_timeout = 0;
-${NOTICE_SILENCE.map((setting) => `set local ${setting};`).join('\n')}
-set local lock_timeout = ${TURN_MS};
+${KEEPALIVE_SETTINGS.map((setting) => `set local ${setting};`).join('\n')}
+set local lock_timeout = ${ATTEMPT_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 
 const unavailable = (message: string) => new ServiceError('unavailable', message, { retryAfter: 1 });
-const stillHeld = () => unavailable('Another instance is still at work on this. Try again shortly.');
+const stillLocked = () => unavailable('Another instance is still at work on this. Try again shortly.');
 const tooBusy = () =>
   unavailable('This application has too much of this under way at once. Try again shortly.');
 
-/** Whether the name is ours now: it is not when it was somebody else's for the whole turn. */
-async function take(client: PoolClient, name: string): Promise<boolean> {
-  await translated(answered(client.query(BEGIN)));
+/** Returns whether this client locked the name. It did not when another one had the name for the whole attempt. */
+async function lockName(client: PoolClient, name: string): Promise<boolean> {
+  await translateErrors(answeredInTime(client.query(BEGIN)));
   try {
-    await answered(client.query('insert into held_names (name) values ($1)', [name]));
+    await answeredInTime(client.query('insert into held_names (name) values ($1)', [name]));
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
-    return translated(Promise.reject(error));
+    return translateErrors(Promise.reject(error));
   }
 }
 
@@ -57,7 +56,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
     isUseless = isReadOnly(error);
     throw error;
   } finally {
-    const isBroken = await answered(client.query('rollback')).then(
+    const isBroken = await answeredInTime(client.query('rollback')).then(
       () => false,
       () => true,
     );
@@ -66,30 +65,31 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 /**
- * A row that exists only while it is held: its insertion waits for whoever inserted it before, and is never committed.
- * The database releases it when the process or its connection ends, and not by a clock.
+ * Locks a name by a row that is never committed: another insertion of the same name waits for this transaction. The database
+ * releases the lock when the process or its connection ends, and not by a clock.
  */
 export function createRowLock(pool: Pool, { connections, waitMs = WAIT_MS }: RowLockOptions): Lock {
-  const inProcess = createLock();
-  const slots = createFairSlots(connections);
+  const lockInProcess = createLock();
+  const withPermit = createFairSemaphore(connections);
 
-  async function hold<T>(name: string, work: () => Promise<T>, owner: string): Promise<T> {
+  async function runLocked<T>(name: string, work: () => Promise<T>, owner: string): Promise<T> {
     const deadline = performance.now() + waitMs;
-    const turn = (client: PoolClient) =>
-      take(client, name).then(async (isMine) => (isMine ? { outcome: await work() } : undefined));
-    let hadTurn = false;
-    const takeTurn = () => {
-      hadTurn = true;
-      return withClient(pool, turn);
+    let wasAttempted = false;
+    const attempt = () => {
+      wasAttempted = true;
+      return withClient(pool, async (client) =>
+        (await lockName(client, name)) ? { outcome: await work() } : undefined,
+      );
     };
     while (performance.now() < deadline) {
-      const done = await slots(owner, takeTurn, deadline - performance.now());
+      const done = await withPermit(owner, attempt, deadline - performance.now());
       if (done) return done.outcome;
     }
-    throw hadTurn ? stillHeld() : tooBusy();
+    throw wasAttempted ? stillLocked() : tooBusy();
   }
 
-  const lock = <T>(name: string, work: () => Promise<T>, owner = '') =>
-    inProcess(name, () => hold(name, work, owner));
+  function lock<T>(name: string, work: () => Promise<T>, owner = ''): Promise<T> {
+    return lockInProcess(name, () => runLocked(name, work, owner));
+  }
   return Object.assign(lock, { graceMs: GRACE_MS });
 }

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { AccountStatusReason, StoredConnectionReason } from '../names/status-reasons.js';
 import type { CallApprovalRow } from './approval-rows.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow, PendingApprovalRow } from './authorization-rows.js';
@@ -11,7 +12,7 @@ import type {
 } from './operator-rows.js';
 import type { ApplicationOriginRow, NarrowedTokenCallRow, NarrowedTokenRow } from './token-rows.js';
 
-/** The tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
+/** Tables as the queries see them. Times are milliseconds since 1970; columns are snake_case in SQL. */
 export interface Schema {
   settings: SettingRow;
   applications: ApplicationRow;
@@ -44,6 +45,8 @@ export interface Schema {
   answeredChallenges: AnsweredChallengeRow;
 }
 
+export type Database = Kysely<Schema>;
+
 export interface SettingRow {
   name: string;
   value: string;
@@ -52,13 +55,13 @@ export interface SettingRow {
 export interface ApplicationRow {
   id: string;
   name: string;
-  /** 1 when real users come: then nobody is connected without verification. */
+  /** 1 for an application with real users: then no user is connected without verification. */
   production: number;
-  /** Where the browser goes after an approval, so that the application can say who its user is; `null` when there is none. */
+  /** URL to which the browser goes after consent, so that the application can say who its user is. */
   verifyUrl: string | null;
-  /** A JSON array of the URLs that a browser may be sent to in the end. */
+  /** JSON array of the URLs to which a browser may be redirected at the end. */
   redirectUrls: string;
-  /** A data URL of a PNG or SVG image; `null` when there is none. */
+  /** Data URL of a PNG or SVG image. */
   logo: string | null;
   createdAt: number;
 }
@@ -81,18 +84,18 @@ export interface AccessTokenRow {
 export interface DataKeyRow {
   id: string;
   applicationId: string;
-  /** Counts up with each rotation; the highest one encrypts. */
+  /** Number of the key, which grows with each rotation; the highest one encrypts. */
   generation: number;
-  /** Encrypted by a root key, whose id stands in the text. */
+  /** Ciphertext by a root key, with the id of that key. */
   wrappedKey: string;
-  /** How often it may have encrypted: counted ahead, in blocks. */
+  /** Upper bound of the encryptions with this key: reserved ahead, in blocks. */
   encryptions: number;
-  /** When nothing was found encrypted with it, after a later generation had taken over; `null` while something is. */
+  /** Time since when no value is encrypted with this replaced key; `null` while one is. */
   unusedSince: number | null;
   createdAt: number;
 }
 
-/** `null` in a setting means: as the connector has it. */
+/** A setting that is `null` has the value of the connector. */
 export interface ConnectionRow {
   id: string;
   applicationId: string;
@@ -101,27 +104,27 @@ export interface ConnectionRow {
   clientId: string | null;
   /** Encrypted. */
   clientSecret: string | null;
-  /** The discovered authorization server that the client id was first used with; it is never sent to another. */
+  /** Discovered authorization server with which the client id was first used. The id is never sent to another server. */
   clientIssuer: string | null;
-  /** A JSON array of names. */
+  /** JSON array of names. */
   scopes: string | null;
   baseUrl: string | null;
-  /** One of the connector's regions, in the place of a base URL. */
+  /** One of the connector's regions, instead of a base URL. */
   region: string | null;
-  /** A JSON object of base URLs by the names of the connector's further hosts. */
+  /** JSON object of base URLs by the names of the connector's secondary hosts. */
   hosts: string | null;
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** A JSON object: which calls a person is asked about first; none without it. */
+  /** JSON object that says which calls need a person's approval; `null`: no calls. */
   approve: string | null;
-  /** Why the connection as a whole does not work. */
+  /** Reason why the connection as a whole does not work. */
   statusReason: StoredConnectionReason | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** The service as a client that registered itself with an authorization server. */
+/** OAuth client that the service registered with an authorization server. */
 export interface ClientRegistrationRow {
   id: string;
   applicationId: string;
@@ -129,9 +132,9 @@ export interface ClientRegistrationRow {
   issuer: string;
   redirectUri: string;
   clientId: string;
-  /** Encrypted: everything that the server answered, as JSON. */
+  /** Encrypted: the server's response, as JSON. */
   answer: string;
-  /** When the client secret ends; `null` when it does not. */
+  /** Expiry of the client secret; `null` when it does not expire. */
   expiresAt: number | null;
   createdAt: number;
 }
@@ -149,27 +152,27 @@ export interface AccountRow {
   identifier: string;
   status: AccountStatus;
   statusReason: AccountStatusReason | null;
-  /** A JSON array of the scopes that were granted. */
+  /** JSON array of the granted scopes. */
   scopes: string;
-  /** A JSON array of the scopes to ask for next time, where a call needed more; `null` where none did. */
+  /** JSON array of the scopes to request next time; `null` when no call needed more scopes. */
   wantedScopes: string | null;
-  /** Who the account is upstream, when the upstream says so. */
+  /** Subject of the account at the upstream, when the upstream reports it. */
   subject: string | null;
-  /** The discovered authorization server that its tokens are of; `null` where the connector names the server. */
+  /** Discovered authorization server that issued the tokens; `null` when the connector names the server. */
   issuer: string | null;
   /** Encrypted: the access token, API key or bearer token. */
   accessToken: string | null;
   /** Encrypted. */
   refreshToken: string | null;
-  /** A JSON object of encrypted secrets by the names of the connector's further credentials. */
+  /** JSON object of encrypted secrets by the names of the connector's secondary credentials. */
   credentials: string;
   issuedAt: number | null;
   expiresAt: number | null;
-  /** Counts up with every change of the credentials. */
+  /** Number that grows with every change of the credentials. */
   version: number;
-  /** Set before a token request, cleared by its outcome: still set means that the outcome is unknown. */
+  /** Time before a token request, cleared by its outcome: a value means that the outcome is unknown. */
   refreshStartedAt: number | null;
-  /** When a call as it ended last, to within some minutes; `null` when none has. */
+  /** End of the last call with this account, to within five minutes. */
   usedAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -183,47 +186,55 @@ export interface ExecutionRow {
   kind: 'tool' | 'proxy';
   toolName: string | null;
   method: string | null;
-  /** The HTTP status that the caller got. */
+  /** HTTP status of the response to the caller. */
   status: number;
   errorCode: string | null;
   upstreamStatus: number | null;
   durationMs: number;
   startedAt: number;
   requestId: string;
-  /** How many requests were sent upstream; `null`, as all that follows, in what older versions wrote. */
+  /** Requests that were sent upstream. */
   attempts: number | null;
-  /** 1 when its credential was renewed on the way. */
+  /** 1 when the credential was refreshed during the call. */
   refreshed: number | null;
-  /** How long it waited for the upstream's answers. */
+  /** Time spent waiting for responses of the upstream. */
   upstreamMs: number | null;
-  /** How long it waited for its turn. */
+  /** Time spent waiting for a slot. */
   waitedMs: number | null;
 }
 
-/** What the executions of a connection that began within some minutes came to. */
+/**
+ * Upper bounds in milliseconds of the columns that count calls by their duration. The last column counts longer calls too.
+ * Each bound is a column: a change of this list needs a migration.
+ */
+export const LATENCY_BOUNDS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 600_000,
+] as const;
+
+/** Sums of the executions of a connection that started within the same five minutes. */
 export interface ExecutionStatisticsRow {
   applicationId: string;
-  /** When those minutes began. */
+  /** Start of the five minutes. */
   at: number;
   connectionName: string;
   calls: number;
   errors: number;
-  /** How many took how long, in columns named for `LATENCY_BOUNDS_MS`. */
+  /** Calls by duration, in columns named for `LATENCY_BOUNDS_MS`. */
   [latency: `ms${number}`]: number;
 }
 
 export interface IdempotencyKeyRow {
   applicationId: string;
   keyDigest: string;
-  /** Which run holds the key: a later one takes it over when the lease lapses. */
+  /** Run that has the lease of the key. A later run takes it over when the lease expires. */
   runId: string;
-  /** Of the request that came with the key. */
+  /** Fingerprint of the request that came with the key. */
   fingerprint: string;
-  /** Encrypted; `null` while the run goes on. */
+  /** Encrypted response; `null` while the run goes on. */
   answer: string | null;
   leaseUntil: number;
   expiresAt: number;
-  /** What the answer is about, and goes with when it is deleted. */
+  /** Account and connection that the response is about. Their deletion deletes this row. */
   accountId: string | null;
   connectionId: string | null;
 }
@@ -231,16 +242,16 @@ export interface IdempotencyKeyRow {
 export interface AuditEventRow {
   id: string;
   at: number;
-  /** `null` when it is about no application. */
+  /** `null` for an event that concerns no application. */
   applicationId: string | null;
-  /** Who did it: see caller.ts. */
+  /** Actor, as caller.ts spells it. */
   actor: string;
   action: string;
-  /** The id of what it was done to. */
+  /** Id of the object of the action. */
   object: string;
   result: 'done' | 'refused';
   reason: string | null;
   requestId: string | null;
-  /** Where the request came from. */
+  /** IP address of the request. */
   address: string | null;
 }

@@ -1,15 +1,15 @@
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The column by whose value a row is known to its ciphertext. */
+  /** Column whose value identifies the row in its ciphertext. */
   readonly rowKey: string;
-  /** Whether the column holds one ciphertext, or a JSON object of them by names. */
+  /** Content of the column: one ciphertext, or a JSON object of ciphertexts by names. */
   readonly holds: 'one' | 'named';
 }
 
 /**
- * Every column that holds ciphertext. The vault seals for no other: `Place` is made of this list, so a new encrypted
- * column does not compile before it stands here, and what stands here is re-encrypted when keys are rotated.
+ * All columns with ciphertext. The vault seals for no other column: the type `SecretLocation` is made of this list, so that a new
+ * encrypted column does not compile before it is listed. Rotation of keys encrypts all listed columns again.
  */
 export const SEALED_COLUMNS = [
   { table: 'connections', column: 'client_secret', rowKey: 'id', holds: 'one' },

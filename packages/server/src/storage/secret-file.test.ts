@@ -21,14 +21,14 @@ test('follows no link and writes over nothing', () => {
   expect(readFileSync(path.join(folder, 'first-secrets-2'), 'utf8')).toBe('of another start');
 });
 
-test('says what to do where it cannot', () => {
+test('says what to do when it cannot write the file', () => {
   const file = writeSecretFile(newFolder(), FIRST_SECRETS, '');
   expect(() => writeSecretFile(file, FIRST_SECRETS, 'hush')).toThrow(
     /cannot be written, and the first secrets are lost: .+`svc-server apps secrets add`/,
   );
 });
 
-test('leaves one of what is made anew, and follows no link there either', () => {
+test('replaces the old file, and follows no link either', () => {
   const folder = newFolder();
   const elsewhere = path.join(newFolder(), 'elsewhere');
   writeFileSync(elsewhere, 'of somebody else');

@@ -4,17 +4,17 @@ import { ServiceError } from '../errors.js';
 
 export interface SecretFile {
   readonly name: string;
-  /** What is lost when it cannot be written, and what to do. */
+  /** Part of the error message when the file cannot be written: the loss, and what to do. */
   readonly loss: string;
 }
 
-/** What a first start makes at random, where it is not printed. */
+/** Random secrets of a first start that does not print them. */
 export const FIRST_SECRETS: SecretFile = {
   name: 'first-secrets',
   loss: 'the first secrets are lost: make others with `svc-server apps secrets add` and `svc-server operators reset`',
 };
 
-/** What signs an operator in once, where it is not printed. */
+/** Link that signs an operator in once, for a start that does not print it. */
 export const SIGN_IN_LINK: SecretFile = {
   name: 'sign-in-link',
   loss: 'the sign-in link is lost: make another one with `svc-server operators link`',
@@ -23,7 +23,7 @@ export const SIGN_IN_LINK: SecretFile = {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-// 'wx' makes the file or fails: it neither follows a link nor writes into what somebody else has open.
+// 'wx' makes the file or fails: it neither follows a link nor writes into an existing file.
 function openNew(folder: string, name: string, attempt = 1): { file: string; opened: number } {
   const file = path.join(folder, attempt === 1 ? name : `${name}-${attempt}`);
   try {
@@ -34,7 +34,7 @@ function openNew(folder: string, name: string, attempt = 1): { file: string; ope
   }
 }
 
-/** Writes a new file that this user alone can read, and gives its path. It takes the place of no other. */
+/** Writes a new file that this user alone can read, and returns its path. It replaces no file. */
 export function writeSecretFile(folder: string, { name, loss }: SecretFile, text: string): string {
   try {
     const { file, opened } = openNew(folder, name);
@@ -52,7 +52,7 @@ export function writeSecretFile(folder: string, { name, loss }: SecretFile, text
   }
 }
 
-/** The same, for what is of no use any more when it is written anew. */
+/** Writes a file like `writeSecretFile`, and replaces the old one, whose secret is useless then. */
 export function replaceSecretFile(folder: string, secret: SecretFile, text: string): string {
   rmSync(path.join(folder, secret.name), { force: true });
   return writeSecretFile(folder, secret, text);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import { kindOf } from './kind-of.js';
+import type { DialectKind } from './dialect.js';
+import { dialectOf } from './dialect.js';
 import { createMigrations } from './migrations.js';
-import type { DialectKind } from './open-dialect.js';
+import type { Database } from './schema.js';
 
 export interface ServerFacts {
   readonly kind: DialectKind;
@@ -18,15 +18,15 @@ const FACTS = {
     pg_database_size(current_database()) as size`,
 };
 
-/** What the database itself is. */
+/** Facts about the database server. */
 export const serverFactsTable = (database: Database) => ({
   read: async (): Promise<ServerFacts> => {
-    const kind = kindOf(database);
+    const kind = dialectOf(database);
     const { rows } = await FACTS[kind].execute(database);
-    const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
-      database,
-    );
-    const applied = done.rows.map(({ name }) => name);
+    const { rows: done } = await sql<{
+      name: string;
+    }>`select name from kysely_migration order by name`.execute(database);
+    const applied = done.map(({ name }) => name);
     const pending = Object.keys(createMigrations(kind)).filter((name) => !applied.includes(name));
     const [facts] = rows;
     return {

@@ -1,7 +1,8 @@
-import type { Database } from './database.js';
+import { updates } from './affected-rows.js';
+import type { Database } from './schema.js';
 
 export const settingsTable = (database: Database) => ({
-  /** Resolves when the database takes writes: one that a failover has left behind still answers who reads. Nothing is changed. */
+  /** Resolves when the database accepts writes, and changes nothing. After a failover, an old server still answers reads. */
   ping: async (): Promise<void> => {
     await database.updateTable('settings').set({ value: '' }).where('name', '=', '').execute();
   },
@@ -15,8 +16,8 @@ export const settingsTable = (database: Database) => ({
     return row?.value;
   },
 
-  /** Stores the value unless there is one, and gives what is stored. */
-  keepFirst: async (name: string, value: string): Promise<string> => {
+  /** Stores the value unless there is one, and returns the stored value. */
+  insertIfAbsent: async (name: string, value: string): Promise<string> => {
     await database
       .insertInto('settings')
       .values({ name, value })
@@ -30,8 +31,8 @@ export const settingsTable = (database: Database) => ({
     return row.value;
   },
 
-  /** For as long as the transaction runs, nobody else gets past this. */
-  hold: async (name: string): Promise<void> => {
+  /** Locks the row until the transaction ends. */
+  lock: async (name: string): Promise<void> => {
     await database
       .updateTable('settings')
       .set(({ ref }) => ({ value: ref('value') }))
@@ -39,14 +40,13 @@ export const settingsTable = (database: Database) => ({
       .execute();
   },
 
-  /** Compare and set. Whether it still had that value. */
-  replace: async (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> => {
-    const { numUpdatedRows } = await database
-      .updateTable('settings')
-      .set({ value: change.to })
-      .where('name', '=', name)
-      .where('value', '=', change.from)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  },
+  /** Compare and set. Returns whether the setting had the value `from`. */
+  replace: (name: string, change: { readonly from: string; readonly to: string }): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('settings')
+        .set({ value: change.to })
+        .where('name', '=', name)
+        .where('value', '=', change.from),
+    ),
 });

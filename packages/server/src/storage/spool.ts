@@ -1,12 +1,12 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Texts that must outlive the process while the database does not take them: one file each. */
+/** Texts that must survive the process while the database is unavailable: one file each. */
 export interface Spool {
-  /** The text is on the disk when it returns, whole or not at all. */
+  /** Resolves when the text is on the disk. The file has the whole text or does not exist. */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Every text by its name. */
+  /** Reads all texts by their names. */
   read(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -22,14 +22,14 @@ async function sync(file: string, flags: string, text?: string): Promise<void> {
   }
 }
 
-/** What another process has removed meanwhile is not there. */
+/** Resolves to `undefined` for a file that another process has removed. */
 const orAbsent = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** The folder is made when it is needed. */
+/** Opens a spool in a folder, which the first write makes. */
 export function openSpool(folder: string): Spool {
   const fileOf = (name: string) => path.join(folder, `${name}${ENDING}`);
   return {

@@ -16,7 +16,7 @@ async function openFile(waitMs?: number) {
   return { database, settings, storage: createStorage(database), foreign };
 }
 
-/** How many turns the event loop made until the work was over. */
+/** Counts the turns of the event loop during the work. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -31,18 +31,18 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
-  test('F6: a statement that takes long does not hold the event loop', async () => {
+  test('F6: a long statement does not block the event loop', async () => {
     const { database } = await openFile();
     const long = sql`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < 500000)
       select count(*) from counted`;
     expect(await turnsDuring(long.execute(database))).toBeGreaterThan(100);
   });
 
-  test('F6: while another process holds it, the loop and reads go on, and writes are done in their order afterwards', async () => {
+  test('F6: while another process locks the file, reads go on, and writes follow in their order', async () => {
     const { settings, foreign } = await openFile();
-    await settings.keepFirst('colour', 'blue');
+    await settings.insertIfAbsent('colour', 'blue');
     foreign.exec('begin immediate');
-    const kept = ['one', 'two', 'three'].map((value) => settings.keepFirst('first', value));
+    const kept = ['one', 'two', 'three'].map((value) => settings.insertIfAbsent('first', value));
     let isWritten = false;
     const writes = Promise.all(kept).then((values) => {
       isWritten = true;
@@ -54,13 +54,13 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
     expect(await writes).toEqual(['one', 'one', 'one']);
   });
 
-  test('F6: what another process holds for too long is unavailable, one write and all that wait behind it', async () => {
+  test('F6: writes are unavailable when another process locks the file for too long', async () => {
     const { settings, storage, foreign } = await openFile(200);
     foreign.exec('begin immediate');
     const work = [
-      settings.keepFirst('a', 'b'),
-      settings.keepFirst('b', 'c'),
-      storage.transaction(async (tables) => tables.settings.keepFirst('c', 'd')),
+      settings.insertIfAbsent('a', 'b'),
+      settings.insertIfAbsent('b', 'c'),
+      storage.transaction(async (tables) => tables.settings.insertIfAbsent('c', 'd')),
     ];
     const outcomes = Promise.allSettled(work);
     expect(await turnsDuring(outcomes)).toBeGreaterThan(10);
@@ -68,24 +68,24 @@ describe.skipIf(inject('postgres') !== undefined)('the file of SQLite', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }
     foreign.exec('commit');
-    expect(await settings.keepFirst('a', 'b')).toBe('b');
+    expect(await settings.insertIfAbsent('a', 'b')).toBe('b');
   });
 
   test('a transaction that fails leaves nothing, and the next one begins', async () => {
     const { storage } = await openFile();
     const failing = storage.transaction(async ({ settings }) => {
-      await settings.keepFirst('colour', 'blue');
+      await settings.insertIfAbsent('colour', 'blue');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await storage.settings.find('colour')).toBeUndefined();
-    await storage.transaction(({ settings }) => settings.keepFirst('colour', 'red'));
+    await storage.transaction(({ settings }) => settings.insertIfAbsent('colour', 'red'));
     expect(await storage.settings.find('colour')).toBe('red');
   });
 
-  test('nothing gets between the statements of a transaction', async () => {
+  test('no other statement runs between the statements of a transaction', async () => {
     const { storage } = await openFile();
-    await storage.settings.keepFirst('count', '0');
+    await storage.settings.insertIfAbsent('count', '0');
     const add = () =>
       storage.transaction(async ({ settings }) => {
         const from = (await settings.find('count')) ?? '';

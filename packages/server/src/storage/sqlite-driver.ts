@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
-import { createSlots } from '../concurrency/slots.js';
-import { isBusy, translated } from './sqlite-error.js';
+import { createSemaphore } from '../concurrency/semaphore.js';
+import { isBusy, translateErrors } from './sqlite-error.js';
 import type { SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteDriverOptions {
-  /** How long to wait for another process that holds the file. */
+  /** Time to wait for another process that has locked the file. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 5000;
 const POLL_MS = 10;
 
-/** First come, first served: gives a turn, which lasts until it is given back. */
-function createTurns(): () => Promise<() => void> {
+/** Mutex, first come, first served. `acquire` resolves to the function that releases it. */
+function createMutex() {
   let last = Promise.resolve();
-  return async () => {
+  return async function acquire(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = last;
     last = promise;
@@ -25,14 +25,14 @@ function createTurns(): () => Promise<() => void> {
 }
 
 /**
- * Tries again while another process holds the file. Of those who wait one tries at a time, and none of them has its turn
- * meanwhile: what only reads is not held up.
+ * Retries work while another process has locked the file. One statement retries at a time, without the mutex, so that statements
+ * that only read go on.
  */
-function createPatience(waitMs: number) {
-  const slots = createSlots(1);
-  return async function patiently<T>(work: () => Promise<T>): Promise<T> {
+function createRetry(waitMs: number) {
+  const withPermit = createSemaphore(1);
+  return async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + waitMs;
-    const tryAgain = async (): Promise<T> => {
+    async function poll(): Promise<T> {
       for (;;) {
         try {
           return await work();
@@ -41,12 +41,12 @@ function createPatience(waitMs: number) {
         }
         await wait(POLL_MS);
       }
-    };
+    }
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const done = await slots(async () => ({ outcome: await tryAgain() }), waitMs);
+      const done = await withPermit(async () => ({ outcome: await poll() }), waitMs);
       if (done) return done.outcome;
       throw error;
     }
@@ -54,39 +54,39 @@ function createPatience(waitMs: number) {
 }
 
 /**
- * One file, for as many connections as ask: each statement has its turn, and a transaction has one from its beginning to its
- * end. It begins with the lock of who writes, so that nothing in it can find the file locked.
+ * Driver of one file for any number of Kysely's connections. A statement runs under a mutex, and a transaction holds it from its
+ * beginning to its end. A transaction begins with the write lock, so that no later statement finds the file locked.
  */
 export function createSqliteDriver(
   file: SqliteRunner,
   { waitMs = WAIT_MS }: SqliteDriverOptions = {},
 ): Driver {
-  const take = createTurns();
-  const patiently = createPatience(waitMs);
-  const turns = new WeakMap<DatabaseConnection, () => void>();
+  const acquire = createMutex();
+  const retryWhileBusy = createRetry(waitMs);
+  const releases = new WeakMap<DatabaseConnection, () => void>();
 
   const run = (sql: string, parameters: readonly unknown[] = [], inTransaction = false) =>
     file.run({ sql, parameters, inTransaction });
 
-  async function alone<T>(work: () => Promise<T>): Promise<T> {
-    const leave = await take();
-    return work().finally(leave);
+  async function runAlone<T>(work: () => Promise<T>): Promise<T> {
+    const release = await acquire();
+    return work().finally(release);
   }
 
   async function begin(connection: DatabaseConnection): Promise<void> {
-    const leave = await take();
+    const release = await acquire();
     try {
       await run('begin immediate');
-      turns.set(connection, leave);
+      releases.set(connection, release);
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
 
   function end(connection: DatabaseConnection): void {
-    turns.get(connection)?.();
-    turns.delete(connection);
+    releases.get(connection)?.();
+    releases.delete(connection);
   }
 
   async function execute<Row>(
@@ -94,10 +94,10 @@ export function createSqliteDriver(
     query: CompiledQuery,
   ): Promise<QueryResult<Row>> {
     const { sql, parameters } = query;
-    const { rows, changes } = turns.has(connection)
-      ? await translated(run(sql, parameters, true))
-      : await translated(patiently(() => alone(() => run(sql, parameters))));
-    // The rows are what the query is typed to give.
+    const { rows, changes } = releases.has(connection)
+      ? await translateErrors(run(sql, parameters, true))
+      : await translateErrors(retryWhileBusy(() => runAlone(() => run(sql, parameters))));
+    // The type of the query says what its rows are.
     const result = { rows: rows as Row[] };
     return changes === undefined ? result : { ...result, numAffectedRows: BigInt(changes) };
   }
@@ -113,17 +113,17 @@ export function createSqliteDriver(
       };
       return connection;
     },
-    beginTransaction: (connection) => translated(patiently(() => begin(connection))),
+    beginTransaction: (connection) => translateErrors(retryWhileBusy(() => begin(connection))),
     commitTransaction: async (connection) => {
-      await translated(run('commit', [], true));
+      await translateErrors(run('commit', [], true));
       end(connection);
     },
     rollbackTransaction: (connection) =>
-      translated(run('rollback', [], true))
+      translateErrors(run('rollback', [], true))
         .then(() => undefined)
         .finally(() => end(connection)),
     releaseConnection: async () => undefined,
-    // The file is closed by who opened it.
+    // The file is closed by the function that opened it.
     destroy: async () => undefined,
   };
 }

@@ -1,19 +1,19 @@
 import Sqlite from 'better-sqlite3';
 import { ServiceError } from '../errors.js';
-import { goneMeanwhile } from './gone-meanwhile.js';
+import { deletedMeanwhile } from './deleted-meanwhile.js';
 
 const FOREIGN_KEY_VIOLATION = 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
-/** Codes that say nothing of the query: the disk is full, fails or takes no writes, or another process holds the file. */
+/** Codes that the query did not cause: a full, broken or read-only disk, or another process that has locked the file. */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM|ABORT)/;
 
-/** Whether another process holds the file. */
+/** Returns whether another process has locked the file. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 function toServiceError(error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  if (error.code === FOREIGN_KEY_VIOLATION) return goneMeanwhile(error);
+  if (error.code === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
   if (!OUTAGE.test(error.code)) return error;
   return new ServiceError(
     'unavailable',
@@ -23,8 +23,8 @@ function toServiceError(error: unknown): unknown {
   );
 }
 
-/** Tells faults of the database apart from faults of ours. */
-export const translated = <T>(work: Promise<T>): Promise<T> =>
+/** Rejects with a ServiceError for an outage of the database, and with the error itself for a fault of the service. */
+export const translateErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw toServiceError(error);
   });

@@ -2,9 +2,9 @@ import Sqlite from 'better-sqlite3';
 
 export interface Statement {
   readonly sql: string;
-  /** Lists of them where it is to run once for each: all of these runs, or none. */
+  /** A list of lists runs the statement once for each list, all of them or none. */
   readonly parameters: readonly unknown[] | readonly (readonly unknown[])[];
-  /** It belongs to a transaction: it must not run without it. */
+  /** True for a statement that must not run outside its transaction. */
   readonly inTransaction: boolean;
 }
 
@@ -16,19 +16,19 @@ export interface Outcome {
 const areLists = (parameters: Statement['parameters']): parameters is readonly (readonly unknown[])[] =>
   Array.isArray(parameters[0]);
 
-/** An open file. Every call holds whoever makes it until it is done. */
+/** Open file. Its calls are synchronous. */
 export interface SqliteFile {
   readonly run: (statement: Statement) => Outcome;
   readonly close: () => void;
 }
 
-// How long another process may hold a new file, while nobody else waits.
+// Time to wait for another process that has locked the file. At the start, no request waits.
 const OPEN_TIMEOUT_MS = 5000;
 const MOST_PREPARED = 500;
-// What a large transaction left of the journal is given back.
+// The journal is truncated to this size after a large transaction.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
-/** Before anything is changed in it. A file of ours has this table from its first change on. */
+/** Runs before the file is changed. A file of the service has the table of migrations from its first change on. */
 function checkOwner(file: Sqlite.Database): void {
   const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes('kysely_migration')) return;
@@ -36,18 +36,18 @@ function checkOwner(file: Sqlite.Database): void {
   throw new Sqlite.SqliteError('it holds the tables of another program', 'SQLITE_NOTADB');
 }
 
-/** In write-ahead mode: commits are on the disk when they return, and what is deleted is overwritten. */
+/** Opens a file in WAL mode. Commits are on the disk when they return, and deleted rows are overwritten. */
 export function openFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: OPEN_TIMEOUT_MS });
   checkOwner(file);
-  // Of a new file: what is deleted can be given back without writing everything anew.
+  // Works for a new file only: its free pages can be given back without writing it anew.
   file.pragma('auto_vacuum = INCREMENTAL');
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
   file.pragma('secure_delete = ON');
   file.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-  // From here on whoever finds the file locked is told at once, and waits where it holds up nobody.
+  // Statements report a locked file at once from now on, because the driver waits, where it blocks nobody.
   file.pragma('busy_timeout = 0');
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
 
@@ -71,14 +71,14 @@ export function openFile(path: string): SqliteFile {
   return {
     run: ({ sql, parameters, inTransaction }) => {
       if (inTransaction && !file.inTransaction) {
-        // SQLite itself rolls back when the disk is full; another rollback would fail and hide why.
+        // SQLite itself rolls back when the disk is full. Another rollback would fail and hide the reason.
         if (sql === 'rollback') return { rows: [] };
         throw new Sqlite.SqliteError('the transaction is over', 'SQLITE_ABORT');
       }
       const statement = prepare(sql);
       if (areLists(parameters)) return runEach(statement, parameters);
       if (statement.reader) return { rows: statement.all(...parameters) };
-      // Some pragmas work in steps, of which the library would take the first.
+      // Some pragmas work in steps, and the library would run the first step only.
       if (sql.startsWith('pragma ')) {
         file.exec(sql);
         return { rows: [] };

@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { type Outcome, openFile, type Statement } from './sqlite-file.js';
 
-/** A file whose statements run one after the other. */
+/** File whose statements run one after the other. */
 export interface SqliteRunner {
   readonly run: (statement: Statement) => Promise<Outcome>;
   readonly close: () => Promise<void>;
 }
 
-/** A file is opened first; nothing follows its end. */
-type Asked = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
+/** Message to the thread: first `open`, last `close`. */
+type Message = { readonly open: string } | { readonly statement: Statement } | { readonly close: true };
 
-export type Request = { readonly id: number } & Asked;
+export type Request = { readonly id: number } & Message;
 
-/** What went wrong; the class of an error does not pass between threads. */
+/** Error in a form that passes between threads, which its class does not. */
 export interface Fault {
   readonly name: string;
   readonly message: string;
@@ -28,7 +28,7 @@ interface Waiting {
 
 type Answer = { readonly id: number } & ({ readonly outcome: Outcome } | { readonly fault: Fault });
 
-// In the sources the thread is a .ts file, as this one is; where they are built it stands beside this one.
+// The worker is a .ts file in the sources, as this file is, and a .js file beside this one in the build.
 const WORKER = new URL(`./sqlite-worker${path.extname(import.meta.url)}`, import.meta.url);
 
 const toError = ({ name, message, code }: Fault): Error =>
@@ -38,13 +38,13 @@ const toError = ({ name, message, code }: Fault): Error =>
 
 const ended = () => new Sqlite.SqliteError('the thread of the database has ended', 'SQLITE_IOERR');
 
-/** The thread from its start to its end: one that has ended is not started again. */
+/** Starts a thread. A thread that has ended is not started again. */
 function startThread() {
   const waiting = new Map<number, Waiting>();
   const worker = new Worker(WORKER);
-  // Only who waits for an answer keeps the process going.
+  // Only a statement that waits for its answer keeps the process alive.
   worker.unref();
-  let isOver = false;
+  let hasEnded = false;
   let last = 0;
 
   worker.on('message', (answer: Answer) => {
@@ -55,58 +55,58 @@ function startThread() {
     if (waiting.size === 0) worker.unref();
   });
   function end(error: Error): void {
-    isOver = true;
+    hasEnded = true;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
   worker.on('error', (error) => end(Object.assign(ended(), { cause: error })));
   worker.on('exit', () => end(ended()));
 
-  const answered = (id: number) =>
+  const answerOf = (id: number) =>
     new Promise<Outcome>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       worker.ref();
     });
 
   return {
-    isOver: () => isOver,
-    ask: (request: Asked): Promise<Outcome> => {
-      if (isOver) return Promise.reject(ended());
+    hasEnded: () => hasEnded,
+    ask: (request: Message): Promise<Outcome> => {
+      if (hasEnded) return Promise.reject(ended());
       last += 1;
       const message: Request = { id: last, ...request };
       worker.postMessage(message);
-      return answered(last);
+      return answerOf(last);
     },
   };
 }
 
 let prepared: ReturnType<typeof startThread> | undefined;
 
-/** Starts the thread of the file that is opened next: it takes as long as all that a process loads before it knows the file. */
+/** Starts the thread of the next file ahead of time: that takes as long as the rest of the start before the file is known. */
 export function prepareThread(): void {
   prepared ??= startThread();
 }
 
-/** In a thread of its own, so that no statement, no disk and no lock of another process holds up the caller's. */
+/** Opens a file in a thread of its own, so that no statement, disk or lock of another process blocks the caller's thread. */
 export async function openInThread(file: string): Promise<SqliteRunner> {
   let thread = prepared ?? startThread();
   prepared = undefined;
   await thread.ask({ open: file });
   return {
     run: async (statement) => {
-      if (thread.isOver()) {
+      if (thread.hasEnded()) {
         thread = startThread();
         await thread.ask({ open: file });
       }
       return thread.ask({ statement });
     },
     close: async () => {
-      if (!thread.isOver()) await thread.ask({ close: true });
+      if (!thread.hasEnded()) await thread.ask({ close: true });
     },
   };
 }
 
-/** In the caller's thread: for a database in memory, which waits for nothing and which no other thread sees. */
+/** Opens a file in the caller's thread, for a database in memory, which no other thread can see. */
 export function openHere(file: string): SqliteRunner {
   const { run, close } = openFile(file);
   return { run: async (statement) => run(statement), close: async () => close() };

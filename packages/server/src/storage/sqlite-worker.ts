@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-// By its true name: where the service runs from its sources, this file is loaded by Node itself.
+// The name has the extension .ts, because Node itself loads this file when the service runs from its sources.
 import { openFile, type SqliteFile } from './sqlite-file.ts';
 import type { Fault, Request } from './sqlite-thread.js';
 
@@ -25,6 +25,6 @@ parentPort?.on('message', (request: Request) => {
   } catch (error) {
     parentPort?.postMessage({ id, fault: toFault(error) });
   }
-  // One that could not open its file answers nothing more.
+  // A worker that could not open its file ends.
   if ('close' in request || !file) parentPort?.close();
 });

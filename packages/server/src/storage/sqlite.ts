@@ -3,21 +3,21 @@ import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
 import { copyDatabase } from './copy-database.js';
+import type { OpenDialect } from './dialect.js';
 import { createLock } from './lock.js';
-import type { OpenDialect } from './open-dialect.js';
 import { createSqliteDriver } from './sqlite-driver.js';
 import { openHere, openInThread, type SqliteRunner } from './sqlite-thread.js';
 
 export interface SqliteSource {
-  /** A file, or `:memory:`. */
+  /** Path of a file, or `:memory:`. */
   readonly path: string;
-  /** How long to wait for a process of the service that is just ending. */
+  /** Time to wait for another process of the service that is ending. */
   readonly lockTimeoutMs?: number;
-  /** How long a write waits for another process that holds the file. */
+  /** Time for which a write waits for another process that has locked the file. */
   readonly waitMs?: number;
-  /** A command beside the running service: it takes no part in refreshes, so the file may have another owner. */
+  /** True for a command beside the running service. It refreshes no tokens, so that another process may own the file. */
   readonly shared?: boolean;
-  /** Whether its statements get a thread of their own. Default: true. A process in which nobody else waits starts sooner without. */
+  /** False to run statements in the caller's thread. A process without other work starts faster so. */
   readonly inThread?: boolean;
 }
 
@@ -33,7 +33,7 @@ const unusable = (path: string, reason: string, cause?: unknown) =>
     { cause },
   );
 
-// Before the lock, so that a file of somebody else's gets none beside it.
+// Runs before the lock, so that a file of another program gets no lock file beside it.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
   if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
@@ -55,9 +55,9 @@ function openLock(path: string, timeout: number): Sqlite.Database {
   }
 }
 
-// Refreshes are guarded by a lock in this process, so a second process on the same file could use a refresh token twice.
-// The lock is SQLite's own on a file beside it: the operating system releases it however the process ends.
-function holdFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
+// The lock of refreshes is in this process, so that a second process on the same file could use a refresh token twice.
+// This lock is SQLite's own, on a file beside the database: the operating system releases it however the process ends.
+function lockFile({ path, lockTimeoutMs = LOCK_TIMEOUT_MS, shared = false }: SqliteSource): () => void {
   if (path === MEMORY || shared) return () => {};
   const lock = openLock(`${path}.lock`, lockTimeoutMs);
   try {
@@ -81,9 +81,9 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   return {
     createAdapter: () =>
       Object.defineProperties(new SqliteAdapter(), {
-        // Turns are given by the driver, which knows when nobody needs one.
+        // The driver serializes statements itself.
         supportsMultipleConnections: { value: true },
-        // All that a migration does here can be undone: one that is killed leaves nothing, and a new file is written once.
+        // SQLite rolls DDL back: a migration that is killed leaves nothing, and a new file is written once.
         supportsTransactionalDdl: { value: true },
       }),
     createDriver: () => createSqliteDriver(runner, waitMs === undefined ? {} : { waitMs }),
@@ -92,10 +92,10 @@ export function createDialect(runner: SqliteRunner, { waitMs }: SqliteSource): D
   };
 }
 
-/** The database of one process. */
+/** Opens the database of one process. */
 export async function openSqlite(source: SqliteSource): Promise<OpenDialect> {
   checkFile(source.path);
-  const release = holdFile(source);
+  const release = lockFile(source);
   try {
     const runner = await openRunner(source);
     return {

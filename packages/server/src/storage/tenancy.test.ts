@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
-import { LATENCY_BOUNDS_MS } from './execution-statistics-table.js';
+import { LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Everything that one application owns, and the id of another. */
+/** Rows of all tables that one application owns, and the id of another. */
 async function createTwo() {
   const tenant = await createTenant();
   const { id: accountId } = await tenant.connect('ada');

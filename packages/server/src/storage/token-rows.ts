@@ -1,31 +1,31 @@
-/** Whom a narrowed token is for: a browser or another public caller, or an agent. */
+/** Bearer of a narrowed token: a browser or another public caller, or an agent. */
 export type TokenKind = 'account' | 'agent';
 
 export interface NarrowedTokenRow {
   id: string;
   applicationId: string;
-  /** It ends with the client secret that it was asked for with. */
+  /** Client secret with which the token was requested. Its revocation ends the token. */
   clientSecretId: string;
   kind: TokenKind;
-  /** A JSON object: the token's own link. Links that holders add are in their tokens alone. */
+  /** JSON object: the token's first link. Links that bearers add are in their tokens alone. */
   limits: string;
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
 }
 
-/** Calls with tokens that were made from one link. */
+/** Count of the calls with tokens that share one link. */
 export interface NarrowedTokenCallRow {
   applicationId: string;
   tokenId: string;
-  /** Of the seal of the link: whoever has a seal can make tokens with it. */
+  /** SHA-256 of the seal. The seal itself is never stored, because it can mint tokens. */
   sealDigest: string;
   used: number;
-  /** When the token ends. */
+  /** Expiry of the token. */
   expiresAt: number;
 }
 
-/** An origin of browsers, registered by an application. */
+/** Browser origin that an application registered. */
 export interface ApplicationOriginRow {
   applicationId: string;
   origin: string;

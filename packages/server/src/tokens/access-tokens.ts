@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { newToken, type Random } from '../random.js';
-import { createBriefCache } from '../storage/brief-cache.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import { createTtlCache } from '../storage/ttl-cache.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface AccessTokensParts {
@@ -13,7 +13,7 @@ export interface AccessTokensParts {
   readonly random: Random;
 }
 
-/** An application that has shown one of its client secrets. */
+/** An application that has presented one of its client secrets. */
 export interface Client {
   readonly applicationId: string;
   readonly clientSecretId: string;
@@ -27,10 +27,10 @@ export interface AccessToken {
 
 const TOKEN_LIFE_MS = 15 * 60_000;
 
-/** Opaque tokens of 15 minutes. Only their digests are stored. */
+/** Creates opaque tokens with a life of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
   const { accessTokens } = storage;
-  const live = createBriefCache<AccessTokenRow>({
+  const cache = createTtlCache<AccessTokenRow>({
     now,
     lengthOf: (row) => row.digest.length + row.applicationId.length + row.clientSecretId.length,
   });
@@ -48,7 +48,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     throw refused();
   }
 
-  // A plain hash is enough for a key in memory, and several times as fast as the stored digest.
+  // The cache is in memory, so its keys need no keyed digest. A plain hash is several times faster.
   const keyOf = (accessToken: string) => hash('sha256', accessToken, 'base64url');
 
   return {
@@ -59,17 +59,17 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };
     },
 
-    /** What `authenticate` would give, when the answer is at hand: a good one is kept for 5 s at most. */
-    held(accessToken: string): Client | undefined {
-      const token = live.get(keyOf(accessToken));
+    /** The cached result of `authenticate`. A valid token is cached for 5 s at most. */
+    cached(accessToken: string): Client | undefined {
+      const token = cache.get(keyOf(accessToken));
       return token !== undefined && token.expiresAt > now() ? token : undefined;
     },
 
     async authenticate(accessToken: string): Promise<Client> {
       const key = keyOf(accessToken);
       const token =
-        live.get(key) ??
-        (await live.ask(
+        cache.get(key) ??
+        (await cache.fillOnce(
           key,
           () => find(accessToken),
           () => key,
@@ -79,6 +79,6 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     },
 
     /** Must be called after every revocation in this process. */
-    clearCache: (): void => live.clear(),
+    clearCache: (): void => cache.clear(),
   };
 }

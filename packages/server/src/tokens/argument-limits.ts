@@ -1,10 +1,12 @@
+import { isObject } from '../text/json-object.js';
+
 type Scalar = string | number | boolean | null;
 
-/** What a value in a tool's input must be: everything that is said here. */
+/** Conditions for a value in a tool's input. All of them must hold. */
 export interface ArgumentLimit {
   readonly eq?: Scalar;
   readonly in?: readonly Scalar[];
-  /** How a text begins. End it where a name ends: `https://files.example/` and not `https://files.example`. */
+  /** Prefix of a text. End it where a name ends: `https://files.example/` and not `https://files.example`. */
   readonly prefix?: string;
   readonly min?: number;
   readonly max?: number;
@@ -37,18 +39,13 @@ const RULES = {
 
 const MOST_CHARACTERS = 256;
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isArgumentLimit(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const words = Object.entries(value);
+  const conditions = Object.entries(value);
   return (
-    words.length > 0 &&
-    words.every(
-      ([word, limit]) => Object.hasOwn(RULES, word) && RULES[word as keyof ArgumentLimit].isLimit(limit),
+    conditions.length > 0 &&
+    conditions.every(
+      ([name, limit]) => Object.hasOwn(RULES, name) && RULES[name as keyof ArgumentLimit].isLimit(limit),
     )
   );
 }
@@ -59,11 +56,11 @@ const isNamed = (value: unknown, isEach: (each: unknown) => boolean): boolean =>
     ([name, each]) => name !== '' && name.length <= MOST_CHARACTERS && isEach(each),
   );
 
-/** Whether a value says by tool and path what arguments must be. */
+/** True for valid conditions by tool and path. */
 export const isArgumentLimits = (value: unknown): boolean =>
   isNamed(value, (paths) => isNamed(paths, isArgumentLimit));
 
-/** What stands at a path: of a list, what stands there in each of its items. `undefined` where one of them lacks it. */
+/** Values at a path, one for each item of a list; `undefined` for items without the path. */
 function valuesAt(value: unknown, keys: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys));
   const [key, ...rest] = keys;
@@ -82,7 +79,7 @@ function fits(value: unknown, { eq, in: among, prefix, min, max }: ArgumentLimit
   );
 }
 
-/** Whether the input of a tool is as it must be; what is not there at all is not. */
+/** True if the input meets all conditions. A missing value does not. */
 export function argumentsAllow(limits: ArgumentLimits, toolName: string, input: unknown): boolean {
   const paths = Object.hasOwn(limits, toolName) ? limits[toolName] : undefined;
   return Object.entries(paths ?? {}).every(([path, limit]) => {

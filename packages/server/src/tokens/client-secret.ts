@@ -9,13 +9,13 @@ function checksumOf(body: string): string {
   return checksum.toString('base64url');
 }
 
-/** `svc_sk_`, 256 random bits and their checksum, so that scanners find a leaked one and tell it from noise. */
+/** Gives `svc_sk_`, 256 random bits and their checksum, by which scanners recognise leaked secrets. */
 export function newClientSecret(random: Random): string {
   const body = newToken(random);
   return `svc_sk_${body}${checksumOf(body)}`;
 }
 
-/** Whether it was made here, and so cannot be guessed; the first one may be one that somebody chose. */
+/** True for a generated secret, which cannot be guessed. An operator may have chosen the first secret. */
 export function isRandomSecret(clientSecret: string): boolean {
   const [, body = '', checksum] = FORM.exec(clientSecret) ?? [];
   return checksum === checksumOf(body);

@@ -1,23 +1,23 @@
 /** A request through the proxy. */
 export interface Proxied {
   readonly method: string;
-  /** The canonical path (rule P2), before the connector's routes change it. */
+  /** Canonical path (rule P2), before the routes of the connector change it. */
   readonly path: string;
-  /** Whether it holds other requests, whose methods nobody looks at. */
+  /** True if the body holds further requests, whose methods are not checked. */
   readonly isBatch: boolean;
 }
 
-/** Requests that may go through the proxy. */
+/** Requests that a token allows through the proxy. */
 export interface ProxyLimit {
-  /** Any that the proxy takes where it is absent, batches among them; GET brings HEAD with it. */
+  /** Allowed methods. Absent: all methods and batches. GET includes HEAD. */
   readonly methods?: readonly string[];
-  /** An upstream path, as it is sent: with "/" at its end everything below it, else this path alone. */
+  /** Upstream path as it is sent. With "/" at its end it includes all paths below; otherwise it is this path only. */
   readonly path: string;
 }
 
 const MOST = 100;
 const MOST_CHARACTERS = 1024;
-const WORDS = ['methods', 'path'];
+const FIELDS = ['methods', 'path'];
 
 const isMethod = (value: unknown): boolean => typeof value === 'string' && /^[A-Z]{1,16}$/.test(value);
 
@@ -25,7 +25,7 @@ function isProxyLimit(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { methods, path }: { methods?: unknown; path?: unknown } = value;
   return (
-    Object.keys(value).every((word) => WORDS.includes(word)) &&
+    Object.keys(value).every((name) => FIELDS.includes(name)) &&
     typeof path === 'string' &&
     path.startsWith('/') &&
     path.length <= MOST_CHARACTERS &&
@@ -33,11 +33,11 @@ function isProxyLimit(value: unknown): boolean {
   );
 }
 
-/** Whether a value says which requests may go through the proxy. */
+/** True for a valid list of proxy limits. */
 export const isProxyLimits = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
 
-/** Whether a request only reads, by what HTTP says of its method; of what a batch holds nobody knows. */
+/** True if the method of the request is safe in HTTP. A batch counts as unsafe, because its content is unknown. */
 export const isReading = ({ method, isBatch }: Omit<Proxied, 'path'>): boolean =>
   !isBatch && (method === 'GET' || method === 'HEAD');
 
@@ -45,7 +45,7 @@ const takesMethod = ({ methods }: ProxyLimit, { method, isBatch }: Proxied): boo
   methods === undefined ||
   (!isBatch && (methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))));
 
-/** Compared as it is sent: another spelling of a path is another path. */
+/** Compares paths as they are sent. Another spelling of a path does not match. */
 export const proxyAllows = (limits: readonly ProxyLimit[], proxied: Proxied): boolean =>
   limits.some(
     (limit) =>

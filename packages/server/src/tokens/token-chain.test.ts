@@ -74,8 +74,8 @@ const use = fc
   })
   .map(({ kind, ...shared }): TokenUse => ({ ...shared, ...kind }));
 
-/** What a door would do with a token that is used so. */
-function judge(token: string, use: TokenUse) {
+/** Gives the decision of an entry point about a use of the token. */
+function decide(token: string, use: TokenUse) {
   const links = verifyToken(digest, token)?.links;
   return {
     isAllowed: links !== undefined && findBrokenLimit(links, use) === undefined,
@@ -102,10 +102,10 @@ test('T1: no child may do what its parent may not, nor without the person that i
   for (let run = 0; run < RUNS; run += 1) {
     const use = nextUse();
     let parent = issueToken(digest, ID, nextLink());
-    let before = judge(parent, use);
+    let before = decide(parent, use);
     for (let length = nextLength(); length > 0; length -= 1) {
       const child = narrowToken(parent, nextLink());
-      const after = judge(child, use);
+      const after = decide(child, use);
       const isWider = (after.isAllowed && !before.isAllowed) || (before.mustAsk && !after.mustAsk);
       if (isWider) seen.widened.push(child);
       seen.allowed += Number(after.isAllowed);

@@ -3,13 +3,13 @@ import { hmac } from '../vault/hmac.js';
 import type { Digest } from '../vault/pepper.js';
 import { isTokenLimits, type TokenLimits } from './token-limits.js';
 
-/** `svc_nt_<id>.<link>…<link>.<seal>`: each link is JSON in base64url, and the seal of one link is the key of the next. */
+/** Content of `svc_nt_<id>.<link>…<link>.<seal>`. A link is JSON in base64url. The seal of a link is the key of the next seal. */
 export interface TokenChain {
-  /** Of the token that an application was given, or of what a user granted; all that were made from it have the same one. */
+  /** Id of the issued token or of a user's grant. All tokens that were made from it share the id. */
   readonly id: string;
-  /** From the application's own to the last holder's. */
+  /** Limits from the application's link to the last holder's. */
   readonly links: readonly TokenLimits[];
-  /** One for each link: what tells it, with all links before it, from every other one. */
+  /** Seal of each link. It identifies the link together with all links before it. */
   readonly seals: readonly string[];
 }
 
@@ -17,13 +17,13 @@ const PREFIX = 'svc_nt_';
 const ID = /^(?:tok|grant)_[0-9a-f]{24}$/;
 const OF_GRANT = /^grant_/;
 const MOST_LINKS = 16;
-/** Beside the other headers of a request (rule A10). */
+/** Leaves room for the other headers of a request (rule A10). */
 export const LONGEST_TOKEN = 8192;
 
-/** Whether a bearer token claims to be one of these. */
+/** True if a bearer token has the prefix of narrowed tokens. */
 export const isNarrowedToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** Whether a token is one of an MCP client, which its user gave it, and not the application. */
+/** True for a token of a grant, which a user gave to an MCP client. */
 export const isOfGrant = ({ id }: Pick<TokenChain, 'id'>): boolean => OF_GRANT.test(id);
 
 const encode = (limits: TokenLimits): string => Buffer.from(JSON.stringify(limits)).toString('base64url');
@@ -37,31 +37,31 @@ function decode(link: string): TokenLimits | undefined {
   }
 }
 
-/** Only the service can make the first seal: its key never leaves it. */
+/** Makes the first seal. Only this service can, because its key never leaves it. */
 const sealFirst = (digest: Digest, id: string, link: string): string =>
   digest('narrowed token', `${id}.${link}`);
 
-/** Whoever has a token can make the next seal, and from no seal the one before it. */
+/** Makes the next seal. Any holder can, but no holder can compute an earlier seal. */
 const sealNext = (seal: string, link: string): string => hmac(Buffer.from(seal, 'base64url'), link);
 
-/** Makes a token that may do what the limits say. */
+/** Makes a token with these limits. */
 export function issueToken(digest: Digest, id: string, limits: TokenLimits): string {
   const link = encode(limits);
   return `${PREFIX}${id}.${link}.${sealFirst(digest, id, link)}`;
 }
 
-/** A token that may do what this one may and these limits too; `narrowToken` of `@svc/core` does the same elsewhere. */
+/** Makes a token that these limits narrow further. `narrowToken` of `@svc/core` does the same in clients. */
 export function narrowToken(token: string, limits: TokenLimits): string {
   const end = token.lastIndexOf('.');
   const link = encode(limits);
   return `${token.slice(0, end)}.${link}.${sealNext(token.slice(end + 1), link)}`;
 }
 
-/** Whether it is more than is read of any token. */
+/** True for tokens that `verifyToken` refuses because of their length or their number of links. */
 export const isTooLong = (token: string, links: readonly unknown[]): boolean =>
   token.length > LONGEST_TOKEN || links.length > MOST_LINKS;
 
-/** What a token says, when it is one of this service and every word of it is known; whether it still lives is not told. */
+/** Reads a token of this service; `undefined` for forged tokens and unknown limits. Does not check whether it is live. */
 export function verifyToken(digest: Digest, token: string): TokenChain | undefined {
   if (!isNarrowedToken(token) || token.length > LONGEST_TOKEN) return undefined;
   const [id = '', ...rest] = token.slice(PREFIX.length).split('.');

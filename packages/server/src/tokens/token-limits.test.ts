@@ -23,7 +23,7 @@ const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse
   proxied: { method, path, isBatch },
 });
 const batch = proxied('POST', '/v3/$batch', true);
-// By a method in its header.
+// A method override in a header.
 const readingBatch = proxied('GET', '/v3/$batch', true);
 const asks: TokenUse = base;
 const limitArgument = (path: string, limit: object): TokenLimits => ({

@@ -32,7 +32,7 @@ test('F5: holders who narrow a token again and again do not fill the database wi
   }
   await expect(call(8)).rejects.toMatchObject({ code: 'not_permitted', details: { limit: 'maxCalls' } });
   expect(await rows()).toBe(MOST);
-  // Those that there are go on, and so does the token itself.
+  // Existing counts and the token itself stay usable.
   await call(7);
   await call(undefined);
 });

@@ -6,7 +6,7 @@ import { isOfGrant, type TokenChain } from './token-chain.js';
 import {
   type BrokenLimit,
   broken,
-  endOf,
+  expiryOf,
   findBrokenByName,
   findBrokenLimit,
   needsApproval,
@@ -17,57 +17,46 @@ type Tables = Pick<Storage, 'agentGrants' | 'narrowedTokens'>;
 
 export interface TokenUsesParts {
   readonly storage: Pick<Storage, 'agentGrants' | 'narrowedTokens' | 'transaction'>;
-  /** Without a slash at the end. */
+  /** URL of this service, without a slash at the end. */
   readonly environmentUrl: string;
   readonly now: () => number;
 }
 
-/** Where a use came in: what stands after the environment URL in its audience. */
+/** Entry point of a use: the rest of its audience after the environment URL. */
 export type Door = '/v1' | '/mcp' | `/mcp/${string}`;
 
-/** A token and where it was shown. */
-export interface ShownToken {
+/** A token and the entry point that got it. */
+export interface PresentedToken {
   readonly applicationId: string;
   readonly token: TokenChain;
   readonly door: Door;
 }
 
-/** What a bearer shows at a door, where it is not the application itself. */
-export const shownBy = ({ applicationId, token }: Bearer, door: Door): ShownToken | undefined =>
+/** Gives the narrowed token of a bearer; `undefined` for the application itself. */
+export const presentedBy = ({ applicationId, token }: Bearer, door: Door): PresentedToken | undefined =>
   token && { applicationId, token, door };
 
-/** Whether the calls of a token are counted. */
-export const countsCalls = ({ token }: ShownToken): boolean =>
+/** True if a link of the token limits the number of calls. */
+export const countsCalls = ({ token }: PresentedToken): boolean =>
   token.links.some(({ maxCalls }) => maxCalls !== undefined);
 
-/** What the audit log calls a bearer. */
+/** Name of a bearer in the audit log. */
 export const actorOf = ({ applicationId, token }: Bearer): string =>
   token === undefined ? applicationId : `token:${token.id}`;
 
 type Used = Pick<TokenUse, 'account' | 'tool' | 'proxied'>;
 
-/** What holders of narrowed tokens may do. Each throws not_permitted for what a token does not allow. */
-export interface TokenUses {
-  /** Before an account is looked up, so that nobody learns of accounts of others. */
-  checkName(shown: ShownToken, name: Omit<Used['account'], 'id'>): void;
-  /** For what is asked about an account. */
-  checkAccount(shown: ShownToken, account: Used['account']): void;
-  /** For a call of a tool, just before it runs: whether a person has to be asked first, and what counts it then. */
-  checkCall(shown: ShownToken, used: Used): AllowedCall;
-  /** For a request through the proxy, which nobody can be asked about: checks all limits and counts it. */
-  take(shown: ShownToken, used: Used): Promise<void>;
-}
-
 export interface AllowedCall {
+  /** True if a person must approve the call first. */
   readonly mustAsk: boolean;
-  /** To be called when it runs. Throws not_permitted when no call is left. */
+  /** Counts the call. Call it when the tool runs. Throws not_permitted if no call is left. */
   readonly count: () => Promise<void>;
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
   new ServiceError('not_permitted', `${message} Ask whoever gave it to you for one that does.`, { limit });
 
-// What such a request does is the upstream's to know: no sentence about it can be shown to a person.
+// No approval page could describe a proxied request, because only the upstream knows its effect.
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
@@ -75,7 +64,7 @@ const notInWords = (): ServiceError =>
     { limit: 'approve' },
   );
 
-/** Holders make tokens without asking, and each that counts is kept as long as the one that all were made from is good. */
+/** Limit of stored counts for each issued token: holders make counting tokens offline, and each count is stored until expiry. */
 const MOST_COUNTS = 10_000;
 
 const tooManyCounts = (): ServiceError =>
@@ -85,62 +74,74 @@ const tooManyCounts = (): ServiceError =>
     { limit: 'maxCalls' },
   );
 
-// With a seal tokens can be made, so what is stored is none.
+// SHA-256 of the seal. The seal itself is never stored, because it can mint tokens.
 const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
-export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts): TokenUses {
+/** Checks uses of narrowed tokens. All methods throw not_permitted for a use that the token does not allow. */
+export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts) {
   const at = (door: Door) => ({ at: now(), audience: environmentUrl + door });
 
-  function check({ token: { links }, door }: ShownToken, used: Used): TokenUse {
+  function check({ token: { links }, door }: PresentedToken, used: Used): TokenUse {
     const use = { ...used, ...at(door) };
     const found = findBrokenLimit(links, use);
     if (found) throw notPermitted(found);
     return use;
   }
 
-  /** Each link that counts has a count of its own, which tokens made from it share: the first link's is the family's. */
-  const countsOf = ({ applicationId, token: { id, links, seals } }: ShownToken) =>
+  /** Counts of a token's links. Tokens that were made from a link share its count. */
+  const countsOf = ({ applicationId, token: { id, links, seals } }: PresentedToken) =>
     links.flatMap(({ maxCalls }, index) => {
       if (maxCalls === undefined) return [];
-      const expiresAt = endOf(links.slice(0, 1)) * 1000;
+      const expiresAt = expiryOf(links.slice(0, 1)) * 1000;
       const sealDigest = digestOf(seals[index] ?? '');
       const calls = { applicationId, tokenId: id, sealDigest, expiresAt };
       return [{ calls, most: maxCalls, isOfHolder: index > 0 }];
     });
 
-  async function count(shown: ShownToken): Promise<void> {
-    const counts = countsOf(shown);
+  async function count(presented: PresentedToken): Promise<void> {
+    const counts = countsOf(presented);
     if (counts.length === 0) return;
     const isOver = counts.some(({ most }) => most === 0);
     if (isOver) throw notPermitted(broken('maxCalls'));
-    // All of them or none, and in one order, so that no two calls wait for each other.
+    // One transaction counts all or none. The order is fixed, so that concurrent calls do not deadlock.
     const countAll = async ({ agentGrants, narrowedTokens }: Tables) => {
-      const table = isOfGrant(shown.token) ? agentGrants : narrowedTokens;
+      const table = isOfGrant(presented.token) ? agentGrants : narrowedTokens;
       for (const { calls, most, isOfHolder } of counts) {
         const used = await table.countCall(calls, most);
         if (used === undefined) throw notPermitted(broken('maxCalls'));
         if (!isOfHolder || used > 1) continue;
-        if ((await table.countsOf(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
+        if ((await table.countLinks(calls.applicationId, calls.tokenId)) > MOST_COUNTS) throw tooManyCounts();
       }
     };
     const isAlone = counts.length === 1 && counts[0]?.isOfHolder === false;
     await (isAlone ? countAll(storage) : storage.transaction(countAll));
   }
 
-  return {
-    checkName({ token: { links }, door }, name) {
-      const found = findBrokenByName(links, { ...name, ...at(door) });
-      if (found) throw notPermitted(found);
-    },
-    checkAccount: (shown, account) => void check(shown, { account }),
-    checkCall(shown, used) {
-      const use = check(shown, used);
-      return { mustAsk: needsApproval(shown.token.links, use), count: () => count(shown) };
-    },
-    async take(shown, used) {
-      const use = check(shown, used);
-      if (needsApproval(shown.token.links, use)) throw notInWords();
-      await count(shown);
-    },
-  };
+  /** Checks before the account is read, so that holders learn nothing about accounts of others. */
+  function checkName({ token: { links }, door }: PresentedToken, name: Omit<Used['account'], 'id'>): void {
+    const found = findBrokenByName(links, { ...name, ...at(door) });
+    if (found) throw notPermitted(found);
+  }
+
+  /** Checks a read of account data. */
+  function checkAccount(presented: PresentedToken, account: Used['account']): void {
+    check(presented, { account });
+  }
+
+  /** Checks a tool call just before it runs. */
+  function checkCall(presented: PresentedToken, used: Used): AllowedCall {
+    const use = check(presented, used);
+    return { mustAsk: needsApproval(presented.token.links, use), count: () => count(presented) };
+  }
+
+  /** Checks and counts a proxied request. Refuses it if it needs an approval. */
+  async function take(presented: PresentedToken, used: Used): Promise<void> {
+    const use = check(presented, used);
+    if (needsApproval(presented.token.links, use)) throw notInWords();
+    await count(presented);
+  }
+
+  return { checkName, checkAccount, checkCall, take };
 }
+
+export type TokenUses = ReturnType<typeof createTokenUses>;

@@ -7,7 +7,7 @@ import { runRequests, toServiceError } from './run-requests.js';
 const catalog = loadCatalog({ now: () => new Date('2026-11-20T12:00:00Z') });
 const failed = (status: number, body: unknown) => new ServiceError('upstream_failed', '', { status, body });
 
-/** What a tool that is made of JSON sends and gives, for an upstream that answers or fails with these in turn. */
+/** Runs a tool made of JSON. The upstream responds or fails with `answers` in order. */
 async function play(toolName: string, toolInput: object, replies: readonly unknown[]) {
   const tool = catalog.tools.get(toolName);
   if (tool === undefined) throw new Error(`there is no tool ${toolName}`);

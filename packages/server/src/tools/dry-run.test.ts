@@ -12,7 +12,7 @@ const write = (body: unknown) => ({ method: 'POST', path: '/v1/it', body }) as c
 interface Case {
   readonly title: string;
   readonly handler: Custom;
-  /** What is told of each request: its body, or `read` or `planned` of one that reads. */
+  /** Expected requests: the body of a write, `read` or `planned` for a read. */
   readonly told: readonly unknown[];
   readonly isComplete: boolean;
 }

@@ -1,40 +1,40 @@
-import { type Answer, type Catalog, requestsOf, type Tool, type ToolVersion } from '@svc/catalog';
+import {
+  type Answer,
+  type Catalog,
+  type Connector,
+  type ResolvedCall,
+  requestsOf,
+  type Tool,
+  type ToolVersion,
+} from '@svc/catalog';
 import { ServiceError } from '../errors.js';
+import type { AnswerMemory } from '../listener/answer-memory.js';
 import type { Resolve, ResolvedAccount } from '../upstream/forward.js';
 import type { PlannedRequest, PlanRequest } from '../upstream/plan-request.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 import { newTrace } from '../upstream/trace.js';
-import {
-  connectorOf,
-  createWays,
-  type ExecuteParts,
-  type ExecuteRequest,
-  findTool,
-  resolveCall,
-  runTool,
-  type Ways,
-} from './execute.js';
-import { findCallerAccount } from './find-caller-account.js';
+import type { ExecuteRequest } from './execute.js';
 import type { Mcp } from './handler.js';
-import { holdAnswers } from './hold-answers.js';
-import { noMcp } from './no-mcp.js';
-import { type Exchange, toSend } from './send.js';
-import { unknownAnswer } from './unknown-answer.js';
+import { reserveAnswerMemory } from './reserve-answer-memory.js';
+import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
+import type { RunTool } from './run-tool.js';
+import { type Exchange, toSend } from './send-request.js';
+import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-access.js';
 
 export interface DryRunRequest extends PlannedRequest {
-  /** It reads, and was sent now, because what follows depends on its answer. */
+  /** True when it was sent now. Only reads are sent, when the next request depends on their response. */
   readonly isSent: boolean;
 }
 
-/** What a call would do. */
+/** Effects that a call would have. */
 export interface DryRun {
-  /** What it would send, in this order, as far as that can be known. */
+  /** Requests that it would send, in this order, as far as they are known. */
   readonly requests: readonly DryRunRequest[];
-  /** Whether those are all. */
+  /** True when those are all. */
   readonly isComplete: boolean;
-  /** What is not known, and why: a sentence each. */
+  /** One sentence for each thing that is not known, with the reason. */
   readonly unknown: readonly string[];
-  /** The error that the call would end with before anything is sent. */
+  /** Error that would end the call before anything is sent. */
   readonly refusal?: Pick<ServiceError, 'code' | 'message'> & Partial<Pick<ServiceError, 'details'>>;
 }
 
@@ -44,122 +44,136 @@ export interface DryRunResult {
   readonly toolVersion: string;
 }
 
-export interface DryRunParts extends Omit<ExecuteParts, 'beginExecution' | 'askFirst'> {
-  /** Whether the connection wants a person to be asked before this tool runs. */
+interface DryRunParts {
+  readonly catalog: Catalog;
+  readonly resolve: Resolve;
+  readonly memory: AnswerMemory;
+  /** True when the connection demands that a person is asked before this tool runs. */
   readonly asksBefore: (account: ResolvedAccount, tool: Tool) => boolean;
   readonly planRequest: PlanRequest;
+  readonly accessUpstream: AccessUpstream;
+  readonly runTool: RunTool;
 }
-
-/** Tells what a call would send, without changing anything upstream. Throws what the call would throw for its input. */
-export type RunDry = (request: ExecuteRequest) => Promise<DryRunResult>;
 
 interface Caller {
   readonly account: ResolvedAccount;
-  /** Why it cannot be used now. */
+  /** Error of an account that cannot be used now. */
   readonly refusal: ServiceError | undefined;
 }
 
-/** The account of a call, whether it may be used or not. */
-async function findCaller(resolve: Resolve, applicationId: string, request: ExecuteRequest): Promise<Caller> {
+/** Finds the account of a call, whether it can be used or not. */
+async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Caller> {
   try {
-    return { account: await findCallerAccount(resolve, applicationId, request), refusal: undefined };
+    return { account: await findCallerAccount(resolve, request), refusal: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'account_not_authorized') throw error;
-    return { account: await resolve.unchecked(applicationId, request), refusal: error };
+    return { account: await resolve.unchecked(request.applicationId, request), refusal: error };
   }
 }
 
-// Nobody is told of it: the run ends where it is thrown, whatever becomes of it there.
-const LOOKED = new Error('An answer that does not exist was looked into.');
+// No caller gets it, because the dry run ends where it is thrown.
+const UNKNOWN_READ = new Error('An answer that does not exist was looked into.');
 
 const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
-interface Planning extends Caller {
-  readonly tool: Tool;
-  /** Whether nothing of it may run before a person has agreed. */
-  readonly mustAsk: boolean;
-  readonly catalog: Catalog;
-  readonly planRequest: PlanRequest;
-  readonly ways: Ways;
+/** A response that is not known. A tool may pass it on or await it; any read of it calls `onRead`. */
+function unknownResponse(onRead: () => never): object {
+  return new Proxy(
+    {},
+    {
+      // A promise that resolves to it asks for `then`.
+      get: (_, name) => (name === 'then' ? undefined : onRead()),
+      has: onRead,
+      ownKeys: onRead,
+      getOwnPropertyDescriptor: onRead,
+    },
+  );
 }
 
-type Known = Pick<Planning, 'tool' | 'refusal' | 'mustAsk'> & Pick<DryRun, 'requests'>;
-
-/** Stand-ins for answers that nobody has asked for; the first look into one of them is the end of what can be known. */
-function createGuesses() {
+/** Placeholders for responses that nobody requested. The first read of one ends what can be known. */
+function createPlaceholders() {
   const { promise, resolve } = Promise.withResolvers<number>();
-  let [isAny, isOver] = [false, false];
+  let [isAny, wasRead] = [false, false];
   return {
-    /** Of the request that is the last of so many. */
-    guess(count: number): object {
+    /** `count`: number of requests up to the one whose response it stands for. */
+    create(count: number): object {
       isAny = true;
-      return unknownAnswer(() => {
-        isOver = true;
+      return unknownResponse(() => {
+        wasRead = true;
         resolve(count);
-        throw LOOKED;
+        throw UNKNOWN_READ;
       });
     },
     isAny: () => isAny,
-    isOver: () => isOver,
-    /** Resolves to the number of requests up to the one whose answer was looked into. */
-    whenLooked: promise,
+    wasRead: () => wasRead,
+    /** Resolves to the `count` of the first placeholder that was read. */
+    whenRead: promise,
   };
 }
 
-/** Ways that write down what would go over them, and let nothing through that may change something. */
-function createPlan({ tool, account, refusal, mustAsk, catalog, planRequest, ways }: Planning) {
+interface Planning extends Caller {
+  readonly tool: Tool;
+  readonly connector: Connector;
+  /** Nothing may be sent before a person has agreed. */
+  readonly mustAsk: boolean;
+  readonly upstream: UpstreamAccess;
+}
+
+/** Access to the upstream that records requests, and sends only reads that change nothing. */
+function planAccess(planRequest: PlanRequest, planning: Planning) {
+  const { tool, account, connector, refusal, mustAsk, upstream } = planning;
   const requests: DryRunRequest[] = [];
-  const guesses = createGuesses();
-  // A tool that only reads need not be read for: what it asks for may cost something, and running it shows the rest.
+  const placeholders = createPlaceholders();
+  const nextPlaceholder = () => placeholders.create(requests.length);
+  // A tool that only reads sends nothing, because its reads may cost something; running it shows the rest.
   const mayRead = refusal === undefined && !mustAsk && !tool.hints.readOnly;
 
   const exchange: Exchange = async (request) => {
-    // Whatever the tool does now it does for nothing, and without end if it waits for another answer.
-    if (guesses.isOver()) return new Promise(() => {});
-    const isSent = isRead(request) && mayRead && !guesses.isAny();
+    // The dry run has ended. A tool that waits for another response would go on without end.
+    if (placeholders.wasRead()) return new Promise(() => {});
+    const isSent = isRead(request) && mayRead && !placeholders.isAny();
     requests.push({ ...planRequest(account, request), isSent });
-    if (isSent) return ways.exchange(request);
-    const [body, headers] = [guesses.guess(requests.length), guesses.guess(requests.length)];
+    if (isSent) return upstream.exchange(request);
+    const [body, headers] = [nextPlaceholder(), nextPlaceholder()];
     return { status: 200, body, headers: headers as NonNullable<Answer['headers']> };
   };
-  const { mcp: server } = catalog.connectors.get(tool.connector) ?? {};
-  const [path = '', query = ''] = server?.path.split('?', 2) ?? [];
-  // An answer of the server is unknown like any other.
+  const [path = '', query = ''] = connector.mcp?.path.split('?', 2) ?? [];
+  // A result of the MCP server is unknown like any other response.
   const mcp = {
-    // Its own list of tools says how the server is to be spoken to; without it there is nothing to tell.
-    tools: async () =>
-      refusal === undefined && !mustAsk ? ways.mcp().tools() : guesses.guess(requests.length),
-    call: (name: string, args: object) => {
-      const body = { method: 'tools/call', params: { name, arguments: args } };
-      return toSend(exchange)({
+    // The list of tools decides which requests a handler sends, so it is read where that is allowed.
+    tools: async () => (refusal === undefined && !mustAsk ? upstream.mcp().tools() : nextPlaceholder()),
+    call: (name: string, args: object) =>
+      toSend(exchange)({
         method: 'POST',
         path,
         query: Object.fromEntries(new URLSearchParams(query)),
-        body,
-      });
-    },
+        body: { method: 'tools/call', params: { name, arguments: args } },
+      }),
   } as Mcp;
-  return { requests, guesses, ways: { exchange, mcp: () => (server === undefined ? noMcp : mcp) } };
+  const planned = { exchange, mcp: () => (connector.mcp === undefined ? noMcp : mcp) };
+  return { requests, placeholders, planned };
 }
 
-/** `all`: the tool has ended and sent all that it sends. A number: so many requests are known. */
-async function endOf(
+type Plan = ReturnType<typeof planAccess>;
+
+/** Resolves to the number of requests that are known, or to `all` when the tool has ended. */
+function countKnown(
   running: Promise<unknown>,
-  { requests, guesses }: ReturnType<typeof createPlan>,
+  { requests, placeholders }: Pick<Plan, 'requests' | 'placeholders'>,
 ): Promise<'all' | number> {
   const whenEnded = running.then(
     () => 'all' as const,
     (error: unknown) => {
-      // It is no error of the call that a tool did not take what stands for an answer.
-      if (guesses.isAny()) return requests.length;
+      // A tool that fails because of a placeholder says nothing about the call.
+      if (placeholders.isAny()) return requests.length;
       throw error;
     },
   );
-  return Promise.race([guesses.whenLooked, whenEnded]);
+  return Promise.race([placeholders.whenRead, whenEnded]);
 }
 
-const told = ({ code, message, details }: ServiceError): NonNullable<DryRun['refusal']> => ({
+const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun['refusal']> => ({
   code,
   message,
   ...(details && { details }),
@@ -168,14 +182,18 @@ const told = ({ code, message, details }: ServiceError): NonNullable<DryRun['ref
 const NO_LIST =
   'What is sent depends on the tools that the server lists, which it does not tell this account now.';
 
-/** How many requests a version is made of; `undefined` where code says so. */
+/** Number of requests of a version; `undefined` where a handler decides. */
 function countOf(version: ToolVersion): number | undefined {
   if (version.handler) return undefined;
   return version.mcp ? 1 : requestsOf(version).length;
 }
 
-/** Why nobody knows what comes after so many requests. */
-function unknownAfter(count: number, { tool, refusal, mustAsk, requests }: Known): readonly string[] {
+/** Says why the requests after the first `count` are unknown. */
+function unknownAfter(
+  count: number,
+  requests: readonly DryRunRequest[],
+  { tool, refusal, mustAsk }: Pick<Planning, 'tool' | 'refusal' | 'mustAsk'>,
+): readonly string[] {
   const last = requests[count - 1];
   if (last === undefined) return [NO_LIST];
   const depends = `Whether more follows request ${count}, ${last.method} ${last.path}, depends on its answer.`;
@@ -186,46 +204,44 @@ function unknownAfter(count: number, { tool, refusal, mustAsk, requests }: Known
   return [depends, 'A dry run sends nothing that may change something.'];
 }
 
-/** Plans calls of tools by running them with ways that send no change. */
-export function createDryRun(parts: DryRunParts): RunDry {
-  const { asksBefore, catalog, resolve, memory, planRequest } = parts;
-  const waysOf = createWays(parts);
+export function createDryRun(parts: DryRunParts) {
+  const { accessUpstream, asksBefore, catalog, memory, planRequest, resolve, runTool } = parts;
 
-  return async (request) => {
-    const { applicationId, signal } = request;
-    const tool = findTool(catalog, request.toolName);
-    const { account, refusal } = await findCaller(resolve, applicationId, request);
+  async function plan(call: ResolvedCall, planning: Planning): Promise<Pick<DryRun, 'requests' | 'unknown'>> {
+    const { requests, placeholders, planned } = planAccess(planRequest, planning);
+    const running = runTool(planning.tool, call, planned);
+    const known = await countKnown(running, { requests, placeholders });
+    const isAll = known === 'all' || known === countOf(call.version);
+    return { requests, unknown: isAll ? [] : unknownAfter(known, requests, planning) };
+  }
+
+  /** Runs the tool with access that sends no change, and records the requests. Throws what the call throws for its input. */
+  async function dryRun(request: ExecuteRequest): Promise<DryRunResult> {
+    const { applicationId, signal, toolName, whenSent } = request;
+    const tool = findTool(catalog, toolName);
+    const { account, refusal } = await findCaller(resolve, request);
     request.checkAccount?.(account);
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
-    const call = resolveCall(catalog, tool, request);
+    const call = resolveVersion(catalog, tool, request);
     const { name, hints } = tool;
     const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
     const mustAsk = allowed?.mustAsk === true || asksBefore(account, tool);
-    const hold = { applicationId, isReadOnly: true, whenSent: request.whenSent };
-    const { requests, unknown } = await holdAnswers(memory, hold, async (holding) => {
-      const running = { tool, account, connector, signal, trace: newTrace(), holding, onStatus: () => {} };
-      const plan = createPlan({
-        tool,
-        account,
-        refusal,
-        mustAsk,
-        catalog,
-        planRequest,
-        ways: waysOf(running),
-      });
-      const ended = await endOf(runTool(tool, call, { parts, ways: plan.ways }), plan);
-      const isAll = ended === 'all' || ended === countOf(call.version);
-      const known = { tool, refusal, mustAsk, requests: plan.requests };
-      return { ...plan, unknown: isAll ? [] : unknownAfter(ended, known) };
+    const reservation = { applicationId, isReadOnly: true, whenSent };
+    const { requests, unknown } = await reserveAnswerMemory(memory, reservation, (holding) => {
+      const [trace, onStatus] = [newTrace(), () => undefined];
+      const upstream = accessUpstream({ tool, account, connector, signal, trace, onStatus, holding });
+      return plan(call, { tool, account, connector, refusal, mustAsk, upstream });
     });
-    const { schema_version: schemaVersion, tool_version: toolVersion } = call.version;
-    const dryRun = {
-      requests,
-      isComplete: unknown.length === 0,
-      unknown,
-      ...(refusal && { refusal: told(refusal) }),
+    const isComplete = unknown.length === 0;
+    return {
+      dryRun: { requests, isComplete, unknown, ...(refusal && { refusal: toRefusal(refusal) }) },
+      schemaVersion: call.version.schema_version,
+      toolVersion: call.version.tool_version,
     };
-    return { dryRun, schemaVersion, toolVersion };
-  };
+  }
+
+  return dryRun;
 }
+
+export type RunDry = ReturnType<typeof createDryRun>;

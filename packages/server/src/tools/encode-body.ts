@@ -3,13 +3,13 @@ import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { UpstreamRequest } from '../upstream/request.js';
 
-/** A body as it travels, and what its Content-Type says. */
+/** Encoded body and its Content-Type. */
 export interface EncodedBody {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** The bytes of a request's body; `undefined` when it has none. */
+/** Encodes the body of a request; `undefined` when it has none. */
 export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'encoding'>) {
   if (body === undefined) return undefined;
   if (encoding === undefined || encoding === 'json')
@@ -36,11 +36,11 @@ function formOf(body: unknown): EncodedBody {
   return { contentType: 'application/x-www-form-urlencoded', bytes };
 }
 
-// As browsers write names: these three would end the name or the header.
+// Browsers escape the same characters, which would end the name or the header.
 const inQuotes = (name: string): string =>
   `"${name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')}"`;
 
-/** RFC 7578. A field `{ $file, name, type }` is a file: its bytes in Base64, its name and its media type. */
+/** Multipart body of RFC 7578. A field `{ $file, name, type }` is a file: its bytes in Base64, its name and its media type. */
 function multipartOf(body: unknown): EncodedBody {
   const boundary = `svc-${randomBytes(18).toString('hex')}`;
   const parts = entriesOf(body).flatMap(([name, value]) => {

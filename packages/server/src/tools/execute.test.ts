@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { load, removeCatalogs, setUp, tool } from '../../test/support/sample-tools.js';
-import { createExecute } from './execute.js';
+import { createRunTool } from './run-tool.js';
 
 afterAll(removeCatalogs);
 
@@ -104,24 +104,9 @@ test('names every broken rule of an input at once', async () => {
 });
 
 test('does not start with a handler that does not exist', () => {
-  const unused = () => {
-    throw new Error('unused');
-  };
+  const catalog = load('lonely', [tool('lonely_run', true, { handler: true })]);
+  const unused = () => expect.unreachable('No tool runs.');
   expect(() =>
-    createExecute({
-      catalog: load('lonely', [tool('lonely_run', true, { handler: true })]),
-      handlers: {},
-      now: unused,
-      randomId: unused,
-      random: unused,
-      sleep: unused,
-      forward: unused,
-      openMcp: unused,
-      resolve: { held: unused, heldById: unused, byIdentifier: unused, byId: unused, unchecked: unused },
-      beginExecution: unused,
-      budget: { countCall: unused, take: unused },
-      memory: { open: unused },
-      askFirst: unused,
-    }),
+    createRunTool({ catalog, handlers: {}, now: unused, randomId: unused, sleep: unused }),
   ).toThrow(/"lonely_run".*no handler/);
 });

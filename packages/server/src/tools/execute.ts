@@ -1,38 +1,26 @@
 import {
-  bindArguments,
   type Catalog,
   type Connector,
-  dataOf,
   type JsonObject,
-  mcpData,
   nextInput,
   type ResolvedCall,
   type Tool,
-  UnknownVersionError,
 } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
-import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
+import type { AnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
-import type { OpenMcp } from '../mcp-client/mcp.js';
+import type { AllowedCall } from '../tokens/token-uses.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
-import {
-  type AccountReference,
-  type Cancellation,
-  type CheckAccount,
-  LONG_RUNNING_MS,
-  type Resolve,
-  type ResolvedAccount,
+import type {
+  AccountReference,
+  Cancellation,
+  CheckAccount,
+  Resolve,
+  ResolvedAccount,
 } from '../upstream/forward.js';
-import type { Trace } from '../upstream/trace.js';
-import type { AskFirst } from './ask-first.js';
-import { checkTools, type HandlerTable } from './check-tools.js';
-import { findCallerAccount } from './find-caller-account.js';
-import type { HandlerContext, Mcp } from './handler.js';
-import { holdAnswers } from './hold-answers.js';
-import { createRepeat, type RepeatParts } from './repeat.js';
-import { runRequests, toServiceError } from './run-requests.js';
-import { createExchange, type Exchange, type SendParts, toSend } from './send.js';
-import { createToolMcp } from './tool-mcp.js';
+import { reserveAnswerMemory } from './reserve-answer-memory.js';
+import { connectorOf, findCallerAccount, findTool, resolveVersion } from './resolve-tool-call.js';
+import type { RunTool } from './run-tool.js';
+import type { AccessUpstream } from './upstream-access.js';
 
 export interface ExecuteRequest extends AccountReference {
   readonly applicationId: string;
@@ -41,141 +29,72 @@ export interface ExecuteRequest extends AccountReference {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
   readonly requestId: string;
-  /** Asked about an account that was found, before anything of it is told; throws where the caller may not use it. */
+  /** Called with the account before the caller learns anything of it. Throws where the caller may not use it. */
   readonly checkAccount?: CheckAccount | undefined;
-  /** Asked about a call whose input has been checked, just before it runs; throws where the caller may not make it. */
+  /** Called with a valid input, just before the call runs. Throws where the caller may not make this call. */
   readonly checkCall?: ((call: CheckedCall) => AllowedCall) | undefined;
-  /** Told of the account before anything runs; may throw. */
+  /** Called with the account before anything runs. May throw. */
   readonly onAccount?: ((account: ResolvedAccount) => void) | undefined;
-  /** When nothing of the result is needed any more; absent: when the tool has ended. */
+  /** Resolves when the result was sent. Absent: the result needs no memory once the tool has ended. */
   readonly whenSent?: Promise<unknown> | undefined;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: Cancellation | undefined;
 }
 
-export interface CheckedCall {
+interface CheckedCall {
   readonly account: ResolvedAccount;
-  /** With its defaults filled in. */
+  /** `input` includes its defaults. */
   readonly tool: Pick<Tool, 'name' | 'hints'> & { readonly input: unknown };
 }
 
-export interface AllowedCall {
-  /** Whether a person has to agree first. */
+/** A call with a valid input and a permitted account, just before it runs. */
+export interface ReadyCall extends ResolvedCall {
+  readonly tool: Tool;
+  readonly account: ResolvedAccount;
+  readonly execution: Pick<RunningExecution, 'id' | 'trace'>;
+  /** The caller's token demands that a person agrees, whatever the connection says. */
   readonly mustAsk: boolean;
-  /** Called when it runs; throws where the caller has no call left. */
-  readonly count: () => Promise<void>;
 }
 
 export interface ToolResult {
   readonly data: unknown;
-  /** What a call for the next page has in place of this one's; undefined after the last, and where there are no pages. */
+  /** Input that replaces this call's for the next page. Absent after the last page, and for tools without pages. */
   readonly nextInput?: JsonObject | undefined;
   readonly schemaVersion: string;
   readonly toolVersion: string;
   readonly executionId: string;
 }
 
-interface WayParts extends SendParts, RepeatParts {
-  readonly openMcp: OpenMcp;
-}
+/**
+ * Runs a call at once, or asks a person first and runs it once after a yes. Throws approval_required while nobody has
+ * decided, and approval_denied after a no.
+ */
+export type AskFirst = (call: ReadyCall, run: () => Promise<ToolResult>) => Promise<ToolResult>;
 
-interface RunParts extends Omit<HandlerContext, 'mcp' | 'sleep'> {
-  readonly catalog: Pick<Catalog, 'plainInputSchemaOf'>;
-  readonly handlers: HandlerTable;
-  readonly sleep: (ms: number) => Promise<void>;
-}
-
-export interface ExecuteParts extends WayParts, Omit<RunParts, 'sleep'> {
+interface ExecuteParts {
   readonly catalog: Catalog;
   readonly resolve: Resolve;
   readonly beginExecution: BeginExecution;
-  readonly memory: AnswerMemory;
   readonly askFirst: AskFirst;
+  readonly memory: AnswerMemory;
+  readonly accessUpstream: AccessUpstream;
+  readonly runTool: RunTool;
 }
 
-const DEADLINE_MS = 120_000;
-
-export type Execute = (request: ExecuteRequest) => Promise<ToolResult>;
-
-export function findTool({ tools }: Catalog, name: string): Tool {
-  const tool = tools.get(name);
-  if (tool) return tool;
-  throw new ServiceError(
-    'tool_not_found',
-    `There is no tool "${name}". GET /v1/tools lists those that exist.`,
-  );
+interface RunContext {
+  readonly request: ExecuteRequest;
+  readonly connector: Connector;
+  readonly onStatus: (status: number) => void;
 }
 
-export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
-  const connector = connectors.get(tool.connector);
-  if (connector !== undefined && account.connector === connector.id) return connector;
-  const message = `"${tool.name}" needs an account of "${tool.connector}"; this one is of "${account.connector}".`;
-  throw new ServiceError('invalid_input', message, {
-    errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
-  });
-}
-
-export function resolveCall(catalog: Catalog, tool: Tool, request: ExecuteRequest): ResolvedCall {
-  try {
-    return catalog.resolveCall(tool, request);
-  } catch (error) {
-    if (error instanceof UnknownVersionError) {
-      throw new ServiceError(
-        'unknown_version',
-        error.message,
-        { available: error.available },
-        { cause: error },
-      );
-    }
-    throw toServiceError(error);
-  }
-}
-
-export interface Ways {
-  readonly exchange: Exchange;
-  readonly mcp: () => Mcp;
-}
-
-interface Running {
-  readonly parts: RunParts;
-  readonly ways: Ways;
-}
-
-async function run(tool: Tool, { version, input }: ResolvedCall, running: Running): Promise<unknown> {
-  const { parts, ways } = running;
-  if (version.mcp) {
-    const result = await ways.mcp().call(version.mcp.tool, bindArguments(version.mcp, input));
-    return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
-  }
-  if (!version.handler) {
-    const schema = parts.catalog.plainInputSchemaOf(tool, version);
-    return runRequests({ version, input, schema }, ways.exchange);
-  }
-  const handler = parts.handlers[tool.name];
-  if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
-  // The catalogue has just checked the input by the schema that the handler's type is made from.
-  return handler(input as never, toSend(ways.exchange), {
-    now: parts.now,
-    randomId: parts.randomId,
-    sleep: parts.sleep,
-    mcp: ways.mcp(),
-  });
-}
-
-/** Runs the tool over these ways. */
-export const runTool = (...call: Parameters<typeof run>): Promise<unknown> =>
-  run(...call).catch((error: unknown) => {
-    throw toServiceError(error);
-  });
-
-// Records how the call ended, whichever way that was.
-async function track(
+/** Records how the call ends. `run` reports the status of each response of the upstream. */
+async function recordEnd(
   execution: RunningExecution,
-  call: (onStatus: (status: number) => void) => Promise<ToolResult>,
+  run: (onStatus: RunContext['onStatus']) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   let upstreamStatus: number | null = null;
   try {
-    const result = await call((status) => {
+    const result = await run((status) => {
       upstreamStatus = status;
     });
     execution.finish({ status: 200, upstreamStatus });
@@ -187,72 +106,49 @@ async function track(
   }
 }
 
-interface ToolCallContext {
-  readonly tool: Tool;
-  readonly account: ResolvedAccount;
-  readonly connector: Connector;
-  readonly signal: Cancellation | undefined;
-  readonly onStatus: (status: number) => void;
-  readonly trace: Trace;
-  readonly holding: Holding;
-}
+export function createExecute(parts: ExecuteParts) {
+  const { accessUpstream, askFirst, beginExecution, catalog, memory, resolve, runTool } = parts;
 
-/** The ways to the upstream that a call of the tool has. */
-export function createWays(parts: WayParts) {
-  const exchangeIn = createExchange(parts);
-  const repeatFor = createRepeat(parts);
-  return ({ tool, signal, ...running }: ToolCallContext): Ways => {
-    const { readOnly: isReadOnly, longRunning } = tool.hints;
-    // A write that has begun is finished: its answer waits for a caller that asks again with the same key.
-    const context = { ...running, isReadOnly, signal: isReadOnly ? signal : undefined };
-    const repeat = repeatFor(context);
-    const timeoutMs = longRunning ? LONG_RUNNING_MS : undefined;
+  async function run(call: ReadyCall, { request, connector, onStatus }: RunContext): Promise<ToolResult> {
+    const { account, execution, tool, version } = call;
+    const { applicationId, signal, whenSent } = request;
+    const reservation = { applicationId, isReadOnly: tool.hints.readOnly, whenSent };
+    const data = await reserveAnswerMemory(memory, reservation, (holding) => {
+      const { trace } = execution;
+      const upstream = accessUpstream({ tool, account, connector, signal, onStatus, trace, holding });
+      return runTool(tool, call, upstream);
+    });
     return {
-      exchange: exchangeIn({ ...context, repeat, timeoutMs }),
-      mcp: () => createToolMcp(parts.openMcp, { ...context, repeat, timeoutMs: timeoutMs ?? DEADLINE_MS }),
+      data,
+      nextInput: nextInput(version.paging, data),
+      schemaVersion: version.schema_version,
+      toolVersion: version.tool_version,
+      executionId: execution.id,
     };
-  };
-}
+  }
 
-/** Executes tools. Throws at once when the catalogue holds one that cannot be executed. */
-export function createExecute(parts: ExecuteParts): Execute {
-  const { catalog, resolve, handlers, beginExecution } = parts;
-  checkTools(catalog, handlers);
-  const waysOf = createWays(parts);
-
-  return async (request) => {
-    const { applicationId, requestId, signal } = request;
-    const tool = findTool(catalog, request.toolName);
-    const account = await findCallerAccount(resolve, applicationId, request);
+  /** Executes a tool as a connected account. */
+  async function execute(request: ExecuteRequest): Promise<ToolResult> {
+    const { requestId, toolName } = request;
+    const tool = findTool(catalog, toolName);
+    const account = await findCallerAccount(resolve, request);
     request.checkAccount?.(account);
     request.onAccount?.(account);
     const connector = connectorOf(catalog, tool, account);
-    const execution = beginExecution(account, {
-      kind: 'tool',
-      toolName: tool.name,
-      method: null,
-      requestId,
-    });
-    const running = { tool, account, connector, signal, trace: execution.trace };
-    return track(execution, async (onStatus) => {
-      const call = resolveCall(catalog, tool, request);
+    const execution = beginExecution(account, { kind: 'tool', toolName, method: null, requestId });
+    return recordEnd(execution, async (onStatus) => {
+      const { version, input } = resolveVersion(catalog, tool, request);
       const { name, hints } = tool;
-      const allowed = request.checkCall?.({ account, tool: { name, hints, input: call.input } });
-      const ready = { ...call, tool, account, execution, mustAsk: allowed?.mustAsk ?? false };
-      const hold = { applicationId, isReadOnly: tool.hints.readOnly, whenSent: request.whenSent };
-      return parts.askFirst(ready, async () => {
+      const allowed = request.checkCall?.({ account, tool: { name, hints, input } });
+      const call = { tool, version, input, account, execution, mustAsk: allowed?.mustAsk ?? false };
+      return askFirst(call, async () => {
         await allowed?.count();
-        const data = await holdAnswers(parts.memory, hold, (holding) =>
-          runTool(tool, call, { parts, ways: waysOf({ ...running, onStatus, holding }) }),
-        );
-        return {
-          data,
-          nextInput: nextInput(call.version.paging, data),
-          schemaVersion: call.version.schema_version,
-          toolVersion: call.version.tool_version,
-          executionId: execution.id,
-        };
+        return run(call, { request, connector, onStatus });
       });
     });
-  };
+  }
+
+  return execute;
 }
+
+export type Execute = ReturnType<typeof createExecute>;

@@ -15,7 +15,7 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-// Answers of upstreams shrink to a tenth; what shrinks to less than a hundredth was made to keep its reader busy.
+// Upstreams compress to about a tenth. A body that is compressed to less than a hundredth is a decompression bomb.
 const FREE_DECODED = 1024 * 1024;
 const MOST_PER_BYTE = 100;
 
@@ -24,12 +24,12 @@ const refused = (status: number, problem: string): ServiceError =>
 
 type Take = (chunk: Buffer, received: number) => void;
 
-/** Gives the decoded body to `take`, chunk by chunk, with the number of bytes that have come for it. */
+/** Calls `take` with each chunk of the decoded body and the number of compressed bytes so far. */
 async function decode({ headers, body }: HttpResponse, take: Take): Promise<void> {
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
   if (!createDecoder) return body.drain((chunk) => take(chunk, Number.POSITIVE_INFINITY));
   const decoder = createDecoder();
-  // Whoever reads the decoder hears of every error, so that the pipeline's own report adds nothing.
+  // The loop below throws every error of the pipeline, so its callback has nothing to do.
   const decoded = pipeline(body.stream(), decoder, () => undefined);
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
@@ -74,7 +74,7 @@ function parse(text: string): unknown {
 const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** The decoded body, at most 10 MiB and 200 levels deep: parsed JSON, `null` when empty, else the text as it is. */
+/** Decodes a body of at most 10 MiB and 200 levels. Returns its JSON, `null` when empty, or text that is not JSON. */
 export async function readJson(
   response: HttpResponse,
   method: string,

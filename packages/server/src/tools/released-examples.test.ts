@@ -4,7 +4,7 @@ import { describeRelease, readReleaseFile } from '@svc/codegen/release';
 import { expect, test } from 'vitest';
 import { now, plain, runExample } from '../../test/support/run-example.js';
 
-// What the last release showed does the same in this one. Before the first release, the catalogue itself stands in for it.
+// Examples of the last release do the same in this one. Before the first release, the catalogue replaces it.
 
 const catalog = loadCatalog({ now });
 const file = readReleaseFile(join(import.meta.dirname, '../../../../schemas/released.json'));

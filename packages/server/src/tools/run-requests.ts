@@ -12,8 +12,8 @@ import {
   type ToolVersion,
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Exchange } from './send.js';
-import { stoppedAt } from './stopped-at.js';
+import { partialFailure } from './partial-failure.js';
+import type { Exchange } from './send-request.js';
 
 interface ValidCall {
   readonly version: ToolVersion;
@@ -21,7 +21,7 @@ interface ValidCall {
   readonly schema: JsonSchema;
 }
 
-/** Sends what a version is made of, one request after the other, and gives what the caller gets. */
+/** Sends the requests of a version in order, and resolves to the data for the caller. */
 export async function runRequests({ version, ...call }: ValidCall, exchange: Exchange): Promise<unknown> {
   const requests = requestsOf(version);
   const steps = play({ ...version, requests }, call);
@@ -30,22 +30,22 @@ export async function runRequests({ version, ...call }: ValidCall, exchange: Exc
   try {
     let step = steps.next();
     while (!step.done) {
-      const answered = await ask(step.value, { version, input: call.input, exchange });
-      if ('data' in answered) return answered.data;
+      const answer = await sendStep(step.value, { version, input: call.input, exchange });
+      if ('data' in answer) return answer.data;
       done += 1;
-      status = answered.status;
-      step = steps.next(answered);
+      status = answer.status;
+      step = steps.next(answer);
     }
     return step.value;
   } catch (error) {
     const hasChanged = requests.slice(0, done).some(({ method }) => method !== 'GET' && method !== 'HEAD');
-    const told = toServiceError(error, status);
-    throw hasChanged && requests.length > 1 ? halfDone(told, { done, of: requests.length }) : told;
+    const failure = toServiceError(error, status);
+    throw hasChanged && requests.length > 1 ? halfDone(failure, { done, of: requests.length }) : failure;
   }
 }
 
-/** What the upstream answers, or the data of an error that the version takes for an answer. */
-async function ask(
+/** Resolves to the response, or to the data of an error that the version maps to a result. */
+async function sendStep(
   request: BoundRequest,
   {
     version,
@@ -66,17 +66,17 @@ async function ask(
 
 const halfDone = (error: unknown, progress: { readonly done: number; readonly of: number }): Error => {
   const message = `${progress.done} of ${progress.of} requests are done, and something has changed upstream. Look at it before the tool is called again`;
-  return stoppedAt(error, message, progress);
+  return partialFailure(error, message, progress);
 };
 
-/** What bindings throw, as an error of the service. `status`: of the answer that they are about. */
+/** Converts errors of bindings to errors of the service. `status`: status of the last response. */
 export function toServiceError(error: unknown, status?: number): unknown {
   if (error instanceof InvalidInputError)
     return new ServiceError('invalid_input', error.message, { errors: error.errors }, { cause: error });
   if (error instanceof AnswerError) {
-    // Where nothing was found the upstream has not failed, and clients would take its 200 for the status of the failure.
-    const told = error.code === 'not_found' ? {} : { status };
-    return new ServiceError(error.code, error.message, { ...told, body: error.answer }, { cause: error });
+    // The status of not_found is omitted, because clients would read the upstream's 200 as the status of the failure.
+    const details = error.code === 'not_found' ? {} : { status };
+    return new ServiceError(error.code, error.message, { ...details, body: error.answer }, { cause: error });
   }
   return error;
 }

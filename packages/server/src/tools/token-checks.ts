@@ -1,16 +1,16 @@
-import type { ShownToken, TokenUses } from '../tokens/token-uses.js';
+import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import type { ExecuteRequest } from './execute.js';
 
-/** What holds the execution of a tool to the limits of a token. Throws not_permitted for an account that it names. */
+/** Checks that apply the limits of a token to a call. Throws not_permitted at once for an account that the request names. */
 export function checksOf(
   tokenUses: TokenUses,
-  shown: ShownToken,
+  presented: PresentedToken,
   { connectionName, identifier }: Pick<ExecuteRequest, 'connectionName' | 'identifier'>,
 ): Pick<ExecuteRequest, 'checkAccount' | 'checkCall'> {
   if (connectionName !== undefined && identifier !== undefined)
-    tokenUses.checkName(shown, { connectionName, identifier });
+    tokenUses.checkName(presented, { connectionName, identifier });
   return {
-    checkAccount: (account) => tokenUses.checkAccount(shown, account),
-    checkCall: (call) => tokenUses.checkCall(shown, call),
+    checkAccount: (account) => tokenUses.checkAccount(presented, account),
+    checkCall: (call) => tokenUses.checkCall(presented, call),
   };
 }

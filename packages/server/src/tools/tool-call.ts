@@ -10,7 +10,7 @@ import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { fromProblems, type SchemaProblem, wrongType } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
-import { shownBy, type TokenUses } from '../tokens/token-uses.js';
+import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { RunDry } from './dry-run.js';
 import type { Execute } from './execute.js';
 import { checksOf } from './token-checks.js';
@@ -27,7 +27,7 @@ export interface ToolCallParts {
   readonly limitAccount: LimitCalls;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: AnswerMemory;
-  /** Hears of a request whose body may take long. */
+  /** Called for a request whose body may take long. */
   readonly expectUpload: (request: IncomingMessage) => void;
 }
 
@@ -41,7 +41,6 @@ interface ToolBody {
   readonly dryRun?: boolean;
 }
 
-const PATH = /\/tools\/([^/?]*)\/execute(?:\?(.*))?$/;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 function check(part: string, checkPart: CheckPart, value: unknown): void {
@@ -60,14 +59,15 @@ function send({ headers, response }: Call, status: number, text: string): void {
   else toSlices(Buffer.from(text)).pipe(response);
 }
 
-/** The operation that executes a tool, from the body of its request to the response. */
 export function createToolCall(parts: ToolCallParts) {
   const { catalog, checks, dryRun, execute, expectUpload, limitAccount, memory, tokenUses } = parts;
   const { idempotencyKeys } = parts;
 
+  /** Reads the second-last segment of the path, because Fastify has matched the others in any percent-encoding. */
   function readToolName({ url = '' }: IncomingMessage): string {
-    const [, encoded = '', query] = PATH.exec(url) ?? [];
-    const toolName = decodeURIComponent(encoded);
+    const [path = ''] = url.split('?', 1);
+    const query = url.slice(path.length + 1);
+    const toolName = decodeURIComponent(path.split('/').at(-2) ?? '');
     check('params', checks.params, { toolName });
     if (query) check('querystring', checks.querystring, Object.fromEntries(new URLSearchParams(query)));
     return toolName;
@@ -89,10 +89,11 @@ export function createToolCall(parts: ToolCallParts) {
     if (type === undefined && bytes.length > 0) throw wrongType();
     const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
     check('body', checks.body, body);
-    // The schema of the operation has just checked it.
+    // The schema of the operation has validated it above.
     return body as ToolBody;
   }
 
+  /** Serves the operation that executes a tool. */
   async function executeTool(call: Call): Promise<void> {
     const { applicationId, bearer, headers, id: requestId, request, signal } = call;
     const toolName = readToolName(request);
@@ -106,7 +107,7 @@ export function createToolCall(parts: ToolCallParts) {
     // A dry run has no effect, so it must not use up the key of the call itself.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
     if (stored) return send(call, stored.status, stored.body);
-    const presented = bearer && shownBy(bearer, '/v1');
+    const presented = bearer && presentedBy(bearer, '/v1');
     const run = isDry ? dryRun : execute;
     const running = run({
       ...body,

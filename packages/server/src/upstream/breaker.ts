@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
@@ -29,7 +29,7 @@ const notNow = (waitMs: number): ServiceError =>
 
 /** `now` counts milliseconds, from whatever moment. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
-  const circuits = new LRUCache<string, Circuit>(atMost(MOST_CIRCUITS));
+  const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
 
   function circuitOf(key: string): Circuit {
     const known = circuits.get(key);

@@ -65,7 +65,7 @@ function setUp(
   const forward = createForward({
     connectors: new Map([['sample', connector]]),
     credentials: {
-      held: () => undefined,
+      cached: () => undefined,
       notHelped: () => undefined,
       current,
       renew: async (_, rejected) => {

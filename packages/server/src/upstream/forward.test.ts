@@ -50,7 +50,7 @@ function setUp(
   const forward = createForward({
     connectors: new Map([['sample', connector]]),
     credentials: {
-      held: () => undefined,
+      cached: () => undefined,
       notHelped: () => undefined,
       current: async () => ({ secret: secret('one'), version: 1 }),
       renew,

@@ -192,7 +192,7 @@ export function createForward(options: ForwardOptions): Forward {
     const { attempt } = trying;
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
     const name = destination.host.credential;
-    const credential = credentials.held(account, name) ?? (await credentials.current(account, name));
+    const credential = credentials.cached(account, name) ?? (await credentials.current(account, name));
     if (credential.isRenewed) trying.trace.isRefreshed = true;
     const response = await attempt(credential);
     if (response.status !== 401) return response;

@@ -1,6 +1,6 @@
 import type { Retry } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
 
 /** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
 export interface RetryBudget {
@@ -21,7 +21,7 @@ const LEAST_RETRIES = 3;
 const MAX_COUNTERS = 10_000;
 
 export function createRetryBudget(now: () => Date): RetryBudget {
-  const counters = new LRUCache<string, Counter>(atMost(MAX_COUNTERS));
+  const counters = new LRUCache<string, Counter>(entryLimit(MAX_COUNTERS));
 
   const counterOf = (connectionId: string): Counter => {
     const time = now().getTime();

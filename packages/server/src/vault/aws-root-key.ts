@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { ServiceError } from '../errors.js';
+import { FORMAT, type KeyLocation } from './ciphertext.js';
 import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, loadClient } from './key-service.js';
-import { FORMAT, type KeyPlace } from './place.js';
 import type { RootKey } from './root-key.js';
 
 const PACKAGE = '@aws-sdk/client-kms';
 const ARN = /^arn:[a-z-]+:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/\S+$/;
 const loadPackage = () => loadClient(PACKAGE, () => import('@aws-sdk/client-kms'));
 
-/** What the service answers when it did not encrypt this, or not for this place. */
+/** Errors of KMS for a ciphertext that it did not encrypt, or that is of another location. */
 const REFUSALS = ['InvalidCiphertextException', 'IncorrectKeyException'];
 
 function regionOf(arn: string, from: string): string {
@@ -21,7 +21,7 @@ function regionOf(arn: string, from: string): string {
   );
 }
 
-const contextOf = ({ applicationId, table, rowId, column }: KeyPlace): Record<string, string> => ({
+const contextOf = ({ applicationId, table, rowId, column }: KeyLocation): Record<string, string> => ({
   format: FORMAT,
   application: applicationId,
   table,
@@ -43,28 +43,28 @@ async function createClient(region: string): Promise<KMSClient> {
   return new KMSClient({ region, maxAttempts: 2, requestHandler: timeouts });
 }
 
-/** A key that never leaves AWS KMS. Credentials and endpoint are those of the AWS client's own settings. */
+/** Root key that never leaves AWS KMS. The AWS client's own settings give credentials and endpoint. */
 export async function createAwsRootKey(arn: string, from: string): Promise<RootKey> {
   const client = await createClient(regionOf(arn, from));
   const { EncryptCommand, DecryptCommand } = await loadPackage();
   return {
     id: `aws${createHash('sha256').update(arn).digest('hex').slice(0, 16)}`,
-    async wrap(place, plain) {
+    async wrap(location, plain) {
       const command = new EncryptCommand({
         KeyId: arn,
         Plaintext: plain,
-        EncryptionContext: contextOf(place),
+        EncryptionContext: contextOf(location),
       });
       const { CiphertextBlob } = await client.send(command).catch((error: unknown) => {
         throw explain(error);
       });
       return bytesOf(CiphertextBlob);
     },
-    async unwrap(place, body) {
+    async unwrap(location, body) {
       const command = new DecryptCommand({
         KeyId: arn,
         CiphertextBlob: body,
-        EncryptionContext: contextOf(place),
+        EncryptionContext: contextOf(location),
       });
       const { Plaintext } = await client.send(command).catch((error: unknown) => {
         throw explain(error);

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../concurrency/at-most.js';
-import { steady } from '../concurrency/steady.js';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { DataKeyRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
+import type { KeyLocation } from './ciphertext.js';
 import { PEPPER } from './pepper.js';
-import type { KeyPlace } from './place.js';
 import type { RootKeys } from './root-keys.js';
 
-export interface DataKeysParts {
+export interface DataKeysOptions {
   readonly storage: Pick<Storage, 'dataKeys'>;
   readonly rootKeys: RootKeys;
   readonly commit: Commit;
@@ -18,105 +18,100 @@ export interface DataKeysParts {
   readonly random: Random;
 }
 
-/** A data key in this process: a function, so that printing it shows nothing. */
+/** Data key in this process. Its bytes are behind a function, so that printing it shows nothing. */
 export interface DataKey {
   readonly id: string;
   readonly bytes: () => Buffer;
 }
 
-export interface DataKeys {
-  /** The newest key, to encrypt so many times. */
-  newest(applicationId: string, times: number): Promise<DataKey>;
-  /** `undefined` when the application has no such key. */
-  find(applicationId: string, id: string): Promise<DataKey | undefined>;
-  /** Makes the next generation, which encrypts from now on. */
-  rotate(applicationId: string): Promise<DataKeyRow>;
-}
-
-/** Rule K5: so long a key serves while the root key is out of reach. */
+/** Time for which an unwrapped key is cached, also while the root key is unreachable (rule K5). */
 const KEPT_MS = 5 * 60_000;
-/** So long an instance may encrypt with the key before the newest one. */
+/** Time for which an instance may encrypt with the second newest key. */
 const NEWEST_KEPT_MS = 5000;
 const KEY_BYTES = 32;
+const MAX_CACHED = 10_000;
 
-// Random IVs of 96 bits: after 2^32 encryptions two agree with a chance of 2^-33, and the limit stays well below.
-export const MOST_ENCRYPTIONS = 2 ** 30;
-/** Counted when an instance begins with them: what it does not use is lost, and there are enough. */
-export const ENCRYPTIONS_AT_ONCE = 2 ** 16;
+// Random IVs of 96 bits: two of 2^32 encryptions agree with a chance of 2^-33. The limit is well below.
+export const MAX_ENCRYPTIONS = 2 ** 30;
+/** Encryptions that an instance reserves at once. Those that it does not use are lost, and there are enough. */
+export const RESERVED_ENCRYPTIONS = 2 ** 16;
 
-export const dataKeyPlace = ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): KeyPlace => ({
+export const dataKeyLocation = ({
+  applicationId,
+  id,
+}: Pick<DataKeyRow, 'applicationId' | 'id'>): KeyLocation => ({
   applicationId,
   table: 'data_keys',
   rowId: id,
   column: 'wrapped_key',
 });
 
-/** Work that is under way for a name is joined, and not begun twice. */
-function createFlights<T>() {
+/** Single-flight: a call with the name of work that is under way joins that work. */
+function createSingleFlight<T>() {
   const flights = new Map<string, Promise<T>>();
-  return (name: string, work: () => Promise<T>): Promise<T> => {
+  return function join(name: string, work: () => Promise<T>): Promise<T> {
     const flight = flights.get(name) ?? work().finally(() => flights.delete(name));
     flights.set(name, flight);
     return flight;
   };
 }
 
-/** Keys as they are opened by the root key, each for five minutes. What did not open is tried again at once. */
-function createOpenKeys({ storage, rootKeys, now }: DataKeysParts) {
-  const held = new LRUCache<string, DataKey>({
-    ...atMost(10_000),
+/** Caches unwrapped keys. A key that could not be unwrapped is tried again at once. */
+function createKeyCache({ storage, rootKeys, now }: Pick<DataKeysOptions, 'storage' | 'rootKeys' | 'now'>) {
+  const cached = new LRUCache<string, DataKey>({
+    ...entryLimit(MAX_CACHED),
     ttl: KEPT_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });
-  const join = createFlights<DataKey>();
+  const join = createSingleFlight<DataKey>();
 
-  // A rotation of the root key may have wrapped it again, and removed the former root key, since the row was read.
+  // A rotation of the root key may have wrapped the key again since the row was read, and removed the old root key.
   async function unwrapLatest(row: DataKeyRow, failure: unknown): Promise<Buffer> {
     const latest = await storage.dataKeys.find(row.applicationId, row.id);
     if (!latest || latest.wrappedKey === row.wrappedKey) throw failure;
-    return rootKeys.unwrap(dataKeyPlace(latest), latest.wrappedKey);
+    return rootKeys.unwrap(dataKeyLocation(latest), latest.wrappedKey);
   }
 
   async function unwrap(row: DataKeyRow): Promise<DataKey> {
     const bytes = await rootKeys
-      .unwrap(dataKeyPlace(row), row.wrappedKey)
+      .unwrap(dataKeyLocation(row), row.wrappedKey)
       .catch((error: unknown) => unwrapLatest(row, error));
     const key = { id: row.id, bytes: () => bytes };
-    held.set(`${row.applicationId} ${row.id}`, key);
+    cached.set(`${row.applicationId} ${row.id}`, key);
     return key;
   }
 
   return {
-    held: (applicationId: string, id: string) => held.get(`${applicationId} ${id}`),
+    cached: (applicationId: string, id: string) => cached.get(`${applicationId} ${id}`),
     open: async (row: DataKeyRow): Promise<DataKey> =>
-      held.get(`${row.applicationId} ${row.id}`) ?? join(row.id, () => unwrap(row)),
+      cached.get(`${row.applicationId} ${row.id}`) ?? join(row.id, () => unwrap(row)),
   };
 }
 
-function createRotate({ storage, rootKeys, commit, now, random }: DataKeysParts) {
+function createMakeGeneration({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   async function insert(row: DataKeyRow): Promise<'inserted' | 'exists' | 'outdated'> {
     const { applicationId, id } = row;
-    return commit(async (tables, tell) => {
-      // Whoever rotates the root key holds this row too: a key that is gone wraps nothing after it.
-      await tables.settings.hold(PEPPER);
+    return commit(async (tables, recordEvent) => {
+      // A rotation of the root key locks this row too, so that an old root key wraps no key after it.
+      await tables.settings.lock(PEPPER);
       if (!rootKeys.isCurrent(row.wrappedKey)) return 'outdated';
       if (!(await tables.dataKeys.insert(row))) return 'exists';
-      tell({ action: 'data_key.created', applicationId, object: id });
+      recordEvent({ action: 'data_key.created', applicationId, object: id });
       return 'inserted';
     });
   }
 
   async function make(applicationId: string, generation: number): Promise<void> {
     const id = newId('key', random);
-    const wrappedKey = await rootKeys.wrap(dataKeyPlace({ applicationId, id }), random(KEY_BYTES));
+    const wrappedKey = await rootKeys.wrap(dataKeyLocation({ applicationId, id }), random(KEY_BYTES));
     const unused = { encryptions: 0, unusedSince: null };
     const row = { id, applicationId, generation, wrappedKey, ...unused, createdAt: now() };
     if ((await insert(row)) === 'outdated') await make(applicationId, generation);
   }
 
-  /** The key of this generation or a later one, whichever instance made it. */
-  return async (applicationId: string, generation: number): Promise<DataKeyRow> => {
+  /** Returns the newest key, of this generation or a later one, whichever instance made it. */
+  return async function makeGeneration(applicationId: string, generation: number): Promise<DataKeyRow> {
     await make(applicationId, generation);
     const row = await storage.dataKeys.newest(applicationId);
     if (row) return row;
@@ -124,19 +119,19 @@ function createRotate({ storage, rootKeys, commit, now, random }: DataKeysParts)
   };
 }
 
-/** Rule K4: how often each key may still encrypt in this process. */
-function createAllowances({ storage }: DataKeysParts) {
-  const left = new LRUCache<string, number>(atMost(10_000));
-  const join = createFlights<boolean>();
+/** Counts the encryptions that each key has left in this process (rule K4). */
+function createAllowances({ storage }: Pick<DataKeysOptions, 'storage'>) {
+  const left = new LRUCache<string, number>(entryLimit(MAX_CACHED));
+  const join = createSingleFlight<boolean>();
 
   async function reserve(row: DataKeyRow): Promise<boolean> {
-    const limits = { count: ENCRYPTIONS_AT_ONCE, most: MOST_ENCRYPTIONS };
-    const reserved = await storage.dataKeys.reserve(row, limits);
-    if (reserved) left.set(row.id, ENCRYPTIONS_AT_ONCE);
-    return reserved;
+    const limits = { count: RESERVED_ENCRYPTIONS, most: MAX_ENCRYPTIONS };
+    const isReserved = await storage.dataKeys.reserve(row, limits);
+    if (isReserved) left.set(row.id, RESERVED_ENCRYPTIONS);
+    return isReserved;
   }
 
-  /** Whether the key may encrypt so many times more. */
+  /** Returns whether the key may encrypt so many times. */
   return async function take(row: DataKeyRow, times: number): Promise<boolean> {
     const count = left.get(row.id) ?? 0;
     if (count >= times) {
@@ -147,22 +142,21 @@ function createAllowances({ storage }: DataKeysParts) {
   };
 }
 
-/** The data keys of every application, as rule K1 has them: wrapped by the root key in the database. */
-export function createDataKeys(parts: DataKeysParts): DataKeys {
-  const { storage, now } = parts;
+/** Data keys of all applications. Root keys wrap them in the database (rule K1). */
+export function createDataKeys({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
   const newestRows = new LRUCache<string, DataKeyRow>({
-    ...atMost(10_000),
+    ...entryLimit(MAX_CACHED),
     ttl: NEWEST_KEPT_MS,
-    perf: { now: steady(now) },
+    perf: { now: createMonotonicClock(now) },
     ttlResolution: 0,
   });
-  const keys = createOpenKeys(parts);
-  const take = createAllowances(parts);
-  const makeGeneration = createRotate(parts);
+  const keys = createKeyCache({ storage, rootKeys, now });
+  const take = createAllowances({ storage });
+  const makeGeneration = createMakeGeneration({ storage, rootKeys, commit, now, random });
 
   async function newestRow(applicationId: string): Promise<DataKeyRow> {
-    const held = newestRows.get(applicationId);
-    if (held) return held;
+    const cached = newestRows.get(applicationId);
+    if (cached) return cached;
     const row = (await storage.dataKeys.newest(applicationId)) ?? (await makeGeneration(applicationId, 1));
     newestRows.set(applicationId, row);
     return row;
@@ -174,6 +168,7 @@ export function createDataKeys(parts: DataKeysParts): DataKeys {
     return row;
   }
 
+  /** Returns the newest key, to encrypt so many times. */
   async function newest(applicationId: string, times: number): Promise<DataKey> {
     const row = await newestRow(applicationId);
     const key = await keys.open(row);
@@ -182,17 +177,19 @@ export function createDataKeys(parts: DataKeysParts): DataKeys {
     return newest(applicationId, times);
   }
 
-  return {
-    newest,
-    find: async (applicationId, id) => {
-      const held = keys.held(applicationId, id);
-      if (held) return held;
-      const row = await storage.dataKeys.find(applicationId, id);
-      return row && keys.open(row);
-    },
-    rotate: async (applicationId) => {
-      newestRows.delete(applicationId);
-      return rotateAfter(await newestRow(applicationId));
-    },
-  };
+  /** Returns a key of the application, or `undefined`. */
+  async function find(applicationId: string, id: string): Promise<DataKey | undefined> {
+    const cached = keys.cached(applicationId, id);
+    if (cached) return cached;
+    const row = await storage.dataKeys.find(applicationId, id);
+    return row && keys.open(row);
+  }
+
+  /** Makes the next generation, which encrypts from now on. */
+  async function rotate(applicationId: string): Promise<DataKeyRow> {
+    newestRows.delete(applicationId);
+    return rotateAfter(await newestRow(applicationId));
+  }
+
+  return { newest, find, rotate };
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { KeyManagementServiceClient } from '@google-cloud/kms';
 import { ServiceError } from '../errors.js';
+import { associatedData, type KeyLocation } from './ciphertext.js';
 import { KEY_SERVICE_TIMEOUT_MS, keyServiceDown, loadClient } from './key-service.js';
-import { associatedData } from './place.js';
 import type { RootKey } from './root-key.js';
 
 const PACKAGE = '@google-cloud/kms';
 const NAME = /^projects\/[^/\s]+\/locations\/[^/\s]+\/keyRings\/[^/\s]+\/cryptoKeys\/[^/\s]+$/;
-/** gRPC's number for what the service answers when it did not encrypt this, or not for this place. */
+/** gRPC status for a ciphertext that KMS did not encrypt, or that is of another location. */
 const INVALID_ARGUMENT = 3;
-// Without the client's own retries, which go on for a minute.
+// No retries of the client, because they go on for a minute.
 const CALL = { timeout: KEY_SERVICE_TIMEOUT_MS, retry: null };
 
-/** The calls of Google's client that a root key needs. */
+/** Calls of Google's client that a root key needs. */
 export type GoogleKms = Pick<KeyManagementServiceClient, 'encrypt' | 'decrypt'>;
 
 function checkName(name: string, from: string): void {
@@ -39,34 +39,34 @@ async function createClient(): Promise<GoogleKms> {
 }
 
 export interface GoogleRootKeyOptions {
-  /** The setting that names the key. */
+  /** Name of the setting that names the key. */
   readonly from: string;
-  /** One with the application default credentials when absent. */
+  /** Client with the application default credentials by default. */
   readonly client?: GoogleKms;
 }
 
-/** A key that never leaves Google Cloud KMS. */
+/** Root key that never leaves Google Cloud KMS. */
 export async function createGoogleRootKey(name: string, options: GoogleRootKeyOptions): Promise<RootKey> {
   checkName(name, options.from);
   const client = options.client ?? (await createClient());
   const id = `gcp${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
-  const boundTo = (place: Parameters<RootKey['wrap']>[0]) => ({
+  const requestFor = (location: KeyLocation) => ({
     name,
-    additionalAuthenticatedData: associatedData(place, id),
+    additionalAuthenticatedData: associatedData(location, id),
   });
   return {
     id,
-    async wrap(place, plaintext) {
+    async wrap(location, plaintext) {
       const [{ ciphertext }] = await client
-        .encrypt({ ...boundTo(place), plaintext }, CALL)
+        .encrypt({ ...requestFor(location), plaintext }, CALL)
         .catch((error: unknown) => {
           throw explain(error);
         });
       return bytesOf(ciphertext);
     },
-    async unwrap(place, ciphertext) {
+    async unwrap(location, ciphertext) {
       const [{ plaintext }] = await client
-        .decrypt({ ...boundTo(place), ciphertext }, CALL)
+        .decrypt({ ...requestFor(location), ciphertext }, CALL)
         .catch((error: unknown) => {
           throw explain(error);
         });

@@ -4,8 +4,8 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 
 /**
- * HMAC-SHA-256 of a text, in base64url, under a key of 32 bytes: RFC 2104 written out over Node's hash of one call, which
- * takes a fifth of the time of its createHmac, because a token of several links takes several of them with each request.
+ * HMAC-SHA-256 of a text in base64url, under a key of 32 bytes. RFC 2104 is written out over Node's one-shot hash, which takes
+ * a fifth of the time of `createHmac`: a token of several links needs several HMACs for each request.
  */
 export function hmac(key: Uint8Array, text: string): string {
   const inner = Buffer.alloc(BLOCK_BYTES + Buffer.byteLength(text), 0x36);

@@ -12,16 +12,21 @@ import {
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { secret } from '../secret.js';
 import { createAwsRootKey } from './aws-root-key.js';
+import type { KeyLocation } from './ciphertext.js';
 import { createGoogleRootKey } from './google-root-key.js';
 import { loadClient } from './key-service.js';
 import { loadRootKeys } from './load-root-keys.js';
 import { openPepper } from './pepper.js';
-import type { KeyPlace } from './place.js';
 import { createRootKeys } from './root-keys.js';
 import { createVault } from './vault.js';
 
 const PLAIN = randomBytes(32);
-const place: KeyPlace = { applicationId: 'app_1', table: 'data_keys', rowId: 'key_1', column: 'wrapped_key' };
+const location: KeyLocation = {
+  applicationId: 'app_1',
+  table: 'data_keys',
+  rowId: 'key_1',
+  column: 'wrapped_key',
+};
 
 async function started(start: () => Promise<KeyService>): Promise<KeyService> {
   const service = await start();
@@ -54,9 +59,9 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
   test('K1: wraps and unwraps by the own client of the service', async () => {
     const service = await started(start);
     const key = await open(service);
-    const body = await key.wrap(place, PLAIN);
+    const body = await key.wrap(location, PLAIN);
     expect(body.includes(PLAIN)).toBe(false);
-    expect(await key.unwrap(place, body)).toEqual(PLAIN);
+    expect(await key.unwrap(location, body)).toEqual(PLAIN);
     expect(service.calls()).toBe(2);
     expect(key.id).toMatch(/^[a-z0-9]+$/);
   });
@@ -64,11 +69,11 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
   test('K2: binds what it wraps to its row, column and application', async () => {
     const key = await open(await started(start));
     const rootKeys = createRootKeys(() => [key]);
-    const wrapped = await rootKeys.wrap(place, PLAIN);
-    const others: KeyPlace[] = [
-      { ...place, rowId: 'key_2' },
-      { ...place, applicationId: 'app_2' },
-      { ...place, table: 'settings', column: 'value' },
+    const wrapped = await rootKeys.wrap(location, PLAIN);
+    const others: KeyLocation[] = [
+      { ...location, rowId: 'key_2' },
+      { ...location, applicationId: 'app_2' },
+      { ...location, table: 'settings', column: 'value' },
     ];
     for (const other of others) {
       await expect(rootKeys.unwrap(other, wrapped)).rejects.toMatchObject({ code: 'internal_error' });
@@ -78,13 +83,13 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
   test('K5: is unavailable while the service is down, and works again at once', async () => {
     const service = await started(start);
     const key = await open(service);
-    const body = await key.wrap(place, PLAIN);
+    const body = await key.wrap(location, PLAIN);
     service.setDown(true);
     const down = { code: 'unavailable', details: { retryAfter: 5 } };
-    await expect(key.unwrap(place, body)).rejects.toMatchObject(down);
-    await expect(key.wrap(place, PLAIN)).rejects.toMatchObject(down);
+    await expect(key.unwrap(location, body)).rejects.toMatchObject(down);
+    await expect(key.wrap(location, PLAIN)).rejects.toMatchObject(down);
     service.setDown(false);
-    expect(await key.unwrap(place, body)).toEqual(PLAIN);
+    expect(await key.unwrap(location, body)).toEqual(PLAIN);
   });
 });
 

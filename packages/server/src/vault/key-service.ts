@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.js';
 
-/** A call of a key service must not hold up what waits for it. */
+/** Timeout of a call, because requests wait for it. */
 export const KEY_SERVICE_TIMEOUT_MS = 3000;
 
 export const keyServiceDown = (cause: unknown): ServiceError =>
@@ -14,7 +14,7 @@ export const keyServiceDown = (cause: unknown): ServiceError =>
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 
-/** Loads the client of a key service, which only those install who use it. */
+/** Loads the client of a key service. Only operators who use the key service install it. */
 export async function loadClient<Client>(name: string, load: () => Promise<Client>): Promise<Client> {
   try {
     return await load();

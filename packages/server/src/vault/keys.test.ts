@@ -5,7 +5,7 @@ import { sealedCells } from '../../test/support/sealed-cells.js';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { secret } from '../secret.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
-import { MOST_ENCRYPTIONS } from './data-keys.js';
+import { MAX_ENCRYPTIONS } from './data-keys.js';
 import { createKeys } from './keys.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { openPepper } from './pepper.js';
@@ -15,10 +15,10 @@ import { createVault } from './vault.js';
 
 const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 
-/** The plain secrets of all cells, each opened in its place. */
+/** The plain secrets of all cells, each opened in its location. */
 async function openAll({ database }: Sealed, vault: Sealed['vault']): Promise<string[]> {
   const cells = await sealedCells(database);
-  return Promise.all(cells.map(async ({ place, text }) => (await vault.open(place, text)).reveal()));
+  return Promise.all(cells.map(async ({ location, text }) => (await vault.open(location, text)).reveal()));
 }
 
 const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) =>
@@ -29,13 +29,13 @@ const eventsOf = async ({ database }: Pick<Sealed, 'database'>, action: string) 
 test('K2: every ciphertext of the database, swapped with every other one, does not open', async () => {
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
-  const filled = new Set(cells.map(({ place }) => `${place.table}.${place.column.split('.')[0]}`));
-  // A new sealed column belongs into createSealed too.
+  const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));
+  // Fails for a new sealed column until createSealed fills it.
   expect([...filled].sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
   let refused = 0;
-  for (const { place } of cells) {
-    for (const { text } of cells.filter((cell) => cell.place !== place)) {
-      await expect(vault.open(place, text)).rejects.toThrow(/cannot be decrypted/);
+  for (const { location } of cells) {
+    for (const { text } of cells.filter((cell) => cell.location !== location)) {
+      await expect(vault.open(location, text)).rejects.toThrow(/cannot be decrypted/);
       refused += 1;
     }
   }
@@ -46,7 +46,9 @@ test('K4: a rotation encrypts every sealed column with a new key, and nothing re
   const sealed = await createSealed();
   const { keys, vault, applicationId, other, database, storage } = sealed;
   const before = await openAll(sealed, vault);
-  const cells = (await sealedCells(database)).filter(({ place }) => place.applicationId === applicationId);
+  const cells = (await sealedCells(database)).filter(
+    ({ location }) => location.applicationId === applicationId,
+  );
   let told = 0;
   const done = await keys.rotate(applicationId, (values) => {
     told += values;
@@ -55,7 +57,10 @@ test('K4: a rotation encrypts every sealed column with a new key, and nothing re
   expect(told).toBe(cells.length);
   expect(await openAll(sealed, createVault(sealed))).toEqual(before);
   const newest = await storage.dataKeys.newest(applicationId);
-  const used = (await sealedCells(database)).map(({ place, text }) => [place.applicationId, keyIdOf(text)]);
+  const used = (await sealedCells(database)).map(({ location, text }) => [
+    location.applicationId,
+    keyIdOf(text),
+  ]);
   expect(new Set(used.flatMap(([owner, id]) => (owner === applicationId ? [id] : [])))).toEqual(
     new Set([newest?.id]),
   );
@@ -71,7 +76,7 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
   let isChanged = false;
-  // After the value has been read, and once: a second change would stand in the place of one that was overwritten.
+  // Changes the value after it was read, and once: a second change would hide that the first one was overwritten.
   const findSome: typeof storage.sealedValues.findSome = async (search, slice) => {
     const values = await storage.sealedValues.findSome(search, slice);
     const { table, column } = search.sealed;
@@ -92,19 +97,19 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   expect(await openAll(sealed, vault)).toEqual(texts);
 });
 
-test('K4: a key that is in use is not deleted, and one that nothing uses is, an hour later', async () => {
+test('K4: a key in use is not deleted, and an unused key is deleted after an hour', async () => {
   const sealed = await createSealed();
   const { keys, applicationId, clock, storage, database } = sealed;
   const [first] = await storage.dataKeys.list(applicationId);
   const cells = await sealedCells(database);
   const cell = cells.find(
-    ({ place }) => place.applicationId === applicationId && place.table === 'connections',
+    ({ location }) => location.applicationId === applicationId && location.table === 'connections',
   );
   const restore = () =>
     database
       .updateTable('connections')
       .set({ clientSecret: cell?.text ?? '' })
-      .where('id', '=', cell?.place.rowId ?? '')
+      .where('id', '=', cell?.location.rowId ?? '')
       .execute();
   const ids = async () => (await storage.dataKeys.list(applicationId)).map(({ generation }) => generation);
 
@@ -112,7 +117,7 @@ test('K4: a key that is in use is not deleted, and one that nothing uses is, an 
   clock.advance(UNUSED_FOR_MS - 1);
   await keys.finishAll();
   expect(await ids()).toEqual([1, 2]);
-  // Whoever had read the old value before writes it back.
+  // A request that read the old value before writes it back.
   await restore();
   clock.advance(1);
   await createRetireDataKeys(sealed)(applicationId);
@@ -129,7 +134,7 @@ test('K4: a key that is in use is not deleted, and one that nothing uses is, an 
   ]);
 });
 
-test('K4: a value that nothing opens is counted, stays, and keeps its key', async () => {
+test('K4: a value that no key opens is counted, stays, and keeps its key', async () => {
   const sealed = await createSealed();
   const { keys, applicationId, database, clock, storage } = sealed;
   const { clientSecret } = await database
@@ -150,22 +155,22 @@ test('K4: a value that nothing opens is counted, stays, and keeps its key', asyn
 });
 
 test('K4: a data key encrypts at most 2^30 times, and then the next one takes over by itself', async () => {
-  expect(MOST_ENCRYPTIONS).toBe(1_073_741_824);
+  expect(MAX_ENCRYPTIONS).toBe(1_073_741_824);
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
-  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
-  const first = keyIdOf(await parts.vault.seal(place, secret('token')));
+  const location = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const first = keyIdOf(await parts.vault.seal(location, secret('token')));
   await parts.database
     .updateTable('dataKeys')
-    .set({ encryptions: MOST_ENCRYPTIONS - 1 })
+    .set({ encryptions: MAX_ENCRYPTIONS - 1 })
     .execute();
-  expect(keyIdOf(await parts.vault.seal(place, secret('token')))).toBe(first);
+  expect(keyIdOf(await parts.vault.seal(location, secret('token')))).toBe(first);
   const restarted = createVault(parts);
-  const [one, two] = await Promise.all([1, 2].map(() => restarted.seal(place, secret('token'))));
+  const [one, two] = await Promise.all([1, 2].map(() => restarted.seal(location, secret('token'))));
   expect(keyIdOf(`${one}`)).not.toBe(first);
   expect(keyIdOf(`${two}`)).toBe(keyIdOf(`${one}`));
   const keys = await parts.storage.dataKeys.list(applicationId);
-  expect(keys.map(({ generation, encryptions }) => [generation, encryptions <= MOST_ENCRYPTIONS])).toEqual([
+  expect(keys.map(({ generation, encryptions }) => [generation, encryptions <= MAX_ENCRYPTIONS])).toEqual([
     [1, true],
     [2, true],
   ]);
@@ -174,12 +179,12 @@ test('K4: a data key encrypts at most 2^30 times, and then the next one takes ov
 test('K4: instances encrypt with a new key 5 s later at most', async () => {
   const parts = await createServiceParts();
   const applicationId = await addApplication(parts, 'One');
-  const place = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
+  const location = { applicationId, table: 'connections', rowId: 'conn_1', column: 'client_secret' } as const;
   const other = createVault(parts);
-  await other.seal(place, secret('token'));
+  await other.seal(location, secret('token'));
   const { id } = await parts.vault.rotate(applicationId);
   parts.clock.advance(5001);
-  expect(keyIdOf(await other.seal(place, secret('token')))).toBe(id);
+  expect(keyIdOf(await other.seal(location, secret('token')))).toBe(id);
 });
 
 test('K4: a root rotation wraps data keys and the pepper again, and changes no ciphertext and no digest', async () => {
@@ -210,7 +215,7 @@ test('K4: a root rotation wraps data keys and the pepper again, and changes no c
   expect(await storage.dataKeys.owners(1, { after: '', limit: 10 })).toHaveLength(2);
 });
 
-test('what is not in a slice is in the next one, however few rows a slice has and match', async () => {
+test('slices find every row, however few rows they have', async () => {
   const { storage, applicationId, vault } = await createSealed();
   const { id } = await vault.rotate(applicationId);
   for (const sealed of SEALED_COLUMNS) {

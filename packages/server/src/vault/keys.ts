@@ -3,22 +3,14 @@ import type { Storage } from '../storage/storage.js';
 import { createReencrypt, type Reencrypted } from './reencrypt.js';
 import { countUses, createRetireDataKeys } from './retire-data-keys.js';
 import type { RootKeys } from './root-keys.js';
-import { countWrapped, createRotateRootKey, type RotateRootKey } from './rotate-root-key.js';
+import { countWrapped, createRotateRootKey } from './rotate-root-key.js';
 import type { Vault } from './vault.js';
-
-export interface KeysParts {
-  readonly storage: Pick<Storage, 'dataKeys' | 'sealedValues' | 'settings' | 'transaction'>;
-  readonly rootKeys: RootKeys;
-  readonly vault: Vault;
-  readonly commit: Commit;
-  readonly now: () => number;
-}
 
 export interface RootKeyStatus {
   readonly id: string;
   /** `missing`: it wrapped keys, and the service does not have it. */
   readonly state: 'current' | 'previous' | 'missing';
-  /** How many data keys, and the pepper of digests, it wraps. */
+  /** Number of keys that it wraps: data keys, and the pepper of digests. */
   readonly wraps: number;
 }
 
@@ -27,7 +19,7 @@ export interface DataKeyStatus {
   readonly applicationId: string;
   readonly generation: number;
   readonly createdAt: number;
-  /** How many values it encrypted that are still there. */
+  /** Number of stored values that it encrypted. */
   readonly values: number;
   readonly encryptions: number;
   readonly unusedSince: number | null;
@@ -38,24 +30,10 @@ export interface KeysStatus {
   readonly dataKeys: readonly DataKeyStatus[];
 }
 
-/** What an operator does with keys. */
-export interface Keys {
-  readonly status: () => Promise<KeysStatus>;
-  readonly rotateRootKey: RotateRootKey;
-  /** The applications that have a data key. */
-  readonly owners: () => AsyncIterable<string>;
-  /** A new data key for the application, and everything encrypted with it. */
-  readonly rotate: (applicationId: string, told?: (values: number) => void) => Promise<Reencrypted>;
-  /** Does the rest of a rotation that was interrupted, and deletes keys that nothing has used for an hour. */
-  readonly finish: (applicationId: string, told?: (values: number) => void) => Promise<Reencrypted>;
-  /** The same for every application that has more than one key. */
-  readonly finishAll: () => Promise<void>;
-}
-
 const OWNERS_AT_ONCE = 100;
 
-/** The applications that have so many keys or more. */
-async function* ownersOf({ dataKeys }: KeysParts['storage'], least: number): AsyncGenerator<string> {
+/** Applications that have at least so many keys. */
+async function* ownersOf({ dataKeys }: Pick<Storage, 'dataKeys'>, least: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const owners = await dataKeys.owners(least, { after, limit: OWNERS_AT_ONCE });
     yield* owners;
@@ -65,9 +43,20 @@ async function* ownersOf({ dataKeys }: KeysParts['storage'], least: number): Asy
   }
 }
 
-const createStatus =
-  ({ storage, rootKeys }: KeysParts) =>
-  async (): Promise<KeysStatus> => {
+export interface KeysOptions {
+  readonly storage: Pick<Storage, 'dataKeys' | 'sealedValues' | 'settings' | 'transaction'>;
+  readonly rootKeys: RootKeys;
+  readonly vault: Vault;
+  readonly commit: Commit;
+  readonly now: () => number;
+}
+
+/** Operations of an operator on keys. */
+export function createKeys({ storage, rootKeys, vault, commit, now }: KeysOptions) {
+  const reencrypt = createReencrypt({ storage, vault });
+  const retire = createRetireDataKeys({ storage, commit, now });
+
+  async function status(): Promise<KeysStatus> {
     const wraps = await countWrapped(storage);
     const ids = rootKeys.ids();
     const stateOf = (id: string) => {
@@ -85,30 +74,35 @@ const createStatus =
       rootKeys: known.map((id) => ({ id, state: stateOf(id), wraps: wraps.get(id) ?? 0 })),
       dataKeys,
     };
-  };
+  }
 
-export function createKeys(parts: KeysParts): Keys {
-  const { storage, vault } = parts;
-  const reencrypt = createReencrypt(parts);
-  const retire = createRetireDataKeys(parts);
-
-  const finish: Keys['finish'] = async (applicationId, told) => {
-    const done = await reencrypt(applicationId, told);
+  /** Completes an interrupted rotation, and deletes keys that encrypted nothing for an hour. */
+  async function finish(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
+    const done = await reencrypt(applicationId, onProgress);
     await retire(applicationId);
     return done;
-  };
+  }
+
+  /** Makes a new data key for the application, and encrypts all of its values with it. */
+  async function rotate(applicationId: string, onProgress?: (values: number) => void): Promise<Reencrypted> {
+    await vault.rotate(applicationId);
+    return finish(applicationId, onProgress);
+  }
+
+  /** Completes the rotation of every application that has more than one key. */
+  async function finishAll(): Promise<void> {
+    for await (const applicationId of ownersOf(storage, 2)) await finish(applicationId);
+  }
 
   return {
-    status: createStatus(parts),
-    rotateRootKey: createRotateRootKey(parts),
+    status,
+    rotateRootKey: createRotateRootKey({ storage, rootKeys, commit }),
     finish,
-    owners: () => ownersOf(storage, 1),
-    rotate: async (applicationId, told) => {
-      await vault.rotate(applicationId);
-      return finish(applicationId, told);
-    },
-    finishAll: async () => {
-      for await (const applicationId of ownersOf(storage, 2)) await finish(applicationId);
-    },
+    rotate,
+    finishAll,
+    /** Applications that have a data key. */
+    owners: (): AsyncIterable<string> => ownersOf(storage, 1),
   };
 }
+
+export type Keys = ReturnType<typeof createKeys>;

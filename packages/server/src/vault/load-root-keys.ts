@@ -7,20 +7,20 @@ import { openRootKeyFile, type RootKeyFile } from './root-key-file.js';
 import { createRootKeys, type RootKeys } from './root-keys.js';
 
 export interface RootKeySource {
-  /** SVC_ROOT_KEY: a key, `file:`, `aws-kms:` or `gcp-kms:` with the name of one. */
+  /** SVC_ROOT_KEY: a key, or `file:`, `aws-kms:` or `gcp-kms:` with the name of a key. */
   readonly value: string | undefined;
-  /** SVC_PREVIOUS_ROOT_KEYS: they only unwrap. */
+  /** SVC_PREVIOUS_ROOT_KEYS: keys that only unwrap. */
   readonly previous: readonly string[];
-  /** Used when there is no value; made with mode 0600 when it does not exist. */
+  /** Key file for a service without SVC_ROOT_KEY. It is made with mode 0600 when it does not exist. */
   readonly file: string;
-  /** Whether a key file that does not exist is made; `true` by default. */
+  /** False for a start that must not make a missing key file. */
   readonly make?: boolean;
   readonly random: Random;
 }
 
-interface Named {
+interface KeySetting {
   readonly text: string;
-  /** The setting that it stands in. */
+  /** Name of the setting. */
   readonly from: string;
   readonly random: Random;
 }
@@ -29,7 +29,7 @@ const FILE = 'file:';
 const AWS = 'aws-kms:';
 const GOOGLE = 'gcp-kms:';
 
-async function loadKey({ text, from, random }: Named): Promise<readonly RootKey[]> {
+async function loadKey({ text, from, random }: KeySetting): Promise<readonly RootKey[]> {
   if (text.startsWith(FILE)) {
     return openRootKeyFile({ file: text.slice(FILE.length), make: false, random }).keys();
   }
@@ -46,14 +46,14 @@ function keyFileOf({ value, file, make = true, random }: RootKeySource): RootKey
 
 export type RootKeyKind = 'file' | 'environment' | 'aws_kms' | 'gcp_kms';
 
-/** Where the root key is, by the setting that names it. */
+/** Kind of the root key, by the value of SVC_ROOT_KEY. */
 export function kindOfRootKey(value: string | undefined): RootKeyKind {
   if (value === undefined || value.startsWith(FILE)) return 'file';
   if (value.startsWith(AWS)) return 'aws_kms';
   return value.startsWith(GOOGLE) ? 'gcp_kms' : 'environment';
 }
 
-/** Throws one sentence that says what to do when there is no usable key. */
+/** Throws an error whose message says what to do when there is no usable key. */
 export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   const { value, random } = source;
   const keyFile = keyFileOf(source);
@@ -61,7 +61,7 @@ export async function loadRootKeys(source: RootKeySource): Promise<RootKeys> {
   for (const text of source.previous) {
     previous.push(...(await loadKey({ text, from: 'SVC_PREVIOUS_ROOT_KEYS', random })));
   }
-  const given = keyFile ? [] : await loadKey({ text: value ?? '', from: 'SVC_ROOT_KEY', random });
-  const rootKeys = createRootKeys(() => [...(keyFile?.keys() ?? given), ...previous]);
+  const configured = keyFile ? [] : await loadKey({ text: value ?? '', from: 'SVC_ROOT_KEY', random });
+  const rootKeys = createRootKeys(() => [...(keyFile?.keys() ?? configured), ...previous]);
   return { ...rootKeys, keyFile };
 }

@@ -1,12 +1,12 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.js';
 import { decrypt, encrypt } from './cipher.js';
-import { associatedData } from './place.js';
+import { associatedData } from './ciphertext.js';
 import type { RootKey } from './root-key.js';
 
 export const ROOT_KEY_BYTES = 32;
 
-/** The bytes of a key that is written in hex or base64. */
+/** Parses a key in hex or base64. */
 export function parseRootKey(text: string, from: string): Buffer {
   const trimmed = text.trim();
   const isHex = /^[0-9a-f]{64}$/i.test(trimmed);
@@ -18,7 +18,7 @@ export function parseRootKey(text: string, from: string): Buffer {
   );
 }
 
-/** A root key whose bytes this process has. It keeps what is derived from them, and printing it shows nothing. */
+/** Root key whose bytes this process has. It keeps derived keys alone, and printing it shows nothing. */
 export function createLocalRootKey(bytes: Buffer): RootKey {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', bytes, '', `svc ${purpose} 1`, ROOT_KEY_BYTES));
@@ -26,7 +26,8 @@ export function createLocalRootKey(bytes: Buffer): RootKey {
   const id = derive('id').toString('hex').slice(0, 16);
   return {
     id,
-    wrap: async (place, plain) => encrypt({ key, associated: associatedData(place, id) }, plain, randomBytes),
-    unwrap: async (place, body) => decrypt({ key, associated: associatedData(place, id) }, body),
+    wrap: async (location, plain) =>
+      encrypt({ key, associated: associatedData(location, id) }, plain, randomBytes),
+    unwrap: async (location, body) => decrypt({ key, associated: associatedData(location, id) }, body),
   };
 }

@@ -22,7 +22,7 @@ test('K3: another root key than the one of the database is refused in one senten
   );
 });
 
-test('K3: a key service that is down is named, and nothing is made in its place', async () => {
+test('K3: an unreachable key service is named, and no key is made instead', async () => {
   const parts = await createServiceParts();
   const before = await parts.storage.settings.find(PEPPER);
   const down = async () => {

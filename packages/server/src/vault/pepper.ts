@@ -1,33 +1,28 @@
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 import type { Storage } from '../storage/storage.js';
+import type { KeyLocation } from './ciphertext.js';
 import { hmac } from './hmac.js';
-import type { KeyPlace } from './place.js';
 import type { RootKeys } from './root-keys.js';
 
-/** HMAC-SHA-256 under a key that the database has only encrypted. Digests of different purposes never agree. */
+/** HMAC-SHA-256 under a key that the database has only encrypted. Digests for different purposes never agree. */
 export type Digest = (purpose: string, value: string) => string;
-
-export interface PepperParts {
-  readonly storage: Pick<Storage, 'settings'>;
-  readonly rootKeys: RootKeys;
-  readonly random: Random;
-}
 
 export const PEPPER = 'pepper';
 const PEPPER_BYTES = 32;
 
-export const pepperPlace: KeyPlace = {
+export const pepperLocation: KeyLocation = {
   applicationId: 'service',
   table: 'settings',
   rowId: PEPPER,
   column: 'value',
 };
 
-export const createDigest =
-  (pepper: Buffer): Digest =>
-  (purpose, value) =>
-    hmac(pepper, `${purpose}\0${value}`);
+export function createDigest(pepper: Buffer): Digest {
+  return function digest(purpose, value) {
+    return hmac(pepper, `${purpose}\0${value}`);
+  };
+}
 
 function explain(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
@@ -49,16 +44,25 @@ function explain(error: unknown): unknown {
   );
 }
 
+export interface PepperOptions {
+  readonly storage: Pick<Storage, 'settings'>;
+  readonly rootKeys: RootKeys;
+  readonly random: Random;
+}
+
 /**
- * The digest of this database, whose pepper the first start makes: of several instances that start at once, one does.
- * Every start opens it, and so finds out whether the root key is the right one.
+ * Opens the pepper of this database. The first start makes it: of several instances that start at once, one does. Every start
+ * opens it, and so checks the root key.
  */
-export async function openPepper({ storage, rootKeys, random }: PepperParts): Promise<Digest> {
+export async function openPepper({ storage, rootKeys, random }: PepperOptions): Promise<Digest> {
   try {
     const wrapped =
       (await storage.settings.find(PEPPER)) ??
-      (await storage.settings.keepFirst(PEPPER, await rootKeys.wrap(pepperPlace, random(PEPPER_BYTES))));
-    return createDigest(await rootKeys.unwrap(pepperPlace, wrapped));
+      (await storage.settings.insertIfAbsent(
+        PEPPER,
+        await rootKeys.wrap(pepperLocation, random(PEPPER_BYTES)),
+      ));
+    return createDigest(await rootKeys.unwrap(pepperLocation, wrapped));
   } catch (error) {
     throw explain(error);
   }

@@ -1,26 +1,17 @@
 import { ServiceError } from '../errors.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../storage/sealed-columns.js';
-import type { SealedValue } from '../storage/sealed-values-table.js';
 import type { Storage } from '../storage/storage.js';
-import { markOf, type Place } from './place.js';
+import type { SealedValue } from '../storage/vault-tables.js';
+import { ciphertextPrefix, type SecretLocation } from './ciphertext.js';
 import type { Vault } from './vault.js';
-
-export interface ReencryptParts {
-  readonly storage: Pick<Storage, 'dataKeys' | 'sealedValues' | 'transaction'>;
-  readonly vault: Vault;
-}
 
 export interface Reencrypted {
   readonly values: number;
-  /** Values that nothing opens: the rows were changed outside the service. */
+  /** Values that no key opens, because their rows were changed outside the service. */
   readonly unreadable: number;
 }
 
-/**
- * Encrypts everything that older keys of the application encrypted with its newest one, while it is in use: each value
- * is replaced only where it still is as it was read. Whatever interrupts it, it can be done again.
- */
-export type Reencrypt = (applicationId: string, told?: (values: number) => void) => Promise<Reencrypted>;
+type OnProgress = (values: number) => void;
 
 const AT_ONCE = 100;
 
@@ -29,39 +20,47 @@ interface Column {
   readonly sealed: SealedColumnName;
 }
 
-/** The ciphertexts in a value by their places, and the value with others in their places. */
+interface Part {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Ciphertexts of a value with their locations. */
 function readValue({ applicationId, sealed }: Column, { rowId, text }: SealedValue) {
   const row = { applicationId, rowId };
   if (sealed.holds === 'one') {
     const { table, column } = sealed;
-    return [{ name: '', text, place: { ...row, table, column } as Place }];
+    return [{ name: '', text, location: { ...row, table, column } as SecretLocation }];
   }
   const { table, column } = sealed;
   return Object.entries(JSON.parse(text)).map(([name, each]) => ({
     name,
     text: String(each),
-    place: { ...row, table, column: `${column}.${name}` } as const satisfies Place,
+    location: { ...row, table, column: `${column}.${name}` } as const satisfies SecretLocation,
   }));
 }
 
-const writeValue = (
-  { sealed }: Column,
-  parts: readonly { readonly name: string; readonly text: string }[],
-): string =>
+const writeValue = ({ sealed }: Column, parts: readonly Part[]): string =>
   sealed.holds === 'one'
     ? parts.map(({ text }) => text).join('')
     : JSON.stringify(Object.fromEntries(parts.map(({ name, text }) => [name, text])));
 
-export function createReencrypt({ storage, vault }: ReencryptParts): Reencrypt {
+export function createReencrypt({
+  storage,
+  vault,
+}: {
+  readonly storage: Pick<Storage, 'dataKeys' | 'sealedValues' | 'transaction'>;
+  readonly vault: Vault;
+}) {
   async function sealAgain(column: Column, value: SealedValue): Promise<string> {
-    const parts = readValue(column, value).map(async ({ name, text, place }) => ({
+    const parts = readValue(column, value).map(async ({ name, text, location }) => ({
       name,
-      text: await vault.seal(place, await vault.open(place, text)),
+      text: await vault.seal(location, await vault.open(location, text)),
     }));
     return writeValue(column, await Promise.all(parts));
   }
 
-  /** `undefined` for a value that nothing opens. What is out of reach for now is thrown. */
+  /** Resolves to `undefined` for a value that no key opens. Rejects while the database or the root key is unavailable. */
   const tryValue = (column: Column, value: SealedValue): Promise<string | undefined> =>
     sealAgain(column, value).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'unavailable') throw error;
@@ -82,7 +81,11 @@ export function createReencrypt({ storage, vault }: ReencryptParts): Reencrypt {
     return changes.length;
   }
 
-  async function reencryptColumn(column: Column, containing: string, told: (values: number) => void) {
+  async function reencryptColumn(
+    column: Column,
+    containing: string,
+    onProgress: OnProgress | undefined,
+  ): Promise<Reencrypted> {
     const done = { values: 0, unreadable: 0 };
     const search = { ...column, containing };
     for (let after: string | undefined = ''; after !== undefined; ) {
@@ -90,22 +93,27 @@ export function createReencrypt({ storage, vault }: ReencryptParts): Reencrypt {
       const replaced = await replaceAll(column, found);
       done.values += replaced;
       done.unreadable += found.length - replaced;
-      told(replaced);
+      onProgress?.(replaced);
       after = last;
     }
     return done;
   }
 
-  return async (applicationId, told = () => undefined) => {
+  /**
+   * Encrypts all values of older keys of the application with its newest key, while the service runs. A value is replaced by
+   * compare and set. An interrupted run can be repeated.
+   */
+  async function reencrypt(applicationId: string, onProgress?: OnProgress): Promise<Reencrypted> {
     const older = (await storage.dataKeys.list(applicationId)).slice(0, -1);
     const total = { values: 0, unreadable: 0 };
     for (const { id } of older) {
       for (const sealed of SEALED_COLUMNS) {
-        const { values, unreadable } = await reencryptColumn({ applicationId, sealed }, markOf(id), told);
-        total.values += values;
-        total.unreadable += unreadable;
+        const done = await reencryptColumn({ applicationId, sealed }, ciphertextPrefix(id), onProgress);
+        total.values += done.values;
+        total.unreadable += done.unreadable;
       }
     }
     return total;
-  };
+  }
+  return reencrypt;
 }

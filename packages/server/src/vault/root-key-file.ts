@@ -20,14 +20,14 @@ import { systemReason } from '../text/system-reason.js';
 import { createLocalRootKey, parseRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
 import type { RootKey } from './root-key.js';
 
-/** A file with a root key on each line: the first one wraps, the others only unwrap. */
+/** File with a root key on each line: the first one wraps, the others only unwrap. */
 export interface RootKeyFile {
   readonly path: string;
-  /** Throws unavailable when the file cannot be read any more. */
+  /** Throws `unavailable` when the file cannot be read any more. */
   readonly keys: () => readonly RootKey[];
-  /** Puts a new key before the others; gives its id. */
+  /** Adds a new key as the first line. Returns its id. */
   readonly add: () => string;
-  /** Removes every key but the first one and those with these ids; gives the ids of the removed ones. */
+  /** Removes all keys except the first one and those with these ids. Returns the ids of the removed keys. */
   readonly keepOnly: (ids: ReadonlySet<string>) => readonly string[];
 }
 
@@ -60,14 +60,14 @@ function syncFolder(file: string): void {
   closeSync(folder);
 }
 
-// The service may run as another user than who rotates. The owner first: a mode is for those that it was given for.
+// The service may run as another user than the command. The owner changes first, because the mode is meant for that owner.
 function makeLike(opened: number, { uid, gid, mode }: Stats): void {
   const made = fstatSync(opened);
   if (made.uid !== uid || made.gid !== gid) fchownSync(opened, uid, gid);
   fchmodSync(opened, mode & 0o777);
 }
 
-// On disk before anything is encrypted with it: a lost key is lost data.
+// The key is on the disk before it encrypts anything, because a lost key is lost data.
 function writeNew(file: string, text: string, like?: Stats): void {
   const opened = openSync(file, 'wx', 0o600);
   try {
@@ -80,7 +80,7 @@ function writeNew(file: string, text: string, like?: Stats): void {
   syncFolder(file);
 }
 
-/** What to say to somebody who has to do it by hand. */
+/** Message for an operator who has to change the file by hand. */
 type Explain = (file: string, reason: string) => string;
 
 interface Replacement {
@@ -120,24 +120,24 @@ function parseLines(file: string, text: string): readonly { readonly line: strin
   return lines.map((line) => ({ line, key: createLocalRootKey(parseRootKey(line, from)) }));
 }
 
-export interface RootKeyFileParts {
+export interface RootKeyFileOptions {
   readonly file: string;
-  /** Whether a file that does not exist is made, with mode 0600. */
+  /** True to make a missing file, with mode 0600. */
   readonly make: boolean;
   readonly random: Random;
 }
 
-/** Throws one sentence that says what to do when the file holds no keys. */
-export function openRootKeyFile({ file, make, random }: RootKeyFileParts): RootKeyFile {
+/** Throws an error whose message says what to do when the file has no keys. */
+export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): RootKeyFile {
   const newLine = () => random(ROOT_KEY_BYTES).toString('base64');
   if (make && read(file) === undefined) writeNew(file, `${newLine()}\n`);
 
   const load = () => parseLines(file, read(file) ?? missing(file));
-  let held = load();
+  let lines = load();
 
   function keys(): readonly RootKey[] {
     try {
-      held = load();
+      lines = load();
     } catch (error) {
       throw new ServiceError(
         'unavailable',
@@ -146,7 +146,7 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileParts): RootK
         { cause: error },
       );
     }
-    return held.map(({ key }) => key);
+    return lines.map(({ key }) => key);
   }
 
   return {
@@ -158,9 +158,9 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileParts): RootK
       return createLocalRootKey(Buffer.from(line, 'base64')).id;
     },
     keepOnly(ids) {
-      const lines = load();
-      const kept = lines.filter(({ key }, index) => index === 0 || ids.has(key.id));
-      const removed = lines.flatMap((each) => (kept.includes(each) ? [] : each.key.id));
+      const current = load();
+      const kept = current.filter(({ key }, index) => index === 0 || ids.has(key.id));
+      const removed = current.flatMap((each) => (kept.includes(each) ? [] : each.key.id));
       if (removed.length === 0) return [];
       replace(file, { lines: kept.map(({ line }) => line), random, explain: removeByHand(removed) });
       return removed;

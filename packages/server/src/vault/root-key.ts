@@ -1,10 +1,10 @@
-import type { KeyPlace } from './place.js';
+import type { KeyLocation } from './ciphertext.js';
 
-/** Encrypts data keys, and nothing else. What it encrypted for one place opens in no other. */
+/** Encrypts data keys, and nothing else. A wrapped key opens in its own location only. */
 export interface RootKey {
-  /** Stands in everything that it wrapped, without dots. */
+  /** Id without dots, which is part of every key that it wrapped. */
   readonly id: string;
-  readonly wrap: (place: KeyPlace, plain: Buffer) => Promise<Buffer>;
-  /** Throws unavailable where the key is out of reach for now, and anything else when it did not wrap this. */
-  readonly unwrap: (place: KeyPlace, body: Buffer) => Promise<Buffer>;
+  readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<Buffer>;
+  /** Throws `unavailable` while the key is unreachable, and any other error when it did not wrap this. */
+  readonly unwrap: (location: KeyLocation, body: Buffer) => Promise<Buffer>;
 }

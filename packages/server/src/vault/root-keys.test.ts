@@ -14,14 +14,14 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
+import type { KeyLocation } from './ciphertext.js';
 import { loadRootKeys } from './load-root-keys.js';
 import { createLocalRootKey, ROOT_KEY_BYTES } from './local-root-key.js';
-import type { KeyPlace } from './place.js';
 import { createRootKeys } from './root-keys.js';
 
 const KEY = Buffer.alloc(32, 7);
 const PLAIN = Buffer.from('a data key of thirty-two bytes..');
-const place: KeyPlace = {
+const location: KeyLocation = {
   applicationId: 'app_1',
   table: 'data_keys',
   rowId: 'key_1',
@@ -59,12 +59,12 @@ test.each([
 
 test('K2: a wrapped key opens in no other row, column or application', async () => {
   const keys = await load(KEY.toString('hex'));
-  const wrapped = await keys.wrap(place, PLAIN);
-  expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
-  const others: KeyPlace[] = [
-    { ...place, rowId: 'key_2' },
-    { ...place, applicationId: 'app_2' },
-    { ...place, table: 'settings', column: 'value' },
+  const wrapped = await keys.wrap(location, PLAIN);
+  expect(await keys.unwrap(location, wrapped)).toEqual(PLAIN);
+  const others: KeyLocation[] = [
+    { ...location, rowId: 'key_2' },
+    { ...location, applicationId: 'app_2' },
+    { ...location, table: 'settings', column: 'value' },
   ];
   for (const other of others)
     await expect(keys.unwrap(other, wrapped)).rejects.toThrow(/cannot be decrypted/);
@@ -72,20 +72,20 @@ test('K2: a wrapped key opens in no other row, column or application', async () 
 
 test('K4: previous keys unwrap, and the current one wraps', async () => {
   const old = await load(KEY.toString('hex'));
-  const wrapped = await old.wrap(place, PLAIN);
+  const wrapped = await old.wrap(location, PLAIN);
   const value = randomBytes(32).toString('hex');
-  await expect((await load(value)).unwrap(place, wrapped)).rejects.toThrow(/cannot be decrypted/);
+  await expect((await load(value)).unwrap(location, wrapped)).rejects.toThrow(/cannot be decrypted/);
   const keys = await load(value, { previous: [KEY.toString('base64')] });
-  expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
-  const wrappedAgain = await keys.wrap(place, PLAIN);
+  expect(await keys.unwrap(location, wrapped)).toEqual(PLAIN);
+  const wrappedAgain = await keys.wrap(location, PLAIN);
   expect([keys.isCurrent(wrapped), keys.isCurrent(wrappedAgain)]).toEqual([false, true]);
-  expect(await (await load(value)).unwrap(place, wrappedAgain)).toEqual(PLAIN);
+  expect(await (await load(value)).unwrap(location, wrappedAgain)).toEqual(PLAIN);
 });
 
 test('K4: refuses to give a wrapped key that does not open again', async () => {
   const key = createLocalRootKey(KEY);
   const keys = createRootKeys(() => [{ ...key, unwrap: async () => randomBytes(32) }]);
-  await expect(keys.wrap(place, PLAIN)).rejects.toThrow(/cannot be decrypted/);
+  await expect(keys.wrap(location, PLAIN)).rejects.toThrow(/cannot be decrypted/);
 });
 
 describe('a key file', () => {
@@ -111,14 +111,14 @@ describe('a key file', () => {
   test('K4: a key that another process adds wraps from then on, and the one before it still unwraps', async () => {
     const file = newFile();
     const [running, other] = [await load(undefined, { file }), await load(undefined, { file })];
-    const wrapped = await running.wrap(place, PLAIN);
+    const wrapped = await running.wrap(location, PLAIN);
     const id = other.keyFile?.add();
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const wrappedAgain = await other.wrap(place, PLAIN);
+    const wrappedAgain = await other.wrap(location, PLAIN);
     for (const keys of [running, other]) {
-      expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
-      expect(await keys.unwrap(place, wrappedAgain)).toEqual(PLAIN);
-      expect(keys.isCurrent(await keys.wrap(place, PLAIN))).toBe(true);
+      expect(await keys.unwrap(location, wrapped)).toEqual(PLAIN);
+      expect(await keys.unwrap(location, wrappedAgain)).toEqual(PLAIN);
+      expect(keys.isCurrent(await keys.wrap(location, PLAIN))).toBe(true);
       expect(keys.ids()[0]).toBe(id);
     }
   });
@@ -135,7 +135,7 @@ describe('a key file', () => {
     expect(keyFile?.keepOnly(new Set())).toEqual([]);
   });
 
-  test('K4: keeps its mode and its owner when keys come and go', async () => {
+  test('K4: keeps its mode and its owner when keys are added and removed', async () => {
     const file = newFile();
     const { keyFile } = await load(undefined, { file });
     chmodSync(file, 0o640);
@@ -174,10 +174,10 @@ describe('a key file', () => {
   test('that vanishes while the service runs wraps nothing, and opens what it opened before', async () => {
     const file = newFile();
     const keys = await load(undefined, { file });
-    const wrapped = await keys.wrap(place, PLAIN);
+    const wrapped = await keys.wrap(location, PLAIN);
     rmSync(file);
-    await expect(keys.wrap(place, PLAIN)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await keys.unwrap(place, wrapped)).toEqual(PLAIN);
+    await expect(keys.wrap(location, PLAIN)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await keys.unwrap(location, wrapped)).toEqual(PLAIN);
   });
 });
 

@@ -1,18 +1,18 @@
 import { ServiceError } from '../errors.js';
-import { type KeyPlace, readText, toText, unreadable } from './place.js';
+import { formatCiphertext, type KeyLocation, parseCiphertext, unreadable } from './ciphertext.js';
 import type { RootKey } from './root-key.js';
 import type { RootKeyFile } from './root-key-file.js';
 
-/** The root key that wraps, and those that are still needed to unwrap. */
+/** The current root key, which wraps, and previous ones, which only unwrap. */
 export interface RootKeys {
-  /** The first one wraps. Read again each time: another process may have made a new one. */
+  /** Ids, the current one first. The keys are read again each time, because another process may have made a new one. */
   readonly ids: () => readonly string[];
   readonly isCurrent: (wrapped: string) => boolean;
-  readonly wrap: (place: KeyPlace, plain: Buffer) => Promise<string>;
-  /** The file in which a rotation makes the new key; absent where the operator brings the keys. */
+  readonly wrap: (location: KeyLocation, plain: Buffer) => Promise<string>;
+  /** File in which a rotation makes the new key; absent when the operator supplies the keys. */
   readonly keyFile?: RootKeyFile | undefined;
-  /** Throws unavailable while the key service is down, and internal_error where nothing can open it. */
-  readonly unwrap: (place: KeyPlace, wrapped: string) => Promise<Buffer>;
+  /** Throws `unavailable` while the key service is unreachable, and `internal_error` when no key can open it. */
+  readonly unwrap: (location: KeyLocation, wrapped: string) => Promise<Buffer>;
 }
 
 function firstOf([current]: readonly RootKey[]): RootKey {
@@ -22,33 +22,35 @@ function firstOf([current]: readonly RootKey[]): RootKey {
   });
 }
 
-/** `read` gives the current key first. */
+/** `read` returns the current key first. */
 export function createRootKeys(read: () => readonly RootKey[]): RootKeys {
-  let held = read();
-  const refresh = () => {
-    held = read();
-    return held;
-  };
-  const withId = (keys: readonly RootKey[], id: string | undefined) => keys.find((key) => key.id === id);
+  let keys = read();
+
+  function readAgain(): readonly RootKey[] {
+    keys = read();
+    return keys;
+  }
+
+  const withId = (known: readonly RootKey[], id: string | undefined) => known.find((key) => key.id === id);
 
   return {
-    ids: () => refresh().map(({ id }) => id),
-    isCurrent: (wrapped) => readText(wrapped)?.keyId === firstOf(refresh()).id,
+    ids: () => readAgain().map(({ id }) => id),
+    isCurrent: (wrapped) => parseCiphertext(wrapped)?.keyId === firstOf(readAgain()).id,
 
-    async wrap(place, plain) {
-      const key = firstOf(refresh());
-      const body = await key.wrap(place, plain);
+    async wrap(location, plain) {
+      const key = firstOf(readAgain());
+      const body = await key.wrap(location, plain);
       // A wrapped key that does not open loses everything that is encrypted with it.
-      if (!(await key.unwrap(place, body)).equals(plain)) throw unreadable(place);
-      return toText(key.id, body);
+      if (!(await key.unwrap(location, body)).equals(plain)) throw unreadable(location);
+      return formatCiphertext(key.id, body);
     },
 
-    async unwrap(place, wrapped) {
-      const text = readText(wrapped);
-      const key = withId(held, text?.keyId) ?? withId(refresh(), text?.keyId);
-      if (!text || !key) throw unreadable(place);
-      return key.unwrap(place, text.body).catch((error: unknown) => {
-        throw error instanceof ServiceError ? error : unreadable(place, error);
+    async unwrap(location, wrapped) {
+      const text = parseCiphertext(wrapped);
+      const key = withId(keys, text?.keyId) ?? withId(readAgain(), text?.keyId);
+      if (!text || !key) throw unreadable(location);
+      return key.unwrap(location, text.body).catch((error: unknown) => {
+        throw error instanceof ServiceError ? error : unreadable(location, error);
       });
     },
   };

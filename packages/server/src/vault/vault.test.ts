@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { addApplication, createServiceParts } from '../../test/support/service-parts.js';
 import { secret } from '../secret.js';
 import { SEALED_COLUMNS } from '../storage/sealed-columns.js';
-import { dataKeyPlace } from './data-keys.js';
+import { dataKeyLocation } from './data-keys.js';
 import { createLocalRootKey } from './local-root-key.js';
 import { createRootKeys } from './root-keys.js';
-import { createVault, type Place } from './vault.js';
+import { createVault, type SecretLocation } from './vault.js';
 
-/** Every place that the vault knows, in one row. */
-const placesOf = (applicationId: string, rowId: string): Place[] =>
-  SEALED_COLUMNS.flatMap((sealed): Place[] => {
+/** Every location that the vault knows, in one row. */
+const locationsOf = (applicationId: string, rowId: string): SecretLocation[] =>
+  SEALED_COLUMNS.flatMap((sealed): SecretLocation[] => {
     const row = { applicationId, rowId };
     if (sealed.holds === 'one') return [{ ...row, ...sealed }];
     return ['one', 'two'].map((name) => ({
@@ -20,41 +20,43 @@ const placesOf = (applicationId: string, rowId: string): Place[] =>
     }));
   });
 
-async function createPlaces() {
+async function createLocations() {
   const parts = await createServiceParts();
   const applicationIds = [await addApplication(parts, 'One'), await addApplication(parts, 'Two')];
-  const places = applicationIds.flatMap((id) => ['row_1', 'row_2'].flatMap((rowId) => placesOf(id, rowId)));
-  const [place] = places;
-  if (!place) throw new Error('no place');
-  return { ...parts, places, place };
+  const locations = applicationIds.flatMap((id) =>
+    ['row_1', 'row_2'].flatMap((rowId) => locationsOf(id, rowId)),
+  );
+  const [location] = locations;
+  if (!location) throw new Error('no location');
+  return { ...parts, locations, location };
 }
 
-test('opens what it sealed, in the same place', async () => {
-  const { vault, places } = await createPlaces();
-  for (const place of places) {
-    const sealed = await vault.seal(place, secret('tøken'));
+test('opens a ciphertext in its location', async () => {
+  const { vault, locations } = await createLocations();
+  for (const location of locations) {
+    const sealed = await vault.seal(location, secret('tøken'));
     expect(sealed).not.toContain('tøken');
-    expect((await vault.open(place, sealed)).reveal()).toBe('tøken');
+    expect((await vault.open(location, sealed)).reveal()).toBe('tøken');
   }
 });
 
-test('K2: what is sealed for one place opens in no other column, row, table or application', async () => {
-  const { vault, places } = await createPlaces();
-  const sealed = await Promise.all(places.map((place) => vault.seal(place, secret('token'))));
+test('K2: a ciphertext opens in no other column, row, table or application', async () => {
+  const { vault, locations } = await createLocations();
+  const sealed = await Promise.all(locations.map((location) => vault.seal(location, secret('token'))));
   let swaps = 0;
   for (const [from, text] of sealed.entries()) {
-    for (const [to, place] of places.entries()) {
+    for (const [to, location] of locations.entries()) {
       if (from === to) continue;
-      await expect(vault.open(place, text)).rejects.toThrow(/cannot be decrypted/);
+      await expect(vault.open(location, text)).rejects.toThrow(/cannot be decrypted/);
       swaps += 1;
     }
   }
-  expect(swaps).toBe(places.length * (places.length - 1));
+  expect(swaps).toBe(locations.length * (locations.length - 1));
 });
 
-test('K2: parts of a place cannot flow into each other', async () => {
-  const { vault, place } = await createPlaces();
-  const spool = { applicationId: place.applicationId, table: 'token_spool' } as const;
+test('K2: parts of a location cannot run into each other', async () => {
+  const { vault, location } = await createLocations();
+  const spool = { applicationId: location.applicationId, table: 'token_spool' } as const;
   const sealed = await vault.seal({ ...spool, rowId: 'row_1a', column: 'b' }, secret('token'));
   await expect(vault.open({ ...spool, rowId: 'row_1', column: 'ab' }, sealed)).rejects.toThrow(
     /cannot be decrypted/,
@@ -62,12 +64,14 @@ test('K2: parts of a place cannot flow into each other', async () => {
 });
 
 test('K2: a ciphertext names its key, and opens with no other name there', async () => {
-  const { vault, place } = await createPlaces();
-  const sealed = await vault.seal(place, secret('token'));
-  const { id } = await vault.rotate(place.applicationId);
+  const { vault, location } = await createLocations();
+  const sealed = await vault.seal(location, secret('token'));
+  const { id } = await vault.rotate(location.applicationId);
   const [format, , body] = sealed.split('.');
-  await expect(vault.open(place, [format, id, body].join('.'))).rejects.toThrow(/cannot be decrypted/);
-  await expect(vault.open(place, ['v2', sealed.slice(3)].join('.'))).rejects.toThrow(/cannot be decrypted/);
+  await expect(vault.open(location, [format, id, body].join('.'))).rejects.toThrow(/cannot be decrypted/);
+  await expect(vault.open(location, ['v2', sealed.slice(3)].join('.'))).rejects.toThrow(
+    /cannot be decrypted/,
+  );
 });
 
 /** The sealed text with its body changed. */
@@ -90,40 +94,42 @@ test.each([
   { title: 'a changed IV', change: flip(0) },
   { title: 'a changed text', change: flip(12) },
 ])('K1: refuses $title', async ({ change }) => {
-  const { vault, place } = await createPlaces();
-  const sealed = await vault.seal(place, secret('token that is longer than a tag'));
-  await expect(vault.open(place, damage(sealed, change))).rejects.toThrow(/cannot be decrypted/);
+  const { vault, location } = await createLocations();
+  const sealed = await vault.seal(location, secret('token that is longer than a tag'));
+  await expect(vault.open(location, damage(sealed, change))).rejects.toThrow(/cannot be decrypted/);
 });
 
 test('K1: a random IV of 96 bits makes each ciphertext of the same secret different', async () => {
-  const { vault, place } = await createPlaces();
-  const sealed = await Promise.all(Array.from({ length: 50 }, () => vault.seal(place, secret('token'))));
+  const { vault, location } = await createLocations();
+  const sealed = await Promise.all(Array.from({ length: 50 }, () => vault.seal(location, secret('token'))));
   const ivs = sealed.map((text) => Buffer.from(text.split('.')[2] ?? '', 'base64url').subarray(0, 12));
   expect(new Set(ivs.map((iv) => iv.toString('hex'))).size).toBe(50);
 });
 
 test('K1: parallel first uses of an application agree on one data key of its own', async () => {
-  const parts = await createPlaces();
-  const { place, places, vault } = parts;
+  const parts = await createLocations();
+  const { location, locations, vault } = parts;
   const instances = [vault, createVault(parts), createVault(parts)];
   const sealed = await Promise.all(
-    instances.flatMap((instance) => Array.from({ length: 10 }, () => instance.seal(place, secret('token')))),
+    instances.flatMap((instance) =>
+      Array.from({ length: 10 }, () => instance.seal(location, secret('token'))),
+    ),
   );
   const [id, ...others] = new Set(sealed.map((text) => text.split('.')[1]));
   expect(others).toEqual([]);
-  expect((await createVault(parts).open(place, sealed[0] ?? '')).reveal()).toBe('token');
-  const last = places.at(-1);
+  expect((await createVault(parts).open(location, sealed[0] ?? '')).reveal()).toBe('token');
+  const last = locations.at(-1);
   expect(last && (await vault.seal(last, secret('token'))).split('.')[1]).not.toBe(id);
 });
 
 test('K1: every generation of every application has 32 random bytes of its own', async () => {
-  const { vault, storage, rootKeys, places } = await createPlaces();
-  for (const place of places) await vault.seal(place, secret('token'));
-  for (const applicationId of new Set(places.map((place) => place.applicationId))) {
+  const { vault, storage, rootKeys, locations } = await createLocations();
+  for (const location of locations) await vault.seal(location, secret('token'));
+  for (const applicationId of new Set(locations.map((location) => location.applicationId))) {
     await vault.rotate(applicationId);
   }
   const rows = await storage.dataKeys.listAll('', 100);
-  const keys = await Promise.all(rows.map((row) => rootKeys.unwrap(dataKeyPlace(row), row.wrappedKey)));
+  const keys = await Promise.all(rows.map((row) => rootKeys.unwrap(dataKeyLocation(row), row.wrappedKey)));
   expect(keys.map(({ length }) => length)).toEqual([32, 32, 32, 32]);
   expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(4);
   // A key of zeros, or one that repeats a pattern, has few different bytes.
@@ -131,19 +137,19 @@ test('K1: every generation of every application has 32 random bytes of its own',
 });
 
 test('opens nothing with another root key', async () => {
-  const parts = await createPlaces();
-  const sealed = await parts.vault.seal(parts.place, secret('token'));
+  const parts = await createLocations();
+  const sealed = await parts.vault.seal(parts.location, secret('token'));
   const other = createLocalRootKey(randomBytes(32));
   const stolen = createVault({ ...parts, rootKeys: createRootKeys(() => [other]) });
-  await expect(stolen.open(parts.place, sealed)).rejects.toThrow(/cannot be decrypted/);
+  await expect(stolen.open(parts.location, sealed)).rejects.toThrow(/cannot be decrypted/);
 });
 
-test('what was prepared is sealed after the database has gone, and for its application alone', async () => {
-  const parts = await createPlaces();
-  const { vault, place, places, database } = parts;
-  const seal = await vault.prepare(place.applicationId);
+test('a prepared seal works without the database, and for its application alone', async () => {
+  const parts = await createLocations();
+  const { vault, location, locations, database } = parts;
+  const seal = await vault.prepare(location.applicationId);
   await database.destroy();
-  expect(seal(place, secret('token'))).toMatch(/^v1\.key_/);
-  const foreign = places.find(({ applicationId }) => applicationId !== place.applicationId);
+  expect(seal(location, secret('token'))).toMatch(/^v1\.key_/);
+  const foreign = locations.find(({ applicationId }) => applicationId !== location.applicationId);
   expect(() => foreign && seal(foreign, secret('token'))).toThrow(/cannot be decrypted/);
 });

@@ -1,52 +1,60 @@
 import { type Secret, secret } from '../secret.js';
 import { decrypt, encrypt } from './cipher.js';
-import { createDataKeys, type DataKeysParts } from './data-keys.js';
-import { associatedData, type Place, readText, toText, unreadable } from './place.js';
+import {
+  associatedData,
+  formatCiphertext,
+  parseCiphertext,
+  type SecretLocation,
+  unreadable,
+} from './ciphertext.js';
+import { createDataKeys, type DataKeysOptions } from './data-keys.js';
 
-export type { Place } from './place.js';
+export type { SecretLocation } from './ciphertext.js';
 
-export interface Vault {
-  seal(place: Place, plain: Secret): Promise<string>;
-  open(place: Place, sealed: string): Promise<Secret>;
-  /** Holds the application's newest key: what is sealed by it waits for nothing any more, and not for the database. */
-  prepare(applicationId: string): Promise<Seal>;
-  /** A new data key: everything is sealed with it from now on, and what the older ones sealed can still be opened. */
-  rotate(applicationId: string): Promise<{ readonly id: string; readonly generation: number }>;
-}
+/** Seals with a key that is cached already, so that it waits for nothing. */
+export type Seal = (location: SecretLocation, plain: Secret) => string;
 
-export type Seal = (place: Place, plain: Secret) => string;
-
-/** What is prepared seals one row, which has fewer secrets than this. */
+/** Encryptions of one prepared seal. It seals one row, which has fewer secrets. */
 const SEALED_AT_ONCE = 16;
 
-/** The only part that encrypts and decrypts secrets: with a data key for each application, wrapped by the root key. */
-export function createVault(parts: DataKeysParts): Vault {
-  const dataKeys = createDataKeys(parts);
+/** The only part that encrypts and decrypts secrets, with a data key for each application, which a root key wraps. */
+export function createVault({ storage, rootKeys, commit, now, random }: DataKeysOptions) {
+  const dataKeys = createDataKeys({ storage, rootKeys, commit, now, random });
 
-  async function holdKey(applicationId: string, times: number): Promise<Seal> {
+  async function createSeal(applicationId: string, times: number): Promise<Seal> {
     const key = await dataKeys.newest(applicationId, times);
-    return (place, plain) => {
+    return (location, plain) => {
       // A key of another application would open nothing here.
-      if (place.applicationId !== applicationId) throw unreadable(place);
-      const encryption = { key: key.bytes(), associated: associatedData(place, key.id) };
-      return toText(key.id, encrypt(encryption, Buffer.from(plain.reveal()), parts.random));
+      if (location.applicationId !== applicationId) throw unreadable(location);
+      const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
+      return formatCiphertext(key.id, encrypt(encryption, Buffer.from(plain.reveal()), random));
     };
   }
 
+  async function seal(location: SecretLocation, plain: Secret): Promise<string> {
+    return (await createSeal(location.applicationId, 1))(location, plain);
+  }
+
+  async function open(location: SecretLocation, sealed: string): Promise<Secret> {
+    const text = parseCiphertext(sealed);
+    const key = text && (await dataKeys.find(location.applicationId, text.keyId));
+    if (!key) throw unreadable(location);
+    const encryption = { key: key.bytes(), associated: associatedData(location, key.id) };
+    try {
+      return secret(decrypt(encryption, text.body).toString());
+    } catch (error) {
+      throw unreadable(location, error);
+    }
+  }
+
   return {
-    prepare: (applicationId) => holdKey(applicationId, SEALED_AT_ONCE),
+    seal,
+    open,
+    /** Fetches the application's newest key, to seal one row without waiting for the database. */
+    prepare: (applicationId: string): Promise<Seal> => createSeal(applicationId, SEALED_AT_ONCE),
+    /** Makes a new data key for everything that is sealed from now on. Older ciphertexts still open. */
     rotate: dataKeys.rotate,
-    seal: async (place, plain) => (await holdKey(place.applicationId, 1))(place, plain),
-    open: async (place, sealed) => {
-      const text = readText(sealed);
-      const key = text && (await dataKeys.find(place.applicationId, text.keyId));
-      if (!key) throw unreadable(place);
-      const encryption = { key: key.bytes(), associated: associatedData(place, key.id) };
-      try {
-        return secret(decrypt(encryption, text.body).toString());
-      } catch (error) {
-        throw unreadable(place, error);
-      }
-    },
   };
 }
+
+export type Vault = ReturnType<typeof createVault>;

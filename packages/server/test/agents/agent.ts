@@ -50,8 +50,6 @@ export async function connectEarlier({ url }: Service, { token, path = '/mcp' }:
   return client;
 }
 
-export type Agent = Awaited<ReturnType<typeof connectAgent>>;
-
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/schema.js';
 import { grantTokens, openSignIn } from '../agents/sign-in.js';
 import { type Application, signIn } from '../application.js';
 import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';

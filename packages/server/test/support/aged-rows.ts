@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.js';
-import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.js';
-import { AGING, type AgeName, WATCHED } from '../../src/storage/kept-rows.js';
+import { type AgeName, INDEXED_RULES, SCANNED_RULES } from '../../src/storage/retention-rules.js';
+import type { Database } from '../../src/storage/schema.js';
+import { LATENCY_BOUNDS_MS } from '../../src/storage/schema.js';
 
 const OWNER = { application_id: 'app_1' };
 const NARROWED = { ...OWNER, client_secret_id: 'secret_live', kind: 'agent', limits: '{}', created_at: 1 };
@@ -76,7 +76,12 @@ const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, strin
   }),
   answered_challenges: (n) => ({ digest: `challenge_${n}` }),
   operator_sign_in_links: (n) => ({ digest: `link_${n}`, operator_id: 'op_1' }),
-  operator_sessions: (n) => ({ digest: `session_${n}`, operator_id: 'op_1', created_at: 1 }),
+  operator_sessions: (n) => ({
+    digest: `session_${n}`,
+    operator_id: 'op_1',
+    signed_in_by: 'password',
+    created_at: 1,
+  }),
   client_registrations: (n) => ({
     ...OWNER,
     id: `client_${n}`,
@@ -131,7 +136,13 @@ export async function addOwnersOfAged(database: Database): Promise<void> {
     version: 1,
     issuer: 'https://issuer.example/used',
   });
-  await insertRow(database, 'operators', { id: 'op_1', name: 'o', password_hash: 'h', created_at: 1 });
+  await insertRow(database, 'operators', {
+    id: 'op_1',
+    name: 'o',
+    role: 'owner',
+    password_hash: 'h',
+    created_at: 1,
+  });
   await insertRow(database, 'client_secrets', { ...OWNER, id: 'secret_live', digest: 'live', created_at: 1 });
   await insertRow(database, 'narrowed_tokens', {
     ...NARROWED,
@@ -155,7 +166,7 @@ export interface AgedTable {
 }
 
 function agedTable(
-  { name, table, age, time, afterMs = 0 }: (typeof AGING)[number] | (typeof WATCHED)[number],
+  { name, table, age, time, afterMs = 0 }: (typeof INDEXED_RULES)[number] | (typeof SCANNED_RULES)[number],
   title = name,
 ): AgedTable {
   const row = ROWS[table];
@@ -174,10 +185,10 @@ export const agedTables = (kind: 'sqlite' | 'postgres'): readonly AgedTable[] =>
     name: 'executions',
     table: 'executions',
     age: 'executions',
-    most: 1,
+    sliceSize: 1,
     time: 'started_at',
     index: '',
   }),
-  ...AGING.map((each) => agedTable(each)),
-  ...WATCHED.filter(({ only = kind }) => only === kind).map((each) => agedTable(each)),
+  ...INDEXED_RULES.map((each) => agedTable(each)),
+  ...SCANNED_RULES.filter(({ onlyOn = kind }) => onlyOn === kind).map((each) => agedTable(each)),
 ];

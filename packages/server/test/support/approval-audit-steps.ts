@@ -47,7 +47,7 @@ async function longAgo(work: () => Promise<unknown>): Promise<void> {
 }
 
 const overdue = (action: AuditAction, prepare: (world: AuditWorld) => Promise<unknown>): AuditStep => ({
-  ...byService(action, APPROVAL, ({ approvals }) => approvals.settleAll()),
+  ...byService(action, APPROVAL, ({ approvals }) => approvals.expireOverdue()),
   prepare,
   applicationId: ownId,
   result: 'refused',

@@ -1,4 +1,4 @@
-import type { Approvals } from '../../src/approvals/approvals.js';
+import type { Approvals } from '../../src/assembly/approvals.js';
 import type { AuditAction } from '../../src/records/commit.js';
 import type { Storage } from '../../src/storage/storage.js';
 import type { Keys } from '../../src/vault/keys.js';
@@ -11,7 +11,7 @@ export interface AuditWorld {
   readonly service: Service;
   /** The service's own, as its commands have them. */
   readonly keys: Keys;
-  readonly approvals: Pick<Approvals, 'settleAll'>;
+  readonly approvals: Pick<Approvals, 'expireOverdue'>;
   readonly storage: Pick<Storage, 'callApprovals'>;
   /** The operator `ada`. */
   readonly operator: SignedInOperator;

@@ -1,9 +1,8 @@
 import type { Tool } from '@svc/catalog';
-import { type Approvals, createApprovals } from '../../src/approvals/approvals.js';
+import { type Approvals, createApprovals } from '../../src/assembly/approvals.js';
 import type { Account } from '../../src/connections/account.js';
 import type { ApprovalPolicy } from '../../src/connections/approval-policy.js';
-import type { ReadyCall } from '../../src/tools/ask-first.js';
-import type { ToolResult } from '../../src/tools/execute.js';
+import type { ReadyCall, ToolResult } from '../../src/tools/execute.js';
 import { newTrace } from '../../src/upstream/trace.js';
 import { createTenant } from './create-tenant.js';
 
@@ -78,7 +77,7 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...a
 /** A tenant with a connection `mail`, over a real database, whose calls are counted in the place of an upstream. */
 export async function createApproving() {
   const tenant = await createTenant();
-  const { applicationId, clock } = tenant;
+  const { applicationId, clock, commit, digest, now, random, storage, vault } = tenant;
   let actor = applicationId;
   let executions = 0;
   const ran: unknown[] = [];
@@ -86,7 +85,12 @@ export async function createApproving() {
   /** As another process, or one that was started again, has them. */
   const start = () =>
     createApprovals({
-      ...tenant,
+      storage,
+      commit,
+      vault,
+      digest,
+      now,
+      random,
       caller,
       connectors: new Map([['mail', { title: 'Mail' }]]),
       environmentUrl: 'https://connect.example.com',

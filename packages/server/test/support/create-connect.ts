@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { createApprovals } from '../../src/approvals/approvals.js';
+import { createApprovals } from '../../src/assembly/approvals.js';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
-import { accountRoutes, verificationRoutes } from '../../src/routes/accounts.js';
-import { connectRoutes } from '../../src/routes/connect/connect.js';
+import { accountRoutes, verificationRoutes } from '../../src/routes/account-routes.js';
+import { connectRoutes } from '../../src/routes/connect/connect-routes.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp, silent } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';
@@ -24,12 +24,28 @@ export async function createConnect({
   ...options
 }: ConnectOptions = {}) {
   const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
-  const { storage, applicationId } = tenant;
+  const { applicationId, caller, commit, digest, now, random, storage, vault } = tenant;
   await storage.applications.update(applicationId, { production: 0, ...application });
   const connectors = new Map([['mail', { title: 'Mail' }]]);
-  const approvals = createApprovals({ ...tenant, connectors, environmentUrl });
+  const approvals = createApprovals({
+    storage,
+    commit,
+    vault,
+    digest,
+    caller,
+    now,
+    random,
+    connectors,
+    environmentUrl,
+  });
   const { authorize, describe } = tenant;
-  const pages = connectRoutes({ ...approvals, authorize, describe, environmentUrl, log: silent });
+  const pages = connectRoutes({
+    callApprovals: approvals.callApprovals,
+    authorize,
+    describe,
+    environmentUrl,
+    log: silent,
+  });
   const app = await createApp(pages, async (own) => {
     own.addHook('onRequest', async (request) => {
       request.applicationId = String(request.headers['x-application'] ?? applicationId);

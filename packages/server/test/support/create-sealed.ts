@@ -1,13 +1,18 @@
 import { createIdempotency } from '../../src/applications/idempotency.js';
 import { placeOf } from '../../src/approvals/call-approval.js';
 import { secret } from '../../src/secret.js';
-import type { Place } from '../../src/vault/vault.js';
+import type { SecretLocation } from '../../src/vault/vault.js';
 import { createTenant, type Tenant } from './create-tenant.js';
 import { addApplication } from './service-parts.js';
 
 async function addRegistration({ storage, vault }: Tenant, applicationId: string, connectionId: string) {
   const key = { applicationId, id: `client_${connectionId}` };
-  const place: Place = { applicationId, table: 'client_registrations', rowId: key.id, column: 'answer' };
+  const place: SecretLocation = {
+    applicationId,
+    table: 'client_registrations',
+    rowId: key.id,
+    column: 'answer',
+  };
   await storage.clientRegistrations.insert({
     ...key,
     connectionId,
@@ -21,7 +26,7 @@ async function addRegistration({ storage, vault }: Tenant, applicationId: string
 }
 
 async function addAgentAccess({ storage, vault }: Tenant, applicationId: string): Promise<void> {
-  const place: Place = {
+  const place: SecretLocation = {
     applicationId,
     table: 'agent_accesses',
     rowId: applicationId,
@@ -60,7 +65,7 @@ async function addAnswer(tenant: Tenant, applicationId: string): Promise<void> {
 async function addPending({ storage, vault }: Tenant, applicationId: string): Promise<void> {
   const account = await storage.accounts.findByIdentifier(applicationId, 'keyed', 'ada');
   const id = `pending_${applicationId}`;
-  const place: Place = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
+  const place: SecretLocation = { applicationId, table: 'pending_approvals', rowId: id, column: 'tokens' };
   await storage.pendingApprovals.insert({
     id,
     applicationId,

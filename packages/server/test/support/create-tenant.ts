@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type AuthorizationParts, createAuthorization } from '../../src/assembly/authorization.js';
+import { createAuthorization } from '../../src/assembly/authorization.js';
+import type { AuthorizationParts } from '../../src/assembly/authorization-parts.js';
 import type { ConnectionSettings } from '../../src/connections/connection-settings.js';
 import type { Connector, Connectors } from '../../src/connections/connector.js';
 import type { Fetch } from '../../src/http/fetch.js';

@@ -1,5 +1,5 @@
-import { LATENCY_BOUNDS_MS } from '../../src/storage/execution-statistics-table.js';
-import { AGING, WATCHED } from '../../src/storage/kept-rows.js';
+import { INDEXED_RULES, SCANNED_RULES } from '../../src/storage/retention-rules.js';
+import { LATENCY_BOUNDS_MS } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.js';
 import type { Tables } from '../../src/storage/storage.js';
 import { GRANT_QUERIES } from './grant-queries.js';
@@ -55,8 +55,8 @@ export const EVERY_QUERY: EveryQuery = {
   settings: {
     ping: (table) => table.ping(),
     find: (table) => table.find('x'),
-    keepFirst: (table) => table.keepFirst('x', 'y'),
-    hold: (table) => table.hold('x'),
+    insertIfAbsent: (table) => table.insertIfAbsent('x', 'y'),
+    lock: (table) => table.lock('x'),
     replace: (table) => table.replace('x', { from: 'y', to: 'z' }),
   },
   applications: {
@@ -65,7 +65,7 @@ export const EVERY_QUERY: EveryQuery = {
     find: (table) => table.find(APP),
     list: (table) => table.list({ createdAt: 1, id: '' }, 10),
     update: (table) => table.update(APP, { name: 'b' }),
-    hold: (table) => table.hold(APP),
+    lock: (table) => table.lock(APP),
     insertSecret: (table) => table.insertSecret(SECRET),
     liveSecrets: (table) => table.liveSecrets(APP),
     secrets: (table) => table.secrets(APP),
@@ -78,7 +78,7 @@ export const EVERY_QUERY: EveryQuery = {
       await table.replace(APP, []);
       await table.replace(APP, ['https://app.example']);
     },
-    ofSome: (table) => table.ofSome([APP]),
+    listByApplications: (table) => table.listByApplications([APP]),
     has: (table) => table.has(APP, 'https://app.example'),
     isKnown: (table) => table.isKnown('https://app.example'),
   },
@@ -94,7 +94,7 @@ export const EVERY_QUERY: EveryQuery = {
       const { used: _, ...calls } = CALLS;
       await countCall(calls, 2);
     },
-    countsOf: (table) => table.countsOf(APP, CALLS.tokenId),
+    countLinks: (table) => table.countLinks(APP, CALLS.tokenId),
   },
   accessTokens: {
     insert: (table) => table.insert(TOKEN),
@@ -135,7 +135,7 @@ export const EVERY_QUERY: EveryQuery = {
     list: (table) => table.list(APP, 'a', 10),
     update: (table) => table.update(APP, CONNECTION.id, { updatedAt: 1 }),
     change: (table) => table.change(CONNECTION, { updatedAt: 1 }),
-    hold: (table) => table.hold(CONNECTION),
+    lock: (table) => table.lock(CONNECTION),
     bindIssuer: (table) => table.bindIssuer(CONNECTION, 'i'),
     mark: (table) => table.mark(APP, CONNECTION.id, 'invalid_client'),
     delete: (table) => table.delete(APP, 'conn_2'),
@@ -157,7 +157,7 @@ export const EVERY_QUERY: EveryQuery = {
     },
     countByStatus: (table) => table.countByStatus(CONNECTION, 10),
     markUsed: (table) => table.markUsed({ accounts: [ACCOUNT], usedAt: 1 }, 1),
-    isAny: (table) => table.isAny(CONNECTION),
+    hasAny: (table) => table.hasAny(CONNECTION),
     change: (table) => table.change(ACCOUNT, { updatedAt: 1 }),
     setStatus: (table) => table.setStatus(ACCOUNT, { from: 'authorized', to: 'authorized', now: 1 }),
     hasSubject: (table) => table.hasSubject(NAMED, { subject: 's' }),
@@ -203,10 +203,6 @@ export const EVERY_QUERY: EveryQuery = {
       await table.sum(APP, { from: 0, to: 9, stepMs: 3, connectionName: 'mail' });
     },
   },
-  executionsOfBefore: {
-    areThere: (table) => table.areThere(),
-    moveSome: (table) => table.moveSome(10),
-  },
   idempotencyKeys: {
     start: (table) => table.start(RUN, 1),
     find: (table) => table.find(APP, 'k'),
@@ -229,9 +225,9 @@ export const EVERY_QUERY: EveryQuery = {
       await table.change(CALL_APPROVAL, state, { holdsUntil: 9 });
       await table.change(CALL_APPROVAL, { ...state, executionId: 'e', until: 1 }, { holdsUntil: 9 });
     },
-    letGo: (table) => table.letGo({ ...CALL_APPROVAL, id: 'appr_2' }),
+    releaseKey: (table) => table.releaseKey({ ...CALL_APPROVAL, id: 'appr_2' }),
     overdue: (table) => table.overdue(1, 10),
-    forgetAnswers: (table) => table.forgetAnswers(1),
+    deleteExpiredAnswers: (table) => table.deleteExpiredAnswers(1),
   },
   ownedRows: {
     count: (table) => table.count(APP),
@@ -239,18 +235,18 @@ export const EVERY_QUERY: EveryQuery = {
   },
   rateBuckets: {
     take: (table) => table.take([]),
-    meet: (table) => table.meet('inst_1'),
+    heartbeat: (table) => table.heartbeat('inst_1'),
   },
-  keptRows: {
-    deleteSome: (table) => all(AGING, (aging) => table.deleteSome(aging, 1)),
-    deleteAmongSome: (table) =>
+  expiredRows: {
+    deleteOldest: (table) => all(INDEXED_RULES, (rule) => table.deleteOldest(rule, 1)),
+    deleteScanned: (table) =>
       all(
-        WATCHED.filter((watched) => table.watched.includes(watched)),
-        (watched) => table.deleteAmongSome(watched, { after: '', until: 1 }),
+        SCANNED_RULES.filter((rule) => table.scannedRules.includes(rule)),
+        (rule) => table.deleteScanned(rule, { after: '', until: 1 }),
       ),
     nextWithExecutions: (table) => table.nextWithExecutions(''),
-    deleteSomeExecutions: (table) => table.deleteSomeExecutions(APP, 1),
-    keepAuditFrom: (table) => table.keepAuditFrom(1),
+    deleteOldestExecutions: (table) => table.deleteOldestExecutions(APP, 1),
+    setAuditKeptFrom: (table) => table.setAuditKeptFrom(1),
   },
   freeSpace: {
     ofFile: (table) => table.ofFile(),

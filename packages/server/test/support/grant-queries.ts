@@ -17,7 +17,7 @@ export const GRANT_QUERIES: Pick<
   agentClients: {
     insert: (table) => table.insert(AGENT_CLIENT),
     find: (table) => table.find(APP, AGENT_CLIENT.id),
-    hold: (table) => table.hold(APP, AGENT_CLIENT.id),
+    lock: (table) => table.lock(APP, AGENT_CLIENT.id),
     list: (table) => table.list(APP),
     delete: (table) => table.delete(APP, 'client_2'),
   },
@@ -30,7 +30,7 @@ export const GRANT_QUERIES: Pick<
       ),
     findTicket: (table) => table.findTicket(APP, 't'),
     claim: (table) => table.claim({ ...AGENT_SIGN_IN, now: 1 }, 'r'),
-    name: (table) => table.name(APP, AGENT_SIGN_IN.id, 'ada'),
+    setIdentifier: (table) => table.setIdentifier(APP, AGENT_SIGN_IN.id, 'ada'),
     findReturning: (table) => table.findReturning(APP, 'r'),
     end: async (table) => {
       await table.end({ ...AGENT_SIGN_IN, now: 1 }, { codeDigest: 'c', expiresAt: 9 });
@@ -51,8 +51,8 @@ export const GRANT_QUERIES: Pick<
       const { used: _, ...calls } = CALLS;
       await countCall({ ...calls, tokenId: AGENT_GRANT.id }, 2);
     },
-    countsOf: (table) => table.countsOf(APP, AGENT_GRANT.id),
+    countLinks: (table) => table.countLinks(APP, AGENT_GRANT.id),
     revoke: (table) => table.revoke({ ...AGENT_GRANT, id: 'grant_2' }, 1),
-    revokeOfClient: (table) => table.revokeOfClient(APP, 'client_2', 1),
+    revokeByClient: (table) => table.revokeByClient(APP, 'client_2', 1),
   },
 };

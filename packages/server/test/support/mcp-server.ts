@@ -160,5 +160,3 @@ export async function startMcpServer(options: McpServerOptions = {}) {
     },
   };
 }
-
-export type TestMcpServer = Awaited<ReturnType<typeof startMcpServer>>;

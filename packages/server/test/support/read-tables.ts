@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/schema.js';
 
 /** Every row of every table, by the name of the table. */
 export async function readTables(database: Database): Promise<Readonly<Record<string, readonly unknown[]>>> {

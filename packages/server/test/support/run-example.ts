@@ -8,11 +8,11 @@ import {
   type Tool,
   type ToolVersion,
 } from '@svc/catalog';
-import type { HandlerTable } from '../../src/tools/check-tools.js';
 import type { HandlerContext, Mcp, McpResult, McpTool } from '../../src/tools/handler.js';
-import { handlers } from '../../src/tools/handlers/index.js';
+import { handlers } from '../../src/tools/handlers/all-handlers.js';
 import { runRequests } from '../../src/tools/run-requests.js';
-import { type Exchange, toSend } from '../../src/tools/send.js';
+import type { HandlerTable } from '../../src/tools/run-tool.js';
+import { type Exchange, toSend } from '../../src/tools/send-request.js';
 import type { UpstreamRequest } from '../../src/upstream/request.js';
 
 /** When examples run. */

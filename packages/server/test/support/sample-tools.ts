@@ -5,13 +5,15 @@ import { type Catalog, loadCatalog } from '@svc/catalog';
 import { ServiceError } from '../../src/errors.js';
 import { createResponseBody } from '../../src/http/response-body.js';
 import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
-import type { HandlerTable } from '../../src/tools/check-tools.js';
 import { createDryRun } from '../../src/tools/dry-run.js';
-import { createExecute, type ExecuteParts, type ExecuteRequest } from '../../src/tools/execute.js';
+import { createExecute, type ExecuteRequest } from '../../src/tools/execute.js';
 import type { Handler } from '../../src/tools/handler.js';
-import { noMcp } from '../../src/tools/no-mcp.js';
+import { createRetryWithBackoff } from '../../src/tools/retry-with-backoff.js';
+import { createRunTool } from '../../src/tools/run-tool.js';
+import { createSendRequest } from '../../src/tools/send-request.js';
+import { createUpstreamAccess, noMcp } from '../../src/tools/upstream-access.js';
 import { createExecutions, type Execution } from '../../src/upstream/execution.js';
-import type { ForwardRequest, HttpResponse } from '../../src/upstream/forward.js';
+import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
 
@@ -147,52 +149,61 @@ export function setUp(
   };
   const now = () => new Date('2026-11-20T12:00:00Z');
   const randomId = () => 'id-1';
-  const handlers: HandlerTable = { sample_custom: handler };
-  const parts: Omit<ExecuteParts, 'beginExecution'> = {
-    catalog,
-    handlers,
-    now,
-    randomId,
-    resolve: {
-      held: unasked,
-      byIdentifier: unasked,
-      heldById: () => undefined,
-      unchecked: unasked,
-      byId: async (applicationId, id) => {
-        if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');
-        return {
-          id,
-          applicationId,
-          identifier: 'user_42',
-          connectionId: 'conn_1',
-          connectionName: 'main',
-          connector: id === 'acct_other' ? 'other' : 'sample',
-          baseUrl: 'https://api.upstream.example',
-          hosts: {},
-        };
-      },
-    },
-    forward: async (_, request) => {
-      sent.push(request);
-      const reply = replies[Math.min(sent.length, replies.length) - 1];
-      if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('nothing to answer');
-      const { status = 200, headers = {}, body = '{}', brokenBy } = reply;
-      return { status, headers, body: bodyOf(body, brokenBy) };
-    },
-    openMcp: () => noMcp,
-    memory,
-    askFirst: (_, run) => run(),
-    budget: createRetryBudget(now),
-    random: () => 1,
-    sleep: async (ms) => {
-      waits.push(ms);
+  const resolve: Resolve = {
+    cached: unasked,
+    byIdentifier: unasked,
+    cachedById: () => undefined,
+    unchecked: unasked,
+    byId: async (applicationId, id) => {
+      if (id === 'acct_unknown') throw new ServiceError('account_not_found', 'There is no such account.');
+      return {
+        id,
+        applicationId,
+        identifier: 'user_42',
+        connectionId: 'conn_1',
+        connectionName: 'main',
+        connector: id === 'acct_other' ? 'other' : 'sample',
+        baseUrl: 'https://api.upstream.example',
+        hosts: {},
+      };
     },
   };
-  const execute = createExecute({
-    ...parts,
-    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
+  const forward: Forward = async (_, request) => {
+    sent.push(request);
+    const reply = replies[Math.min(sent.length, replies.length) - 1];
+    if (reply === undefined || reply instanceof ServiceError) throw reply ?? new Error('nothing to answer');
+    const { status = 200, headers = {}, body = '{}', brokenBy } = reply;
+    return { status, headers, body: bodyOf(body, brokenBy) };
+  };
+  const sleep = async (ms: number) => void waits.push(ms);
+  const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: () => 1, sleep });
+  const sendRequest = createSendRequest({ forward, retry, now });
+  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp: () => noMcp, retry });
+  const runTool = createRunTool({
+    catalog,
+    handlers: { sample_custom: handler },
+    now,
+    randomId,
+    sleep,
   });
-  const dryRun = createDryRun({ ...parts, asksBefore: () => false, planRequest: createPlanRequest(catalog) });
+  const execute = createExecute({
+    catalog,
+    resolve,
+    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
+    askFirst: (_, run) => run(),
+    memory,
+    accessUpstream,
+    runTool,
+  });
+  const dryRun = createDryRun({
+    catalog,
+    resolve,
+    memory,
+    asksBefore: () => false,
+    planRequest: createPlanRequest(catalog),
+    accessUpstream,
+    runTool,
+  });
   const complete = (toolName: string, request: Partial<ExecuteRequest>): ExecuteRequest => ({
     applicationId: 'app_1',
     toolName,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/schema.js';
 import { SEALED_COLUMNS, type SealedColumnName } from '../../src/storage/sealed-columns.js';
-import type { Place } from '../../src/vault/vault.js';
+import type { SecretLocation } from '../../src/vault/vault.js';
 
-/** A ciphertext in the database, with the place that it was made for. */
+/** A ciphertext in the database, with the location that it was made for. */
 export interface SealedCell {
-  readonly place: Place;
+  readonly location: SecretLocation;
   readonly text: string;
 }
 
@@ -19,12 +19,12 @@ function cellsOf(sealed: SealedColumnName, { applicationId, rowId, text }: Row):
   const row = { applicationId, rowId };
   if (sealed.holds === 'one') {
     const { table, column } = sealed;
-    return [{ text, place: { ...row, table, column } as Place }];
+    return [{ text, location: { ...row, table, column } as SecretLocation }];
   }
   const { table, column } = sealed;
   return Object.entries(JSON.parse(text)).map(([name, each]) => ({
     text: String(each),
-    place: { ...row, table, column: `${column}.${name}` } as const,
+    location: { ...row, table, column: `${column}.${name}` } as const,
   }));
 }
 

@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/connections/credential.js';
-import type { HearChallenge } from '../../src/connections/hear-challenge.js';
+import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { createAnswerMemory } from '../../src/listener/answer-memory.js';
-import { createMcp, type McpContext } from '../../src/mcp-client/mcp.js';
+import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
+import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
 import { createForward, type ResolvedAccount } from '../../src/upstream/forward.js';
@@ -41,7 +42,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   onTestFinished(() => agent.destroy());
   const versions = new Map<string, number>();
   const credentials = {
-    held: () => undefined,
+    cached: () => undefined,
     notHelped: () => undefined,
     current: async ({ id }: ResolvedAccount): Promise<Credential> => {
       const version = versions.get(id) ?? 1;
@@ -58,17 +59,13 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   });
   const now = () => new Date('2026-11-20T12:00:00Z');
   const demanded: string[] = [];
-  const hearChallenge: HearChallenge = async (_, { header }) => {
+  const handleChallenge: HandleChallenge = async (_, { header }) => {
     demanded.push(header);
   };
-  const openMcp = createMcp({
-    forward,
-    credentials,
-    hearChallenge,
-    version: '1.2.3',
-    now,
-    ...(idleMs !== undefined && { idleMs }),
-  });
+  const version = '1.2.3';
+  const openMcp = createOpenMcp(
+    createMcpSessions({ forward, credentials, handleChallenge, version, now, idleMs }),
+  );
   const statuses: number[] = [];
   const memory = createAnswerMemory(128 * 1024 * 1024);
   const open = (id = 'acct_1', context: Partial<McpContext> = {}) =>

@@ -105,7 +105,7 @@ export async function startProxy(
   const forward = createForward({
     connectors,
     credentials: {
-      held: () => undefined,
+      cached: () => undefined,
       notHelped: () => undefined,
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
@@ -131,7 +131,7 @@ export async function startProxy(
     origins: { isKnown: async () => false, check: async () => undefined },
     newRequestId: () => `req-${++requests}`,
     signIn: {
-      held: () => undefined,
+      cached: () => undefined,
       authenticate: async (applicationId) => ({ applicationId, clientSecretId: 'secret_1' }),
     },
   });
@@ -156,7 +156,7 @@ export async function startProxy(
       locate: createLocateByPath({
         serviceUrl: 'http://svc.example',
         tokenUses: { checkName: () => undefined, checkAccount: () => undefined },
-        resolve: { held: () => undefined, byIdentifier },
+        resolve: { cached: () => undefined, byIdentifier },
       }),
       route: createProxyRouter(connectors),
       links: createLinks(connectors, ['http://svc.example']),

@@ -1,5 +1,4 @@
-import type { Database } from '../../src/storage/database.js';
-import type { AccountRow, ConnectionRow } from '../../src/storage/schema.js';
+import type { AccountRow, ConnectionRow, Database } from '../../src/storage/schema.js';
 import { svgUrl } from './logos.js';
 import {
   ACCOUNT,

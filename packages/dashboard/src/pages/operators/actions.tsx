@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
+import { type Answer, call } from '../../api/call.ts';
 import { titleOf } from '../../api/roles.ts';
 import { session } from '../../api/session.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import type { SentLink } from './link-dialog.tsx';
-import type { Operator } from './operators.tsx';
 import { RoleField } from './role-field.tsx';
+
+export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
 
 interface OperatorActionsProps {
   readonly operator: Operator;

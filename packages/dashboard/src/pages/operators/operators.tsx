@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { titleOf } from '../../api/roles.ts';
 import { isOwner, session } from '../../api/session.ts';
 import { useLoaded } from '../../api/use-loaded.ts';
@@ -8,11 +8,9 @@ import { Page } from '../../parts/page.tsx';
 import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { OperatorActions } from './actions.tsx';
+import { type Operator, OperatorActions } from './actions.tsx';
 import { AddOperator } from './add-operator.tsx';
 import { LinkDialog, type SentLink } from './link-dialog.tsx';
-
-export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
 
 const COLUMNS: readonly Column<Operator>[] = [
   {

@@ -6,10 +6,9 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
-import { DryRunResult } from './dry-run-result.tsx';
+import { DryRunResult, type Execute, type Plan } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 
-type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
 export type ExecuteBody = Given<Execute>['body'];
 
 interface Answered {
@@ -18,7 +17,7 @@ interface Answered {
 }
 
 interface Planned {
-  readonly plan: Extract<Answer<Execute>, { readonly dryRun: unknown }>['dryRun'];
+  readonly plan: Plan;
   readonly durationMs: number;
 }
 
@@ -26,9 +25,6 @@ interface Failed {
   readonly error: unknown;
   readonly durationMs: number;
 }
-
-/** What a call would do. */
-export type Plan = Planned['plan'];
 
 /** How a call, or its dry run, ended. */
 export type Ending = Answered | Planned | Failed;

@@ -1,7 +1,12 @@
+import type { Answer } from '../../api/call.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import type { Plan } from './call-result.tsx';
 import { JsonTree } from './json-tree.tsx';
+
+export type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
+
+/** The requests that a dry run would send. */
+export type Plan = Extract<Answer<Execute>, { readonly dryRun: unknown }>['dryRun'];
 
 type Planned = Plan['requests'][number];
 

@@ -1,10 +1,10 @@
-import type { Consent, ReachedConnector } from '../../grants/ask.js';
+import type { GrantRequest, UsableConnector } from '../../grants/grant-request.js';
 import type { Language } from '../connect/connect-texts.js';
 import { type Html, html } from '../connect/html.js';
 import { type Say, speak } from '../connect/speak.js';
 import { consentTexts } from './consent-texts.js';
 
-function sayReached(say: Say, { title: connector, reading, changing }: ReachedConnector): Html {
+function sayReached(say: Say, { title: connector, reading, changing }: UsableConnector): Html {
   const names = { connector, reading: String(reading), changing: String(changing) };
   if (changing === 0) return say(consentTexts.readsOnly, names);
   return say(reading === 0 ? consentTexts.changesOnly : consentTexts.both, names);
@@ -19,7 +19,7 @@ function sayBack(say: Say, redirectUri: string): Html {
 }
 
 /** Which client, which application and which tools: what a user agrees to. */
-export function consentPage(language: Language, consent: Consent): string {
+export function consentPage(language: Language, consent: GrantRequest): string {
   const { clientName, connectors, redirectUri, ...about } = consent;
   const { say, page } = speak(language, { ...about, connectorTitle: clientName, connectorLogo: undefined });
   const items = connectors.map((reached) => html`<li>${sayReached(say, reached)}</li>\n`);

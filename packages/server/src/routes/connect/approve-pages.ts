@@ -1,5 +1,5 @@
 import type { CallApproval } from '../../approvals/call-approval.js';
-import type { Approval } from '../../authorization/approval.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
 import { printable } from '../../text/printable.js';
 import { approveTexts, outcomeTexts } from './approve-texts.js';
 import type { State } from './connect-drawing.js';
@@ -10,7 +10,7 @@ import { speak } from './speak.js';
 /** A call, and whom it is about. */
 export interface AskedCall {
   readonly call: CallApproval;
-  readonly approval: Approval;
+  readonly parties: AccountParties;
 }
 
 export const MOST_REASON = 1000;
@@ -22,8 +22,8 @@ const timeOf = (iso: string, language: Language): string =>
 const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
 
-function questionPage(language: Language, { call, approval }: AskedCall): string {
-  const { say, page } = speak(language, approval);
+function questionPage(language: Language, { call, parties }: AskedCall): string {
+  const { say, page } = speak(language, parties);
   const byToken = html`<p class="lead">${say(approveTexts.byToken)}</p>`;
   return page(
     'asked',
@@ -52,9 +52,9 @@ const STATES: Readonly<Record<keyof typeof outcomeTexts, State>> = {
 
 /** The question, as long as it waits; then what became of it. */
 export function approvePage(language: Language, asked: AskedCall): string {
-  const { call, approval } = asked;
+  const { call, parties } = asked;
   if (call.status === 'pending') return questionPage(language, asked);
-  const { say, page } = speak(language, approval);
+  const { say, page } = speak(language, parties);
   const { title, what } = outcomeTexts[call.status];
   return page(
     STATES[call.status],

@@ -1,4 +1,4 @@
-import type { Approval } from '../../authorization/approval.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
 import { type Html, html } from './html.js';
 
 /** Two sides that are to be connected, that are, that stay apart, and that something keeps apart. */
@@ -21,9 +21,9 @@ const toDataUrl = (svg: string): string => `data:image/svg+xml,${encodeURICompon
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '';
 
 /** For the eye alone: everything that it shows stands in the text too. */
-export function drawPair(state: State, approval: Approval | undefined): Html {
-  if (!approval) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
-  const { applicationName, applicationLogo, connectorLogo, connectorTitle } = approval;
+export function drawPair(state: State, parties: AccountParties | undefined): Html {
+  if (!parties) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
+  const { applicationName, applicationLogo, connectorLogo, connectorTitle } = parties;
   const application = applicationLogo === null ? initialOf(applicationName) : image(applicationLogo);
   const connector = connectorLogo ? image(toDataUrl(connectorLogo)) : initialOf(connectorTitle);
   return html`<div class="pair" aria-hidden="true">

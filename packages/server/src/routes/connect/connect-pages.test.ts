@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { COOKIE, createConnect } from '../../../test/support/create-connect.js';
 import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
-import type { Question } from '../../authorization/permissions.js';
+import type { ConsentRequest } from '../../authorization/permissions.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
 
-/** Every page that can be told about an approval, and those of problems without one too. */
-function everyPage(language: Language, question: Question, text: string): readonly string[] {
+/** Every page with parties, and each problem page without them too. */
+function everyPage(language: Language, question: ConsentRequest, text: string): readonly string[] {
   const names = Object.keys(problemTexts) as ProblemName[];
   const problems = names.flatMap((name) =>
-    [question, undefined].map((approval) =>
-      problemPage(language, { name, approval, requestId: text, message: text }),
+    [question, undefined].map((parties) =>
+      problemPage(language, { name, parties, requestId: text, message: text }),
     ),
   );
   return [
@@ -21,7 +21,7 @@ function everyPage(language: Language, question: Question, text: string): readon
   ];
 }
 
-const questionOf = (text: string): Question => ({
+const questionOf = (text: string): ConsentRequest => ({
   applicationName: text,
   applicationLogo: text,
   connectorTitle: text,

@@ -1,5 +1,5 @@
-import type { Approval } from '../../authorization/approval.js';
-import type { Permission, Question } from '../../authorization/permissions.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
+import type { ConsentRequest, Permission } from '../../authorization/permissions.js';
 import {
   cancelledTexts,
   connectedTexts,
@@ -25,7 +25,7 @@ function permissionList(permissions: readonly Permission[], say: Say, language: 
 ${items}</ul>`;
 }
 
-export function connectPage(language: Language, question: Question): string {
+export function connectPage(language: Language, question: ConsentRequest): string {
   const { say, page } = speak(language, question);
   const { goThere, agreeThere, comeBack } = connectTexts;
   return page(
@@ -45,8 +45,8 @@ ${[goThere, agreeThere, comeBack].map((step) => html`<li>${say(step)}</li>\n`)}<
   );
 }
 
-export function connectedPage(language: Language, approval: Approval): string {
-  const { say, page } = speak(language, approval);
+export function connectedPage(language: Language, parties: AccountParties): string {
+  const { say, page } = speak(language, parties);
   return page(
     'connected',
     connectedTexts.title,
@@ -56,8 +56,8 @@ export function connectedPage(language: Language, approval: Approval): string {
   );
 }
 
-export function cancelledPage(language: Language, approval: Approval): string {
-  const { say, page } = speak(language, approval);
+export function cancelledPage(language: Language, parties: AccountParties): string {
+  const { say, page } = speak(language, parties);
   return page(
     'apart',
     cancelledTexts.title,
@@ -70,22 +70,22 @@ export function cancelledPage(language: Language, approval: Approval): string {
 export interface Failure {
   readonly name: ProblemName;
   /** Where it is known. */
-  readonly approval: Approval | undefined;
+  readonly parties: AccountParties | undefined;
   readonly requestId: string;
   /** In words for developers, where they have to do something. */
   readonly message: string;
 }
 
 /** Every problem but another account can be told without names. */
-const tellable = ({ name, approval }: Failure): ProblemName =>
-  name === 'otherPerson' && !approval ? 'changed' : name;
+const tellable = ({ name, parties }: Failure): ProblemName =>
+  name === 'otherPerson' && !parties ? 'changed' : name;
 
 export function problemPage(language: Language, failure: Failure): string {
-  const { approval, requestId, message } = failure;
-  const { say, page } = speak(language, approval);
+  const { parties, requestId, message } = failure;
+  const { say, page } = speak(language, parties);
   const name = tellable(failure);
   const { title, what, next } = problemTexts[name];
-  const advice = nextTexts[next][approval ? 'named' : 'unnamed'];
+  const advice = nextTexts[next][parties ? 'named' : 'unnamed'];
   const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;
   const details = html`<details><summary>${say(smallTexts.forDevelopers)}</summary><p lang="en">${message}</p></details>`;
   return page(

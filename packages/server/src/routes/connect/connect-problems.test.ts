@@ -12,7 +12,7 @@ import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { OAuthError } from '../../oauth/oauth-error.js';
-import { connectRoutes } from './connect.js';
+import { connectRoutes } from './connect-routes.js';
 import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
 
 type Reply = Promise<LightMyRequestResponse>;

@@ -1,4 +1,4 @@
-import { refusalReason } from '../../authorization/refuse-approval.js';
+import { refusalReason } from '../../authorization/refuse-consent.js';
 import type { ServiceError } from '../../errors.js';
 import type { ProblemName } from './connect-texts.js';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../concurrency/at-most.js';
+import { entryLimit } from '../../concurrency/entry-limit.js';
 
 /** What a press of a button leads to. */
 interface Led {
@@ -19,7 +19,7 @@ const MOST = 1000;
  */
 export function createPressOnce(now: () => number = () => performance.now()): PressOnce {
   const held = new LRUCache<string, Promise<Led>>({
-    ...atMost(MOST),
+    ...entryLimit(MOST),
     ttl: KEPT_MS,
     perf: { now },
     ttlResolution: 0,

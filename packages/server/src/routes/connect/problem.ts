@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { RefusedApproval } from '../../authorization/approval.js';
+import { ConsentError } from '../../authorization/account-parties.js';
 import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
 import { chooseLanguage } from './accept-language.js';
@@ -24,7 +24,7 @@ export const createProblem =
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
     const failure = {
       name: problemOf(error, routeOptions.url === callback),
-      approval: error instanceof RefusedApproval ? error.approval : undefined,
+      parties: error instanceof ConsentError ? error.parties : undefined,
       requestId,
       message: error.message,
     };

@@ -1,19 +1,19 @@
-import type { Approval } from '../../authorization/approval.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
 import { drawPair, type State } from './connect-drawing.js';
 import type { Language, Text } from './connect-texts.js';
 import { fillPlain, fillText, type Names } from './fill-text.js';
 import { type Html, html } from './html.js';
 import { frame } from './page-frame.js';
 
-const namesOf = ({ applicationName, connectorTitle, identifier }: Approval): Names => ({
+const namesOf = ({ applicationName, connectorTitle, identifier }: AccountParties): Names => ({
   application: applicationName,
   service: connectorTitle,
   identifier,
 });
 
-/** What a page says with, in one language and about one approval, where that is known. */
-export function speak(language: Language, approval: Approval | undefined) {
-  const names = approval ? namesOf(approval) : {};
+/** Texts and frame of a page in one language, with the names of the parties if they are known. */
+export function speak(language: Language, parties: AccountParties | undefined) {
+  const names = parties ? namesOf(parties) : {};
   const say = (text: Text, more: Names = {}): Html => fillText(text, language, { ...names, ...more });
   return {
     say,
@@ -21,7 +21,7 @@ export function speak(language: Language, approval: Approval | undefined) {
       frame({
         language,
         title: fillPlain(title, language, names),
-        content: html`${drawPair(state, approval)}
+        content: html`${drawPair(state, parties)}
 <h1>${say(title)}</h1>
 ${content}`,
       }),

@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AuditLog } from '../../records/audit-log.js';
 import { addJsonBody } from '../json-body.js';
 import { addStrictRequests } from '../strict-requests.js';
-import { addApplications, type ManageApplicationsParts } from './applications.js';
-import { addAuditEvents } from './audit-events.js';
+import { addAuditEvents } from './audit-event-routes.js';
 import { createChallengeCookie } from './challenge-cookie.js';
-import { addHealth, type HealthReportParts } from './health.js';
-import { addOperators, type ManageOperatorsParts } from './operators.js';
-import { addOverview, type OverviewRouteParts } from './overview.js';
-import { addPasskeys, type PasskeysParts } from './passkeys.js';
+import { addHealth, type HealthReportParts } from './health-report.js';
+import { addApplications, type ManageApplicationsParts } from './manage-applications.js';
+import { addOperators, type ManageOperatorsParts } from './manage-operators.js';
+import { addPasskeys, type PasskeysParts } from './manage-passkeys.js';
+import { addOverview, type OverviewRouteParts } from './overview-routes.js';
 import { requireOperator } from './require-operator.js';
-import { addSession, type SessionParts } from './session.js';
 import { createSessionCookie } from './session-cookie.js';
-import { addSignIn, type SignInParts } from './sign-in.js';
+import { addSession, type SessionParts } from './session-routes.js';
+import { addSignIn, type SignInParts } from './sign-in-routes.js';
 
 interface AllParts
   extends ManageApplicationsParts,

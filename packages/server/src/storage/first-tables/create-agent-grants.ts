@@ -1,7 +1,8 @@
-import { type Migrating, owned } from './owned.js';
+import { createCallCounts } from './create-narrowed-tokens.js';
+import { createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
-async function createAccesses(database: Migrating): Promise<void> {
-  await owned(database, 'agent_accesses')
+async function createAccesses(database: MigrationDatabase): Promise<void> {
+  await createOwnedTableWithId(database, 'agent_accesses')
     .addColumn('sign_in_url', 'text')
     .addColumn('issuer', 'text')
     .addColumn('client_id', 'text')
@@ -15,22 +16,20 @@ async function createAccesses(database: Migrating): Promise<void> {
     .execute();
 }
 
-async function createClients(database: Migrating): Promise<void> {
-  await owned(database, 'agent_clients')
+async function createClients(database: MigrationDatabase): Promise<void> {
+  await createOwnedTableWithId(database, 'agent_clients')
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('redirect_uris', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await database.schema
-    .createIndex('agent_clients_oldest')
-    .on('agent_clients')
-    .columns(['application_id', 'created_at', 'id'])
-    .execute();
+  await createIndexes(database, 'agent_clients', {
+    agent_clients_oldest: ['application_id', 'created_at', 'id'],
+  });
 }
 
-async function createSignIns(database: Migrating): Promise<void> {
+async function createSignIns(database: MigrationDatabase): Promise<void> {
   const table = 'agent_sign_ins';
-  await owned(database, table)
+  await createOwnedTableWithId(database, table)
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('client_name', 'text', (column) => column.notNull())
     .addColumn('redirect_uri', 'text', (column) => column.notNull())
@@ -48,13 +47,15 @@ async function createSignIns(database: Migrating): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute();
-  await database.schema.createIndex(`${table}_expiry`).on(table).column('expires_at').execute();
-  await database.schema.createIndex(`${table}_owner`).on(table).columns(['application_id', 'id']).execute();
+  await createIndexes(database, table, {
+    [`${table}_expiry`]: ['expires_at'],
+    [`${table}_owner`]: ['application_id', 'id'],
+  });
 }
 
-async function createGrants(database: Migrating): Promise<void> {
+async function createGrants(database: MigrationDatabase): Promise<void> {
   const table = 'agent_grants';
-  await owned(database, table)
+  await createOwnedTableWithId(database, table)
     .addColumn('identifier', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('client_name', 'text', (column) => column.notNull())
@@ -67,40 +68,20 @@ async function createGrants(database: Migrating): Promise<void> {
     .addColumn('revoked_at', 'bigint')
     .addUniqueConstraint(`${table}_owner`, ['application_id', 'id'])
     .execute();
-  const indexes = {
+  await createIndexes(database, table, {
     [`${table}_expiry`]: ['expires_at'],
     [`${table}_newest`]: ['application_id', 'created_at', 'id'],
-  };
-  for (const [name, columns] of Object.entries(indexes))
-    await database.schema.createIndex(name).on(table).columns(columns).execute();
+  });
 }
 
-async function createCalls(database: Migrating): Promise<void> {
-  const table = 'agent_grant_calls';
-  await database.schema
-    .createTable(table)
-    .addColumn('application_id', 'text', (column) => column.notNull())
-    .addColumn('token_id', 'text', (column) => column.notNull())
-    .addColumn('seal_digest', 'text', (column) => column.notNull())
-    .addColumn('used', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint(`${table}_link`, ['application_id', 'token_id', 'seal_digest'])
-    .addForeignKeyConstraint(
-      `${table}_grant`,
-      ['application_id', 'token_id'],
-      'agent_grants',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
-    .execute();
-  await database.schema.createIndex(`${table}_expiry`).on(table).column('expires_at').execute();
-}
-
-/** How users of applications sign in to give MCP clients access, and what they gave. */
-export async function createAgentGrants(database: Migrating): Promise<void> {
+/** Sign-in of an application's users, the MCP clients that they sign in for, and what they granted those. */
+export async function createAgentGrants(database: MigrationDatabase): Promise<void> {
   await createAccesses(database);
   await createClients(database);
   await createSignIns(database);
   await createGrants(database);
-  await createCalls(database);
+  await createCallCounts(database, 'agent_grant_calls', {
+    table: 'agent_grants',
+    constraint: 'agent_grant_calls_grant',
+  });
 }

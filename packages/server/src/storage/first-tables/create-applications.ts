@@ -1,6 +1,6 @@
-import { type Migrating, owned } from './owned.js';
+import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
-export async function createApplications(database: Migrating): Promise<void> {
+export async function createApplications(database: MigrationDatabase): Promise<void> {
   await database.schema
     .createTable('settings')
     .addColumn('name', 'text', (column) => column.primaryKey())
@@ -13,9 +13,10 @@ export async function createApplications(database: Migrating): Promise<void> {
     .addColumn('production', 'integer', (column) => column.notNull())
     .addColumn('verify_url', 'text')
     .addColumn('redirect_urls', 'text', (column) => column.notNull())
+    .addColumn('logo', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await owned(database, 'client_secrets')
+  await createOwnedTableWithId(database, 'client_secrets')
     .addColumn('digest', 'text', (column) => column.notNull().unique())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')
@@ -27,20 +28,10 @@ export async function createApplications(database: Migrating): Promise<void> {
     .addColumn('application_id', 'text', (column) => column.notNull())
     .addColumn('client_secret_id', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addForeignKeyConstraint(
-      'access_tokens_client_secret',
-      ['application_id', 'client_secret_id'],
-      'client_secrets',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
+    .$call(belongingTo('client_secrets', 'client_secret_id', 'access_tokens_client_secret'))
     .execute();
-  await database.schema
-    .createIndex('access_tokens_expiry')
-    .on('access_tokens')
-    .column('expires_at')
-    .execute();
-  await owned(database, 'data_keys')
+  await createIndexes(database, 'access_tokens', { access_tokens_expiry: ['expires_at'] });
+  await createOwnedTableWithId(database, 'data_keys')
     .addColumn('generation', 'integer', (column) => column.notNull())
     .addColumn('wrapped_key', 'text', (column) => column.notNull())
     .addColumn('encryptions', 'bigint', (column) => column.notNull())

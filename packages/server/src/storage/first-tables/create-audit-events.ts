@@ -1,10 +1,32 @@
 import { sql } from 'kysely';
-import type { DialectKind } from '../open-dialect.js';
-import type { Migrating } from './owned.js';
+import type { DialectKind } from '../dialect.js';
+import { createIndexes, type MigrationDatabase, VACUUM_OFTEN } from './owned-table.js';
 
-// Of no owner: an event outlives the application that it is about.
-export async function createAuditEvents(database: Migrating, kind: DialectKind): Promise<void> {
-  await database.schema
+const REFUSAL = 'audit events are kept as they were written';
+
+/** The latest time whose events may be deleted. Without the setting, no event may be deleted. */
+const KEPT_FROM = "coalesce((select cast(value as bigint) from settings where name = 'audit_kept_from'), -1)";
+
+/** The database refuses to change an event, and to delete one that is younger than operators keep events. */
+const TRIGGERS: Readonly<Record<DialectKind, readonly string[]>> = {
+  sqlite: [
+    `create trigger audit_events_no_update before update on audit_events begin select raise(abort, '${REFUSAL}'); end`,
+    `create trigger audit_events_no_delete before delete on audit_events when old.at > ${KEPT_FROM} begin select raise(abort, '${REFUSAL}'); end`,
+  ],
+  postgres: [
+    `create function refuse_audit_change() returns trigger language plpgsql as $$ begin raise exception '${REFUSAL}'; end $$`,
+    'create trigger audit_events_no_change before update or truncate on audit_events for each statement execute function refuse_audit_change()',
+    `create function refuse_young_audit() returns trigger language plpgsql as $$ begin
+      if old.at > ${KEPT_FROM} then raise exception '${REFUSAL}'; end if;
+      return old;
+    end $$`,
+    'create trigger audit_events_age before delete on audit_events for each row execute function refuse_young_audit()',
+  ],
+};
+
+// No foreign key to the application, because an event outlives the application that it is about.
+export async function createAuditEvents(database: MigrationDatabase, kind: DialectKind): Promise<void> {
+  const table = database.schema
     .createTable('audit_events')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('at', 'bigint', (column) => column.notNull())
@@ -15,22 +37,8 @@ export async function createAuditEvents(database: Migrating, kind: DialectKind):
     .addColumn('result', 'text', (column) => column.notNull())
     .addColumn('reason', 'text')
     .addColumn('request_id', 'text')
-    .addColumn('address', 'text')
-    .execute();
-  await database.schema.createIndex('audit_events_newest').on('audit_events').columns(['at', 'id']).execute();
-  for (const statement of KEEP_AUDIT_EVENTS[kind]) await sql.raw(statement).execute(database);
+    .addColumn('address', 'text');
+  await (kind === 'postgres' ? table.modifyEnd(VACUUM_OFTEN) : table).execute();
+  await createIndexes(database, 'audit_events', { audit_events_newest: ['at', 'id'] });
+  for (const statement of TRIGGERS[kind]) await sql.raw(statement).execute(database);
 }
-
-export const AUDIT_REFUSAL = 'audit events are kept as they were written';
-
-/** Rows of the audit log are added, and neither changed nor deleted. */
-const KEEP_AUDIT_EVENTS: Readonly<Record<DialectKind, readonly string[]>> = {
-  sqlite: ['update', 'delete'].map(
-    (change) =>
-      `create trigger audit_events_no_${change} before ${change} on audit_events begin select raise(abort, '${AUDIT_REFUSAL}'); end`,
-  ),
-  postgres: [
-    `create function refuse_audit_change() returns trigger language plpgsql as $$ begin raise exception '${AUDIT_REFUSAL}'; end $$`,
-    'create trigger audit_events_no_change before update or delete or truncate on audit_events for each statement execute function refuse_audit_change()',
-  ],
-};

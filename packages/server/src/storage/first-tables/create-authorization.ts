@@ -1,26 +1,21 @@
-import { type Migrating, owned } from './owned.js';
+import { belongingTo, createIndexes, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
-export async function createAuthorization(database: Migrating): Promise<void> {
-  const ofAccount = (name: string) =>
-    owned(database, name)
+/** Tables for the consent of a user: the link, the browser's flow, and tokens that the application has not confirmed yet. */
+export async function createAuthorization(database: MigrationDatabase): Promise<void> {
+  const createAccountTable = (name: string) =>
+    createOwnedTableWithId(database, name)
       .addColumn('account_id', 'text', (column) => column.notNull())
-      .addForeignKeyConstraint(
-        `${name}_account`,
-        ['application_id', 'account_id'],
-        'accounts',
-        ['application_id', 'id'],
-        (constraint) => constraint.onDelete('cascade'),
-      )
+      .$call(belongingTo('accounts', 'account_id', `${name}_account`))
       .addColumn('replace_subject', 'integer', (column) => column.notNull())
       .addColumn('success_url', 'text')
       .addColumn('expires_at', 'bigint', (column) => column.notNull());
-  await ofAccount('authorization_links')
+  await createAccountTable('authorization_links')
     .addColumn('token_digest', 'text', (column) => column.notNull().unique())
     .addColumn('failure_url', 'text')
     .addColumn('used_at', 'bigint')
     .addColumn('refused_at', 'bigint')
     .execute();
-  await ofAccount('authorization_flows')
+  await createAccountTable('authorization_flows')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('state_digest', 'text', (column) => column.notNull().unique())
     .addColumn('browser_digest', 'text', (column) => column.notNull())
@@ -33,7 +28,7 @@ export async function createAuthorization(database: Migrating): Promise<void> {
     .addColumn('consumed_at', 'bigint')
     .addColumn('refused_at', 'bigint')
     .execute();
-  await ofAccount('pending_approvals')
+  await createAccountTable('pending_approvals')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('request_digest', 'text', (column) => column.notNull().unique())
     .addColumn('tokens', 'text', (column) => column.notNull())
@@ -43,14 +38,8 @@ export async function createAuthorization(database: Migrating): Promise<void> {
     .addColumn('issuer', 'text')
     .addColumn('issued_at', 'bigint', (column) => column.notNull())
     .execute();
-  await database.schema
-    .createIndex('pending_approvals_expiry')
-    .on('pending_approvals')
-    .column('expires_at')
-    .execute();
-  await database.schema
-    .createIndex('pending_approvals_account')
-    .on('pending_approvals')
-    .columns(['application_id', 'account_id'])
-    .execute();
+  await createIndexes(database, 'pending_approvals', {
+    pending_approvals_expiry: ['expires_at'],
+    pending_approvals_account: ['application_id', 'account_id'],
+  });
 }

@@ -1,7 +1,26 @@
-import { type Migrating, owned } from './owned.js';
+import { belongingTo, createOwnedTableWithId, type MigrationDatabase } from './owned-table.js';
 
-export async function createConnections(database: Migrating): Promise<void> {
-  await owned(database, 'connections')
+async function createClientRegistrations(database: MigrationDatabase): Promise<void> {
+  await createOwnedTableWithId(database, 'client_registrations')
+    .addColumn('connection_id', 'text', (column) => column.notNull())
+    .addColumn('issuer', 'text', (column) => column.notNull())
+    .addColumn('redirect_uri', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addUniqueConstraint('client_registrations_use', [
+      'application_id',
+      'connection_id',
+      'issuer',
+      'redirect_uri',
+    ])
+    .$call(belongingTo('connections', 'connection_id', 'client_registrations_connection'))
+    .execute();
+}
+
+export async function createConnections(database: MigrationDatabase): Promise<void> {
+  await createOwnedTableWithId(database, 'connections')
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('connector', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text')
@@ -14,13 +33,14 @@ export async function createConnections(database: Migrating): Promise<void> {
     .addColumn('authorization_endpoint', 'text')
     .addColumn('token_endpoint', 'text')
     .addColumn('revocation_endpoint', 'text')
+    .addColumn('approve', 'text')
     .addColumn('status_reason', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('connections_name', ['application_id', 'name'])
     .addUniqueConstraint('connections_owner', ['application_id', 'id'])
     .execute();
-  await owned(database, 'accounts')
+  await createOwnedTableWithId(database, 'accounts')
     .addColumn('connection_id', 'text', (column) => column.notNull())
     .addColumn('identifier', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -36,41 +56,12 @@ export async function createConnections(database: Migrating): Promise<void> {
     .addColumn('expires_at', 'bigint')
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('refresh_started_at', 'bigint')
+    .addColumn('used_at', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('accounts_identifier', ['application_id', 'connection_id', 'identifier'])
     .addUniqueConstraint('accounts_owner', ['application_id', 'id'])
-    .addForeignKeyConstraint(
-      'accounts_connection',
-      ['application_id', 'connection_id'],
-      'connections',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
+    .$call(belongingTo('connections', 'connection_id', 'accounts_connection'))
     .execute();
-}
-
-export async function createClientRegistrations(database: Migrating): Promise<void> {
-  await owned(database, 'client_registrations')
-    .addColumn('connection_id', 'text', (column) => column.notNull())
-    .addColumn('issuer', 'text', (column) => column.notNull())
-    .addColumn('redirect_uri', 'text', (column) => column.notNull())
-    .addColumn('client_id', 'text', (column) => column.notNull())
-    .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('client_registrations_use', [
-      'application_id',
-      'connection_id',
-      'issuer',
-      'redirect_uri',
-    ])
-    .addForeignKeyConstraint(
-      'client_registrations_connection',
-      ['application_id', 'connection_id'],
-      'connections',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
-    .execute();
+  await createClientRegistrations(database);
 }

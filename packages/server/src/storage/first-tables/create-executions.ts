@@ -1,8 +1,21 @@
 import { sql } from 'kysely';
-import { type Migrating, owned } from './owned.js';
+import type { DialectKind } from '../dialect.js';
+import { LATENCY_BOUNDS_MS } from '../schema.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTable,
+  type MigrationDatabase,
+  VACUUM_OFTEN,
+} from './owned-table.js';
 
-export async function createExecutions(database: Migrating): Promise<void> {
-  await owned(database, 'executions')
+/**
+ * SQLite stores the rows in the order in which they are read, in one tree instead of three: half the bytes and half the work.
+ * PostgreSQL has no such tables.
+ */
+export async function createExecutions(database: MigrationDatabase, kind: DialectKind): Promise<void> {
+  const table = createOwnedTable(database, 'executions')
+    .addColumn('id', 'text', (column) => (kind === 'sqlite' ? column.notNull() : column.primaryKey()))
     .addColumn('account_id', 'text', (column) => column.notNull())
     .addColumn('connection_name', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
@@ -14,7 +27,18 @@ export async function createExecutions(database: Migrating): Promise<void> {
     .addColumn('duration_ms', 'integer', (column) => column.notNull())
     .addColumn('started_at', 'bigint', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
-    .execute();
+    .addColumn('attempts', 'integer')
+    .addColumn('refreshed', 'integer')
+    .addColumn('upstream_ms', 'integer')
+    .addColumn('waited_ms', 'integer');
+  if (kind === 'sqlite') {
+    await table
+      .addPrimaryKeyConstraint('executions_newest', ['application_id', 'started_at', 'id'])
+      .modifyEnd(sql`without rowid`)
+      .execute();
+    return;
+  }
+  await table.modifyEnd(VACUUM_OFTEN).execute();
   await database.schema
     .createIndex('executions_newest')
     .on('executions')
@@ -22,23 +46,32 @@ export async function createExecutions(database: Migrating): Promise<void> {
     .execute();
 }
 
-export async function createIdempotencyKeys(database: Migrating): Promise<void> {
-  await database.schema
-    .createTable('idempotency_keys')
-    .addColumn('application_id', 'text', (column) =>
-      column.notNull().references('applications.id').onDelete('cascade'),
-    )
+export async function createExecutionStatistics(database: MigrationDatabase): Promise<void> {
+  let table = createOwnedTable(database, 'execution_statistics')
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('connection_name', 'text', (column) => column.notNull());
+  for (const name of ['calls', 'errors', ...LATENCY_BOUNDS_MS.map((bound) => `ms${bound}`)])
+    table = table.addColumn(name, 'integer', (column) => column.notNull());
+  await table
+    .addPrimaryKeyConstraint('execution_statistics_owner', ['application_id', 'at', 'connection_name'])
+    .execute();
+  await createIndexes(database, 'execution_statistics', { execution_statistics_oldest: ['at'] });
+}
+
+/** A stored response is deleted with the account or the connection that it is about. */
+export async function createIdempotencyKeys(database: MigrationDatabase): Promise<void> {
+  await createOwnedTable(database, 'idempotency_keys')
     .addColumn('key_digest', 'text', (column) => column.notNull())
     .addColumn('run_id', 'text', (column) => column.notNull())
     .addColumn('fingerprint', 'text', (column) => column.notNull())
     .addColumn('answer', 'text')
     .addColumn('lease_until', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('account_id', 'text')
+    .addColumn('connection_id', 'text')
     .addPrimaryKeyConstraint('idempotency_keys_owner', ['application_id', 'key_digest'])
+    .$call(belongingTo('accounts', 'account_id', 'idempotency_keys_accounts'))
+    .$call(belongingTo('connections', 'connection_id', 'idempotency_keys_connections'))
     .execute();
-  await database.schema
-    .createIndex('idempotency_keys_expiry')
-    .on('idempotency_keys')
-    .column('expires_at')
-    .execute();
+  await createIndexes(database, 'idempotency_keys', { idempotency_keys_expiry: ['expires_at'] });
 }

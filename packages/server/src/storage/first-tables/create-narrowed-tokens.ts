@@ -1,48 +1,41 @@
-import { type Migrating, owned } from './owned.js';
+import {
+  belongingTo,
+  createIndexes,
+  createOwnedTable,
+  createOwnedTableWithId,
+  type MigrationDatabase,
+} from './owned-table.js';
 
-async function createCalls(database: Migrating): Promise<void> {
+/** Calls that are counted for a link of a token, in a table `<owner>_calls`. */
+export async function createCallCounts(
+  database: MigrationDatabase,
+  table: string,
+  owner: { readonly table: string; readonly constraint: string },
+): Promise<void> {
   await database.schema
-    .createTable('narrowed_token_calls')
+    .createTable(table)
     .addColumn('application_id', 'text', (column) => column.notNull())
     .addColumn('token_id', 'text', (column) => column.notNull())
     .addColumn('seal_digest', 'text', (column) => column.notNull())
     .addColumn('used', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('narrowed_token_calls_link', ['application_id', 'token_id', 'seal_digest'])
-    .addForeignKeyConstraint(
-      'narrowed_token_calls_token',
-      ['application_id', 'token_id'],
-      'narrowed_tokens',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
+    .addPrimaryKeyConstraint(`${table}_link`, ['application_id', 'token_id', 'seal_digest'])
+    .$call(belongingTo(owner.table, 'token_id', owner.constraint))
     .execute();
-  await database.schema
-    .createIndex('narrowed_token_calls_expiry')
-    .on('narrowed_token_calls')
-    .column('expires_at')
-    .execute();
+  await createIndexes(database, table, { [`${table}_expiry`]: ['expires_at'] });
 }
 
-async function createOrigins(database: Migrating): Promise<void> {
-  await database.schema
-    .createTable('application_origins')
-    .addColumn('application_id', 'text', (column) =>
-      column.notNull().references('applications.id').onDelete('cascade'),
-    )
+async function createOrigins(database: MigrationDatabase): Promise<void> {
+  await createOwnedTable(database, 'application_origins')
     .addColumn('origin', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('application_origins_owner', ['application_id', 'origin'])
     .execute();
-  await database.schema
-    .createIndex('application_origins_origin')
-    .on('application_origins')
-    .column('origin')
-    .execute();
+  await createIndexes(database, 'application_origins', { application_origins_origin: ['origin'] });
 }
 
-/** Tokens for browsers and agents, the calls that are counted of them, and where browsers may call from. */
-export async function createNarrowedTokens(database: Migrating): Promise<void> {
-  await owned(database, 'narrowed_tokens')
+/** Tokens for browsers and agents, their counted calls, and the origins from which browsers may call. */
+export async function createNarrowedTokens(database: MigrationDatabase): Promise<void> {
+  await createOwnedTableWithId(database, 'narrowed_tokens')
     .addColumn('client_secret_id', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('limits', 'text', (column) => column.notNull())
@@ -50,21 +43,16 @@ export async function createNarrowedTokens(database: Migrating): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')
     .addUniqueConstraint('narrowed_tokens_owner', ['application_id', 'id'])
-    .addForeignKeyConstraint(
-      'narrowed_tokens_client_secret',
-      ['application_id', 'client_secret_id'],
-      'client_secrets',
-      ['application_id', 'id'],
-      (constraint) => constraint.onDelete('cascade'),
-    )
+    .$call(belongingTo('client_secrets', 'client_secret_id', 'narrowed_tokens_client_secret'))
     .execute();
-  const indexes = {
+  await createIndexes(database, 'narrowed_tokens', {
     narrowed_tokens_expiry: ['expires_at'],
     narrowed_tokens_newest: ['application_id', 'kind', 'created_at', 'id'],
     narrowed_tokens_of_secret: ['application_id', 'client_secret_id'],
-  };
-  for (const [name, columns] of Object.entries(indexes))
-    await database.schema.createIndex(name).on('narrowed_tokens').columns(columns).execute();
-  await createCalls(database);
+  });
+  await createCallCounts(database, 'narrowed_token_calls', {
+    table: 'narrowed_tokens',
+    constraint: 'narrowed_token_calls_token',
+  });
   await createOrigins(database);
 }

@@ -7,7 +7,7 @@ import { readEvent } from './stored-event.js';
 import { updateEvent } from './update-event.js';
 
 export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string}`>> = {
-  // Works out the end of an event, in its time zone.
+  // Computes the end of an event, in its time zone.
   calendar_create_event: async (input, send, { randomId }) => {
     const body = {
       ...eventFields(input),
@@ -23,13 +23,13 @@ export const calendar: Pick<Handlers, Extract<keyof Handlers, `calendar_${string
     });
   },
 
-  // Compares the event with conditions that the upstream knows only for lists.
+  // Compares the event with conditions that the upstream supports only for lists.
   calendar_get_event_by_id: async ({ calendar_id, event_id, ...filter }, send) => {
     const event = readEvent(await send({ method: 'GET', path: eventPath(calendar_id, event_id) }));
     refuseExcluded(event, filter);
     return event.stored;
   },
 
-  // Reads first, and again after a lost race, only where what is written depends on what is stored.
+  // Reads the event first where the change depends on it, and again after a concurrent change.
   calendar_update_event: updateEvent,
 };

@@ -1,5 +1,6 @@
 import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
-import type { Json, StoredEvent } from './stored-event.js';
+import { type Json, withoutUndefined } from '../json.js';
+import type { StoredEvent } from './stored-event.js';
 
 const TRANSPARENCY = {
   free: 'transparent',
@@ -8,7 +9,7 @@ const TRANSPARENCY = {
   opaque: 'opaque',
 } as const;
 
-/** The inputs that an event takes over without looking at anything else. */
+/** Inputs that become fields of the event unchanged or by a table. */
 type FieldInput = Pick<
   CalendarUpdateEventInput,
   | 'summary'
@@ -22,9 +23,9 @@ type FieldInput = Pick<
   | 'guests_can_see_other_guests'
 >;
 
-/** The fields of an event that were given, as the calendar names them. */
+/** Fields of an event that the input has, under the calendar's names. */
 export const eventFields = (input: FieldInput): Json =>
-  present({
+  withoutUndefined({
     summary: input.summary,
     description: input.description,
     location: input.location,
@@ -36,7 +37,7 @@ export const eventFields = (input: FieldInput): Json =>
     guestsCanSeeOtherGuests: input.guests_can_see_other_guests,
   });
 
-/** One attendee per address; whoever is stored already keeps the reply and everything else. */
+/** One attendee per address. A stored attendee keeps the reply and all other fields. */
 export function attendeesOf(emails: readonly string[], stored?: StoredEvent): readonly Json[] {
   const known = new Map(
     stored?.attendees.map((attendee) => [attendee.email?.toLowerCase(), attendee.stored]),
@@ -54,7 +55,7 @@ export const meetingRoom = (requestId: string): Json => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
-/** The query of a write. Without the version the calendar drops `conferenceData` in silence. */
+/** Query of a write. The calendar silently drops `conferenceData` without `conferenceDataVersion`. */
 export const writeQuery = (
   sendUpdates: boolean | undefined,
   body: Json,
@@ -65,6 +66,3 @@ export const writeQuery = (
   };
   return Object.keys(query).length === 0 ? {} : { query };
 };
-
-const present = (entries: Json): Json =>
-  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));

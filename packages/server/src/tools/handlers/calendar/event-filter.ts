@@ -46,7 +46,7 @@ function lastChange({ stored }: StoredEvent, { updated_min }: EventFilter) {
   return `it was last changed at ${updated}, before updated_min`;
 }
 
-// As in a list of events: an event that only touches a bound lies outside. A series may go on after its first end.
+// An event that ends at the bound is excluded, as in a list of events. A series may go on after its first end.
 function ending({ end, isSeries }: StoredEvent, { time_min }: EventFilter) {
   const ends = instantOfEventTime(end);
   const bound = instantOfText(time_min);

@@ -5,7 +5,7 @@ import { addMinutes, type DateTime, instantOf, parseDateTime, printDateTime } fr
 
 const DEFAULT_MINUTES = 30;
 
-/** The inputs that place an event in time. */
+/** Inputs about the time of an event. */
 export type TimeInput = Pick<
   CalendarUpdateEventInput,
   'start_datetime' | 'end_datetime' | 'event_duration_hour' | 'event_duration_minutes' | 'timezone'
@@ -26,19 +26,19 @@ export function newTimes(input: TimeInput & { readonly start_datetime: string })
   return { start: written(start), end: written(end) };
 }
 
-/** The ends that a change writes. `stored` is the event as it is; it can be left out unless `needsStoredTimes`. */
+/** `start` and `end` of a change. `stored` is the current event, required when `needsStoredTimes`. */
 export function changedTimes(input: TimeInput, stored?: StoredEvent) {
   const start = changedStart(input, stored);
   const end = changedEnd(input, start, stored);
   refuseEmpty(start ?? storedMoment(stored?.start), end ?? storedMoment(stored?.end), blamed(input));
-  // An all-day event has a date, which would stand beside the new time.
+  // `date: null` removes the date of an all-day event, which would remain beside the new time.
   return {
     ...(start === undefined ? {} : { start: { date: null, ...written(start) } }),
     ...(end === undefined ? {} : { end: { date: null, ...written(end) } }),
   };
 }
 
-/** Whether new ends follow from those that the event has. */
+/** True when the new times depend on the stored times. */
 export function needsStoredTimes(input: TimeInput): boolean {
   const hasStart = input.start_datetime !== undefined;
   const hasEnd = input.end_datetime !== undefined;

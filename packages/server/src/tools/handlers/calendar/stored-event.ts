@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
-
-export type Json = Readonly<JsonObject>;
+import type { Json } from '../json.js';
 
 /** `start` or `end` of an event: a day, or a date and time. */
 export interface EventTime {
@@ -12,13 +11,13 @@ export interface EventTime {
 
 export interface Attendee {
   readonly email?: string;
-  /** The attendee as the calendar keeps it, with the reply. */
+  /** The attendee as the calendar stores it, with the reply. */
   readonly stored: Json;
 }
 
-/** The parts of an event that decide what is sent next. */
+/** The parts of an event that decide the next request. */
 export interface StoredEvent {
-  /** The event as the calendar answered it. */
+  /** The event as the calendar returned it. */
   readonly stored: Json;
   readonly etag?: string;
   readonly start: EventTime;
@@ -30,7 +29,7 @@ export interface StoredEvent {
   readonly hasMeetingRoom: boolean;
 }
 
-/** Reads an event that the calendar sent. Everything but its id may be missing. */
+/** Reads an event of the calendar. All fields but its id may be missing. */
 export function readEvent(answer: unknown): StoredEvent {
   if (!isJsonObject(answer))
     throw new ServiceError('upstream_failed', 'The calendar answered without an event; try again');
@@ -50,7 +49,7 @@ export function readEvent(answer: unknown): StoredEvent {
 
 const readAttendee = (stored: Json): Attendee => ({ stored, ...textsOf(stored, ['email']) });
 
-/** Those of the fields that are there and are strings. */
+/** Selects the named fields that are strings. */
 export function textsOf<Name extends string>(
   value: unknown,
   names: readonly Name[],

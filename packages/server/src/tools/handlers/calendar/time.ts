@@ -3,13 +3,13 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** A date and time as it was written down. */
+/** A date and time as its text gives it. */
 export interface DateTime {
-  /** The clock face in whole seconds: its milliseconds as if it showed UTC. */
+  /** Wall-clock time in whole seconds, as milliseconds of the same time in UTC. */
   readonly wall: number;
-  /** Digits after the second with their dot, or nothing. */
+  /** Dot and digits after the second; empty without a fraction. */
   readonly fraction: string;
-  /** `Z`, or hours and minutes such as `+01:00`; absent when the text names no instant by itself. */
+  /** `Z`, or hours and minutes such as `+01:00`; absent in a local time. */
   readonly offset?: string;
 }
 
@@ -32,7 +32,7 @@ function canonicalOffset(offset: string): string {
 export const printDateTime = ({ wall, fraction, offset = '' }: DateTime): string =>
   `${new Date(wall).toISOString().slice(0, 19)}${fraction}${offset}`;
 
-/** The instant in milliseconds; `undefined` when there is neither an offset nor a time zone. */
+/** Instant in milliseconds; `undefined` without an offset and a time zone. */
 export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: string): number | undefined {
   const rest = fraction === '' ? 0 : Math.trunc(Number(fraction) * 1000);
   if (offset !== undefined) return wall - milliseconds(offset) + rest;
@@ -40,8 +40,8 @@ export function instantOf({ wall, fraction, offset }: DateTime, timeZone?: strin
 }
 
 /**
- * The date and time so many minutes of real time later, written like `start`: with its offset, or as the clock of
- * the time zone then shows it. `undefined` when that cannot be told, or lies beyond the year 9999.
+ * Adds minutes of real time. The result has the offset of `start`, or is a local time of the time zone. `undefined`
+ * without both, and after the year 9999.
  */
 export function addMinutes(start: DateTime, minutes: number, timeZone?: string): DateTime | undefined {
   const { wall, offset } = start;
@@ -55,12 +55,12 @@ export function addMinutes(start: DateTime, minutes: number, timeZone?: string):
 
 function onClock({ fraction }: DateTime, instant: number, timeZone: string): DateTime {
   const wall = instant + zoneOffset(instant, timeZone);
-  // When clocks go back an hour is shown twice, and without an offset it means the first time.
+  // A repeated hour without an offset means the first one, so the second one is written in UTC.
   const isFirst = instantInZone(wall, timeZone) === instant;
   return isFirst ? { wall, fraction } : { wall: instant, fraction, offset: 'Z' };
 }
 
-/** Of an hour that clocks show twice the first; an hour that they leave out is read with the offset before it (RFC 5545). */
+/** Instant of a local time. A repeated hour means the first one, a skipped hour has the offset before it (RFC 5545). */
 function instantInZone(wall: number, timeZone: string): number {
   const before = zoneOffset(wall - DAY, timeZone);
   const after = zoneOffset(wall + DAY, timeZone);
@@ -74,7 +74,7 @@ function zoneOffset(instant: number, timeZone: string): number {
   return milliseconds(name.replace('GMT', ''));
 }
 
-/** Of an offset such as `+01:00` or `-00:44:30`; `Z` and nothing are zero. */
+/** Milliseconds of an offset such as `+01:00` or `-00:44:30`. `Z` and the empty text are zero. */
 function milliseconds(offset: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = offset.slice(1).split(':').map(Number);
   return (offset.startsWith('-') ? -1 : 1) * ((hours * 60 + minutes) * 60 + seconds) * 1000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../errors.js';
 import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
 import type { UpstreamRequest } from '../../handler.js';
-import { noMcp } from '../../no-mcp.js';
+import { noMcp } from '../../upstream-access.js';
 import { updateEvent } from './update-event.js';
 
 const PATH = '/calendar/v3/calendars/primary/events/a';

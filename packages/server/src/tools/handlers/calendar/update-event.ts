@@ -2,15 +2,16 @@ import { ServiceError } from '../../../errors.js';
 import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
 import type { HandlerContext, Send, UpstreamRequest } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
+import type { Json } from '../json.js';
 import { attendeesOf, eventFields, meetingRoom, writeQuery } from './event-body.js';
 import { changedTimes, needsStoredTimes } from './event-times.js';
 import { eventPath } from './paths.js';
-import { type Json, readEvent, type StoredEvent } from './stored-event.js';
+import { readEvent, type StoredEvent } from './stored-event.js';
 
-// An occurrence of a series is named after the series and its start.
+// Id of an occurrence: the id of its series and its start.
 const OCCURRENCE_ID = /^.+_\d{8}(T\d{6}Z)?$/;
 
-/** Changes the fields that are given, and reads the event first where what is sent depends on it. */
+/** Changes the fields of the input. Reads the event first where the request depends on it. */
 export async function updateEvent(
   input: CalendarUpdateEventInput,
   send: Send,
@@ -83,7 +84,7 @@ function refuseUnsafe(input: CalendarUpdateEventInput, stored: StoredEvent): voi
   }
 }
 
-// A series needs its time zone on both ends. The calendar shows one for every time, also where it keeps none.
+// A series needs its time zone on both ends. The calendar returns one for every time, even where it stores none.
 function zoneOfSeries(input: CalendarUpdateEventInput, stored?: StoredEvent): { timezone?: string } {
   const { dateTime, timeZone } = stored?.start ?? {};
   const isKnown = dateTime !== undefined && timeZone !== undefined && input.timezone === undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { noMcp } from '../../no-mcp.js';
+import { noMcp } from '../../upstream-access.js';
 import { convintel } from './convintel.js';
 
 const context = {

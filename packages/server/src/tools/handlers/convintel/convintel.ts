@@ -1,7 +1,24 @@
 import type { Handlers } from '../../../generated/handlers.js';
-import { uploadRecording } from './upload.js';
+import { invalidInput } from '../../invalid-input.js';
+import { idIn, objectIn } from '../json.js';
+
+const PATH = '/uploadActivity';
+
+const NO_RECORDING = [
+  'is missing: an upload without a recording is never sent.',
+  'Give the public https address of the recording,',
+  `or send the file itself through the proxy: POST ${PATH} as multipart/form-data,`,
+  'with the same fields and a part named "file".',
+].join(' ');
+
+/** Sends the URL of the recording, from which the upstream downloads it. */
+const uploadRecording: Handlers['convintel_activity_upload'] = async (input, send) => {
+  if (input.recordingUrl === undefined) throw invalidInput('recordingUrl', 'required', NO_RECORDING);
+  const answer = objectIn(await send({ method: 'POST', path: PATH, body: input }), 'an activity');
+  return { id: idIn({ id: answer['id'] ?? answer['activityId'] }, 'an activity') };
+};
 
 export const convintel: Pick<Handlers, Extract<keyof Handlers, `convintel_${string}`>> = {
-  // Refuses an upload without a recording in words that lead to the proxy, where the file itself can be sent.
+  // Refuses an upload without a recording, and names the proxy, which can send the file.
   convintel_activity_upload: uploadRecording,
 };

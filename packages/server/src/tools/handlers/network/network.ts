@@ -1,7 +1,47 @@
+import { ServiceError } from '../../../errors.js';
 import type { Handlers } from '../../../generated/handlers.js';
-import { scrapeProfiles } from './bulk.js';
+import { partialFailure } from '../../partial-failure.js';
+
+const PATH = '/v2/acts/harvestapi~linkedin-profile-scraper/run-sync-get-dataset-items';
+// The names of the modes include their prices, so a new price changes the name.
+const PLAIN_MODE = 'Profile details no email ($4 per 1k)';
+const EMAIL_MODE = 'Profile details + email search ($10 per 1k)';
+// A free account scrapes about 60 profiles in the 300 s of a call.
+const CHUNK = 50;
+
+const chunksOf = (urls: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(urls.length / CHUNK) }, (_, index) =>
+    urls.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+
+/** Scrapes the profiles in runs that end in time. The error of a later run includes the items of earlier runs, which cost money. */
+const scrapeProfiles: Handlers['network_profiles_bulk_scrape'] = async (input, send) => {
+  const { scraper_token: credential, profile_urls, find_email } = input;
+  const urls = [...new Set(profile_urls)];
+  const profileScraperMode = find_email ? EMAIL_MODE : PLAIN_MODE;
+  const items: unknown[] = [];
+  for (const [index, chunk] of chunksOf(urls).entries()) {
+    const body = { urls: chunk, profileScraperMode };
+    try {
+      items.push(...itemsIn(await send({ method: 'POST', host: 'scraper', path: PATH, body, credential })));
+    } catch (error) {
+      if (index === 0) throw error;
+      const done = index * CHUNK;
+      const message = `The first ${done} of ${urls.length} profiles are scraped and in progress.items; go on with progress.remaining`;
+      throw partialFailure(error, message, { done, items, remaining: urls.slice(done) });
+    }
+  }
+  return items;
+};
+
+function itemsIn(answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  throw new ServiceError('upstream_failed', 'The scraping run succeeded, but its answer is not a list', {
+    body: answer,
+  });
+}
 
 export const network: Pick<Handlers, Extract<keyof Handlers, `network_${string}`>> = {
-  // Splits the list into runs that end in time, and keeps what the earlier ones have scraped when a later one fails.
+  // Splits the list into runs that end in time, and returns the items of earlier runs when a later one fails.
   network_profiles_bulk_scrape: scrapeProfiles,
 };

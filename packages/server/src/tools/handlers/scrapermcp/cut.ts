@@ -1,10 +1,10 @@
 import type { McpContent } from '../../handler.js';
-import type { Json } from '../workspace/json.js';
+import type { Json } from '../json.js';
 
-/** What a result may hold, in characters of JSON. */
+/** Bound of a result, in characters of JSON. */
 export const MAX_CHARACTERS = 1_000_000;
 
-/** As many items from the beginning as fit. */
+/** The first items, as many as fit. */
 export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
   let left = MAX_CHARACTERS;
   const end = items.findIndex((item) => {
@@ -14,7 +14,7 @@ export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** Says which items of a dataset were left out, and how to get them. */
+/** Note about the items that were cut off, and how to read them. */
 export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
   const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
   return kept === 0
@@ -22,7 +22,7 @@ export function cutNote(datasetId: string, { from, kept }: { from: number; kept:
     : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Read on by ${tool}.`;
 }
 
-/** An answer whose long text is cut, and a note that says so. */
+/** Cuts a long text of the answer, and adds a note about it. */
 export function withCutText(answer: Json, name: string): Json {
   const text = answer[name];
   if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
@@ -30,7 +30,7 @@ export function withCutText(answer: Json, name: string): Json {
   return { ...answer, [name]: text.slice(0, MAX_CHARACTERS), note };
 }
 
-/** Blocks as they came, up to what a result may hold. */
+/** The first blocks, as many as fit. */
 export function blocksThatFit(content: readonly McpContent[]): readonly McpContent[] {
   let left = MAX_CHARACTERS;
   return content.flatMap((block) => {

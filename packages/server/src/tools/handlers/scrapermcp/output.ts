@@ -1,6 +1,6 @@
 import { mcpData } from '@svc/catalog';
 import type { Mcp } from '../../handler.js';
-import { type Json, listIn } from '../workspace/json.js';
+import { type Json, listIn } from '../json.js';
 import { cutNote, itemsThatFit } from './cut.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
@@ -11,7 +11,7 @@ export interface OutputRequest {
   readonly fields?: string | undefined;
 }
 
-/** A page of a dataset, cut to what a result may hold. */
+/** Reads a page of a dataset, cut to the bound of a result. */
 export async function readOutput(
   { datasetId, limit, offset, fields }: OutputRequest,
   { mcp, server: { outputTool } }: { mcp: Mcp; server: ScraperServer },
@@ -21,7 +21,7 @@ export async function readOutput(
     limit,
     offset,
     ...(fields !== undefined && { fields }),
-    // The older tool leaves empty and hidden fields out by itself.
+    // `clean` omits empty and hidden fields, which the older tool does by itself.
     ...(outputTool === 'get-dataset-items' && { clean: true }),
   });
   const answer = structuredIn(result);

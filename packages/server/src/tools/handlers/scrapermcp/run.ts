@@ -1,10 +1,10 @@
 import { isJsonObject, segment } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { HandlerContext, Mcp, Send } from '../../handler.js';
-import { given, type Json, objectIn } from '../workspace/json.js';
+import { type Json, objectIn, withoutUndefined } from '../json.js';
 import { type ScraperServer, structuredIn, withoutAdvice } from './server.js';
 
-/** A run, told in the same way whichever version of the server told of it. */
+/** A run in one form for all versions of the server. */
 export interface Run extends Json {
   readonly runId: string;
   readonly status?: unknown;
@@ -12,26 +12,26 @@ export interface Run extends Json {
   readonly itemCount?: unknown;
 }
 
-/** What following a run needs. */
+/** Context of requests about a run. */
 export interface ServerContext extends Pick<HandlerContext, 'now' | 'sleep'> {
   readonly mcp: Mcp;
   readonly server: ScraperServer;
 }
 
-/** The longest that one request waits for a run. */
+/** Longest wait of one request for a run. */
 export const MAX_WAIT_SECS = 45;
 const OVER = ['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED'];
-/** What a call may take beyond the wait that it asks for. */
+/** Time of a call beyond the wait that it requests. */
 const ANSWER_MS = 45_000;
 
 export const isOver = ({ status }: Run): boolean => typeof status === 'string' && OVER.includes(status);
 
 export const timeoutFor = (waitSecs: number): number => waitSecs * 1000 + ANSWER_MS;
 
-const within = (value: unknown, ...names: readonly string[]): unknown =>
+const valueAt = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 
-/** The run in an answer. Newer servers name its storages in a tree, older ones beside the run. */
+/** Reads the run of an answer. Newer servers return its storages in a tree, older ones as fields of the run. */
 export function toRun(answer: Json): Run {
   const { runId, ...rest } = withoutAdvice(answer);
   if (typeof runId !== 'string') {
@@ -43,20 +43,20 @@ export function toRun(answer: Json): Run {
       },
     );
   }
-  const dataset = within(rest, 'storages', 'datasets', 'default');
-  const storeId = within(rest, 'storages', 'keyValueStores', 'default', 'id');
+  const dataset = valueAt(rest, 'storages', 'datasets', 'default');
+  const storeId = valueAt(rest, 'storages', 'keyValueStores', 'default', 'id');
   return {
     runId,
     ...rest,
-    ...given({
-      datasetId: rest['datasetId'] ?? within(rest, 'dataset', 'datasetId') ?? within(dataset, 'id'),
-      itemCount: rest['itemCount'] ?? within(rest, 'dataset', 'itemCount') ?? within(dataset, 'itemCount'),
+    ...withoutUndefined({
+      datasetId: rest['datasetId'] ?? valueAt(rest, 'dataset', 'datasetId') ?? valueAt(dataset, 'id'),
+      itemCount: rest['itemCount'] ?? valueAt(rest, 'dataset', 'itemCount') ?? valueAt(dataset, 'itemCount'),
       keyValueStoreId: rest['keyValueStoreId'] ?? storeId,
     }),
   };
 }
 
-/** Looks at a run; a server that can wait does so for at most `waitSecs`. */
+/** Reads the state of a run. A server that can wait does so for at most `waitSecs`. */
 export async function lookAt(
   runId: string,
   { mcp, server }: Pick<ServerContext, 'mcp' | 'server'>,
@@ -70,7 +70,7 @@ export async function lookAt(
   return toRun({ runId, ...structuredIn(result) });
 }
 
-/** A run with the ids of its three storages. No version of the server gives them all, so the REST API tells the rest. */
+/** Adds the ids of the three storages of a run. No version of the server returns them all, so the REST API adds the rest. */
 export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
     return run;
@@ -78,7 +78,7 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   const { data } = objectIn(await send({ method: 'GET', host: 'api', path }), 'a run');
   const { defaultDatasetId, defaultKeyValueStoreId, defaultRequestQueueId } = objectIn(data, 'a run');
   return {
-    ...given({
+    ...withoutUndefined({
       datasetId: defaultDatasetId,
       keyValueStoreId: defaultKeyValueStoreId,
       requestQueueId: defaultRequestQueueId,

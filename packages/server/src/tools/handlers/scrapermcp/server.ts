@@ -1,16 +1,16 @@
 import { isJsonObject } from '@svc/catalog';
 import type { Mcp, McpResult, McpTool } from '../../handler.js';
-import type { Json } from '../workspace/json.js';
+import type { Json } from '../json.js';
 
-/** What the server of the account can do: it changed over its versions, so its own list of tools decides. */
+/** Features of the account's server. They depend on its version, so its own list of tools decides. */
 export interface ScraperServer {
-  /** Calls wait for a run only as long as they are asked to, and answer without its items. */
+  /** True when calls take the seconds to wait for a run, and return it without its items. */
   readonly waits: boolean;
-  /** Reads the items of a dataset. */
+  /** Tool that reads the items of a dataset. */
   readonly outputTool: 'get-actor-output' | 'get-dataset-items';
-  /** The most actors that one search gives. */
+  /** Largest number of actors of one search. */
   readonly searchLimit: number;
-  /** The web browser as a tool of its own that waits as it is asked to; absent where it has to be called as an actor. */
+  /** Tool of the web browser; absent where the browser is called as an actor. */
   readonly browserTool: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function readServer(mcp: Mcp): Promise<ScraperServer> {
   };
 }
 
-/** The structured part of a result, which some versions give as text only; `undefined` when there is none. */
+/** Structured content of a result, which some versions return as text; `undefined` when there is none. */
 export function structuredIn({ structuredContent, content }: McpResult): Json | undefined {
   if (structuredContent !== undefined) return structuredContent;
   const [first] = content;
@@ -47,7 +47,7 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
   }
 }
 
-/** An answer without what it says to models: the tools that it names have other names here. */
+/** Removes advice to models, because the tools that it names have other names here. */
 export function withoutAdvice({ nextStep: _next, instructions: _instructions, ...answer }: Json): Json {
   return answer;
 }

@@ -4,7 +4,7 @@ import type { VideoCommentThreadsInsertInput } from '../../../generated/handlers
 import type { Send } from '../../handler.js';
 import { readStored } from './stored.js';
 
-/** Comments on a video. Only where the upstream wants its channel too, that is looked up and the comment sent again. */
+/** Comments on a video. Reads the channel and sends the comment again only where the upstream requires the channel. */
 export async function insertCommentThread(
   { video_id: videoId, text }: VideoCommentThreadsInsertInput,
   send: Send,

@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
 import type { Send } from '../../handler.js';
 
-/** Which resource is read, and which of its parts. */
+/** A part of a resource to read. */
 export interface StoredRequest {
-  /** What the resource is called in messages. */
+  /** Name of the resource in error messages. */
   readonly noun: string;
   readonly path: string;
   readonly part: string;
   readonly id: string;
 }
 
-/** The resource as it is stored. Throws not_found: a list answers an id that does not exist with no items. */
+/** Reads a resource. Throws not_found when the list has no items, which is the upstream's response to an unknown id. */
 export async function readStored(send: Send, request: StoredRequest): Promise<JsonObject> {
   const { noun, path, part, id } = request;
   const answer = await send({ method: 'GET', path, query: { part, id } });
@@ -21,7 +21,7 @@ export async function readStored(send: Send, request: StoredRequest): Promise<Js
   throw new ServiceError('not_found', `There is no ${noun} "${id}", or this user cannot see it.`);
 }
 
-/** A part as it is written: what is stored in the fields that can be written, under what is given. */
+/** Builds a part to write: the given fields, and the stored values of all other writable fields. */
 export function mergePart(stored: unknown, writable: readonly string[], given: JsonObject): JsonObject {
   const part = isJsonObject(stored) ? stored : {};
   return Object.fromEntries(

@@ -18,7 +18,7 @@ const STATUS = [
 const MAX_DESCRIPTION_BYTES = 5000;
 const MAX_TAG_CHARACTERS = 500;
 
-/** Writes only the parts that an input is about, each of them whole: the upstream resets what a written part leaves out. */
+/** Writes whole parts, because the upstream resets fields that a written part omits. Parts without an input are not written. */
 export async function updateVideo(input: VideoVideosUpdateInput, send: Send): Promise<unknown> {
   refuseTooLong(input);
   const { video_id: id } = input;
@@ -54,7 +54,7 @@ const statusOf = (input: VideoVideosUpdateInput): JsonObject => ({
 
 const isGiven = (part: JsonObject): boolean => Object.values(part).some((value) => value !== undefined);
 
-// A time of publication is legal on a private video only.
+// A time of publication is valid on private videos only.
 function mergeStatus(stored: unknown, given: JsonObject): JsonObject {
   const { publishAt, ...status } = mergePart(stored, STATUS, given);
   const isPlanned = publishAt !== undefined && status['privacyStatus'] === 'private';

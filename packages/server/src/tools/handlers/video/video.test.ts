@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { HandlerContext } from '../../handler.js';
-import { noMcp } from '../../no-mcp.js';
+import { noMcp } from '../../upstream-access.js';
 import { video } from './video.js';
 
 const context: HandlerContext = {

@@ -4,7 +4,7 @@ import { insertCommentThread } from './insert-comment-thread.js';
 import { updateVideo } from './update-video.js';
 
 export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> = {
-  // Refuses the channels of a content owner in words that lead to the proxy.
+  // Refuses the channels of a content owner, and names the proxy, which can read them.
   video_channels_list: async (input, send) => {
     refuseManaged(input.managed_by_me);
     const { part, id, mine, for_handle, for_username, max_results, page_token } = input;
@@ -23,14 +23,14 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
     });
   },
 
-  // Looks the channel up and comments again, only where the upstream asks for it.
+  // Reads the channel and comments again, only where the upstream requires it.
   video_comment_threads_insert: insertCommentThread,
 
-  // Which parts it reads and writes, and whether a time of publication stays, depends on values.
+  // Reads and writes parts that depend on the input, and keeps the time of publication of private videos.
   video_videos_update: updateVideo,
 };
 
-// The upstream takes managedByMe only together with a content owner, which the tool's inputs cannot name.
+// The upstream accepts managedByMe only with a content owner, which the tool has no input for.
 function refuseManaged(isManaged: boolean | undefined): void {
   if (isManaged !== true) return;
   const remedy =

@@ -1,18 +1,18 @@
 import { segment } from '@svc/catalog';
 import type { Send } from '../../handler.js';
-import { stoppedAt } from '../../stopped-at.js';
-import { type Json, listIn, objectIn } from './json.js';
+import { partialFailure } from '../../partial-failure.js';
+import { type Json, listIn, objectIn } from '../json.js';
 import { splitBlocks } from './split-blocks.js';
 import { versionHeader } from './version.js';
 
 export interface Target {
   readonly blockId: string;
   readonly version?: string | undefined;
-  /** The error to throw when a batch fails, from the count of blocks appended before it. */
+  /** Makes the error of a failed batch. `appended`: number of blocks before it. */
   readonly stopped: (error: unknown, appended: number) => unknown;
 }
 
-/** Appends one batch after the other, and gives the list of all new blocks. */
+/** Appends the batches in order, and returns the list of all new blocks. */
 export async function appendBatches(
   batches: readonly (readonly Json[])[],
   send: Send,
@@ -36,16 +36,16 @@ export async function appendBatches(
   return { ...lists.at(-1), results: lists.flatMap((list) => listIn(list, 'results')) };
 }
 
-/** Appends blocks to a page or block that exists. */
+/** Appends blocks to an existing page or block. */
 export function appendBlocks(blocks: readonly Json[], send: Send, blockId: string): Promise<Json> {
   const total = blocks.length;
   const stopped = (error: unknown, appended: number) =>
     appended === 0
       ? error
-      : stoppedAt(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
+      : partialFailure(error, goOn(`${appended} of ${total} blocks were appended`), { appended, total });
   return appendBatches(splitBlocks(blocks, { field: 'blocks' }), send, { blockId, stopped });
 }
 
-/** What to do after a failure in the middle. */
+/** Tells the caller how to go on after a partial failure. */
 export const goOn = (done: string) =>
   `${done}, then a call failed. Do not repeat the whole: list the children to see where it stopped, and append the rest`;

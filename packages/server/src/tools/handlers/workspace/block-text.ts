@@ -1,6 +1,6 @@
 import { isJsonObject } from '@svc/catalog';
 
-/** The plain text of a block: its text, caption, cells, title or formula; empty when it has none. */
+/** Plain text of a block: its text, cells, caption, title or formula; empty when it has none. */
 export function blockText(block: unknown): string {
   const content = isJsonObject(block) && typeof block['type'] === 'string' ? block[block['type']] : undefined;
   if (!isJsonObject(content)) return '';

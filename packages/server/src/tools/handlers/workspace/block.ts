@@ -1,5 +1,5 @@
 import { invalidInput } from '../../invalid-input.js';
-import type { Json } from './json.js';
+import type { Json } from '../json.js';
 import { languageOf } from './language.js';
 import { toRichText } from './rich-text.js';
 
@@ -16,14 +16,14 @@ const TEXT_TYPES: readonly string[] = [
 const SIMPLE_TYPES = [...TEXT_TYPES, 'code', 'divider'].join(', ');
 const SIMPLE_KEYS: readonly string[] = ['object', 'type', 'text', 'language'];
 
-/** A block as tools take it: a type and plain text. */
+/** Block in the form of the tools: a type and plain text. */
 export interface SimpleBlock {
   readonly type: string;
   readonly text?: string;
   readonly language?: string;
 }
 
-/** A simple block, or one in the upstream's own form, which has a key named after its type. */
+/** Simple block, or block in the upstream's form, which has a key named after its type. */
 export interface ContentBlock {
   readonly type?: string;
   readonly text?: string;
@@ -31,7 +31,7 @@ export interface ContentBlock {
   readonly [key: string]: unknown;
 }
 
-/** The upstream's form of a simple block. `field` names the input that it came from. */
+/** Converts a simple block to the upstream's form. `field`: the input of the block. */
 export function toBlock(block: SimpleBlock, field: string): Json {
   const { type, text, language } = block;
   refuseOtherKeys(block, field);
@@ -44,7 +44,7 @@ export function toBlock(block: SimpleBlock, field: string): Json {
   return { object: 'block', type, ...toTextContent(content, `${field}.`) };
 }
 
-/** What a block of text holds, under the name of its type. `prefix` stands before the names of the inputs. */
+/** Content of a text block, under the name of its type. `prefix`: prefix of the names of its inputs. */
 export function toTextContent(
   { type, text, language }: { type: string; text: string; language?: string | undefined },
   prefix: string,
@@ -55,7 +55,7 @@ export function toTextContent(
   return { code: { rich_text: richText, language: languageOf(language) } };
 }
 
-/** A block of a new page: a simple one is converted, one in the upstream's own form passes as it is. */
+/** Converts a simple block, and returns a block in the upstream's form unchanged. */
 export function toContentBlock(block: ContentBlock, field: string): Json {
   const { type, text } = block;
   if (type !== undefined) return Object.hasOwn(block, type) ? block : toBlock({ ...block, type }, field);
@@ -63,7 +63,7 @@ export function toContentBlock(block: ContentBlock, field: string): Json {
   throw invalidInput(`${field}.type`, 'required', `is missing; use one of ${SIMPLE_TYPES}`);
 }
 
-// A block in the upstream's own form has other keys; converting it would drop them without a word.
+// The conversion would silently drop other keys, such as those of the upstream's form.
 function refuseOtherKeys(block: SimpleBlock, field: string): void {
   const other = Object.keys(block).find((key) => !SIMPLE_KEYS.includes(key));
   if (other === undefined) return;

@@ -1,4 +1,4 @@
-// The upstream refuses these common names of languages that it knows under another one.
+// Common names of languages that the upstream refuses, and its own names.
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['asm', 'assembly'],
   ['bat', 'shell'],
@@ -40,7 +40,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['zsh', 'shell'],
 ]);
 
-/** The upstream's name of a programming language; a name without an alias passes in lower case. */
+/** The upstream's name of a programming language. Names without an alias are converted to lower case. */
 export function languageOf(name: string): string {
   const lower = name.trim().toLowerCase();
   return ALIASES.get(lower) ?? lower;

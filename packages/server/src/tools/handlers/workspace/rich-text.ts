@@ -8,7 +8,7 @@ export interface TextItem {
   readonly text: { readonly content: string };
 }
 
-/** A plain text as rich text. `field` names the input that it came from. */
+/** Converts plain text to rich text. `field`: the input of the text. */
 export function toRichText(text: string, field: string): TextItem[] {
   const items: TextItem[] = [];
   for (let start = 0; start < text.length; ) {
@@ -26,7 +26,7 @@ export function toRichText(text: string, field: string): TextItem[] {
   return items;
 }
 
-// Half of a surrogate pair is no text: the cut moves in front of the pair.
+// A cut inside a surrogate pair moves in front of the pair.
 function cutAt(text: string, end: number): number {
   return isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
 }

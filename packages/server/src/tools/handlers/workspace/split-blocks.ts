@@ -1,8 +1,8 @@
 import { isJsonObject } from '@svc/catalog';
 import { invalidInput } from '../../invalid-input.js';
-import type { Json } from './json.js';
+import type { Json } from '../json.js';
 
-/** What the upstream takes in one request: blocks beside each other, blocks with all that is nested in them, bytes. */
+/** Bounds of one request: blocks of one list, blocks with all nested blocks, bytes. */
 const MOST_BESIDE = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
@@ -14,13 +14,13 @@ interface Size {
 }
 
 interface SplitOptions {
-  /** The input that the blocks came from. */
+  /** Input of the blocks. */
   readonly field: string;
-  /** What is sent together with the first of them. */
+  /** Body of the first request, beside its blocks. */
   readonly body?: Json;
 }
 
-/** Blocks in as many requests as it takes, in order; none in the first when its body leaves them no room. */
+/** Splits blocks into requests, in order. The first request has none when its body leaves no space. */
 export function splitBlocks(
   blocks: readonly Json[],
   { field, body = {} }: SplitOptions,
@@ -63,7 +63,7 @@ function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
 
 const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-/** A block and all that is nested in it, beside its content or inside. */
+/** Counts a block and its nested blocks, which are beside its content or inside. */
 function countBlocks(block: Json): number {
   const lists = [block, ...Object.values(block).filter(isJsonObject)].map(({ children }) => children);
   const nested = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));

@@ -1,6 +1,6 @@
-/** The version under which databases and data sources are two things. */
+/** API version that separates databases and data sources. */
 export const DATA_SOURCE_VERSION = '2025-09-03';
 
-/** The part of a request that asks for a version; without one the connector's default applies. */
+/** Header of a request for an API version. The connector's default applies when absent. */
 export const versionHeader = (version: string | undefined) =>
   version === undefined ? {} : { headers: { 'Notion-Version': version } };

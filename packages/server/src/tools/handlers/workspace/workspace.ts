@@ -1,30 +1,30 @@
 import { segment } from '@svc/catalog';
 import type { Handlers } from '../../../generated/handlers.js';
+import { listIn, objectIn, withoutUndefined } from '../json.js';
 import { appendBlocks } from './append.js';
 import { toBlock, toTextContent } from './block.js';
 import { blockText } from './block-text.js';
-import { fetchWithSources } from './database.js';
-import { given, listIn, objectIn } from './json.js';
-import { createPage, withTitleKey } from './page.js';
+import { createPage, withTitleKey } from './create-page.js';
+import { fetchWithSources } from './fetch-with-sources.js';
 import { toRichText } from './rich-text.js';
 import { DATA_SOURCE_VERSION } from './version.js';
 
 export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${string}`>> = {
-  // One more request for each data source that the answer lists.
+  // Sends one more request for each data source of the response.
   workspace_data_source_fetch: ({ database_id }, send) => fetchWithSources(database_id, send),
 
-  // Makes blocks of simple ones, and appends in batches what does not fit into the first request.
+  // Converts simple blocks, and appends in batches those that do not fit into the first request.
   workspace_database_insert_row: ({ database_id, ...page }, send) =>
     createPage(page, send, { parent: { type: 'database_id', database_id } }),
 
-  // The same, below a data source.
+  // Does the same below a data source.
   workspace_data_source_insert_row: ({ data_source_id, ...page }, send) =>
     createPage(page, send, {
       parent: { type: 'data_source_id', data_source_id },
       version: DATA_SOURCE_VERSION,
     }),
 
-  // The same, below a page or a database.
+  // Does the same below a page or a database.
   workspace_page_create: ({ database_id, parent_page_id, workspace_version, ...page }, send) =>
     createPage(page, send, {
       parent:
@@ -34,27 +34,27 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       version: workspace_version,
     }),
 
-  // Puts the title under the one key that every database has, whatever its column is called.
+  // Moves the title to the key that every database has, whatever its column is called.
   workspace_page_update: ({ page_id, properties, ...rest }, send) =>
     send({
       method: 'PATCH',
       path: `/v1/pages/${segment(page_id, 'page_id')}`,
-      body: given({ properties: properties && withTitleKey(properties), ...rest }),
+      body: withoutUndefined({ properties: properties && withTitleKey(properties), ...rest }),
     }),
 
-  // Cuts long texts into pieces that the upstream takes.
+  // Cuts long texts into pieces that the upstream accepts.
   workspace_database_update: ({ database_id, title, description, properties }, send) =>
     send({
       method: 'PATCH',
       path: `/v1/databases/${segment(database_id, 'database_id')}`,
-      body: given({
+      body: withoutUndefined({
         title: title === undefined ? undefined : toRichText(title, 'title'),
         description: description === undefined ? undefined : toRichText(description, 'description'),
         properties,
       }),
     }),
 
-  // Makes blocks of simple ones, in as many requests as it takes.
+  // Converts simple blocks, and splits them into several requests.
   workspace_blocks_append: ({ block_id, blocks }, send) =>
     appendBlocks(
       blocks.map((block, index) => toBlock(block, `blocks[${index}]`)),
@@ -62,7 +62,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       block_id,
     ),
 
-  // Cuts a long text into pieces, and names languages as the upstream does.
+  // Cuts a long text into pieces, and converts names of languages.
   workspace_block_update: ({ block_id, ...content }, send) =>
     send({
       method: 'PATCH',
@@ -70,7 +70,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       body: toTextContent(content, ''),
     }),
 
-  // Adds to each block its plain text, which stands elsewhere in each type.
+  // Adds its plain text to each block, because its location depends on the type.
   workspace_block_children_list: async ({ block_id, ...paging }, send) => {
     const path = `/v1/blocks/${segment(block_id, 'block_id')}/children`;
     const list = objectIn(await send({ method: 'GET', path, query: paging }), 'a list of blocks');

@@ -1,0 +1,45 @@
+import bounds from './bounds.json' with { type: 'json' };
+import type { Result } from './part.ts';
+
+interface Bound {
+  readonly row: string;
+  readonly figure: string;
+  readonly unit: string;
+  /** The maximum, or the minimum when `isLeast` is set. */
+  readonly must: number;
+  readonly aim?: number;
+  readonly isLeast?: boolean;
+}
+
+export interface Verdict extends Bound {
+  readonly measured: number;
+  readonly outcome: 'held' | 'NOT HELD' | 'NOT VALID';
+}
+
+export interface Judgement {
+  /** One for each bound whose figure was measured. */
+  readonly verdicts: readonly Verdict[];
+  /** Why parts of this run are not valid. */
+  readonly invalid: readonly string[];
+  /** 2 when the run is not valid, 1 when `--check` finds a bound that does not hold, 0 otherwise. */
+  readonly exitCode: 0 | 1 | 2;
+}
+
+function toVerdict(bound: Bound, { figures, invalid }: Result): Verdict[] {
+  const measured = figures[bound.figure];
+  if (measured === undefined) return [];
+  const isHeld = bound.isLeast ? measured >= bound.must : measured <= bound.must;
+  const outcome = isHeld ? 'held' : 'NOT HELD';
+  return [{ ...bound, measured, outcome: invalid === undefined ? outcome : 'NOT VALID' }];
+}
+
+/** Compares the figures of a run with bounds.json. */
+export function judgeResults(results: readonly Result[], options: { readonly check: boolean }): Judgement {
+  const verdicts = (bounds as readonly Bound[]).flatMap((bound) =>
+    results.flatMap((result) => toVerdict(bound, result)),
+  );
+  const invalid = results.flatMap((result) => result.invalid ?? []);
+  const isMissed = options.check && verdicts.some(({ outcome }) => outcome === 'NOT HELD');
+  if (invalid.length > 0) return { verdicts, invalid, exitCode: 2 };
+  return { verdicts, invalid, exitCode: isMissed ? 1 : 0 };
+}

@@ -1,0 +1,61 @@
+import type { Bench } from './part.ts';
+import { median } from './quantile.ts';
+import type { LoadResult, Target } from './send-load.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 3000;
+/** Load before each round, because V8 discards the compiled code of a process that was idle. */
+const WARM_UP_MS = 1000;
+
+type Figure = Exclude<keyof LoadResult, 'statuses'>;
+
+/** The median of each figure. */
+export interface Medians extends Readonly<Record<Figure, number>> {
+  /** The lowest and the highest CPU time per request of a round. */
+  readonly cpuUsRange: readonly [number, number];
+}
+
+export function mediansOf(results: readonly LoadResult[]): Medians {
+  const valuesOf = (figure: Figure) => results.map((result) => result[figure]);
+  const medianOf = (figure: Figure) => median(valuesOf(figure));
+  return {
+    perSecond: medianOf('perSecond'),
+    cpuUs: medianOf('cpuUs'),
+    cpuUsRange: [Math.min(...valuesOf('cpuUs')), Math.max(...valuesOf('cpuUs'))],
+    ownCpuUs: medianOf('ownCpuUs'),
+    p50Ms: medianOf('p50Ms'),
+    p99Ms: medianOf('p99Ms'),
+  };
+}
+
+/** Starts with another item in each round, because each target inherits what the one before did to the machine. */
+function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const first = round % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
+
+export interface RoundsOptions {
+  readonly targets: ReadonlyMap<string, Target>;
+  /** To each process of a target. */
+  readonly connections: number;
+}
+
+/** Measures every target in each round, directly after a warm-up of the same target. */
+export async function runRounds(
+  { load, isQuick }: Pick<Bench, 'load' | 'isQuick'>,
+  { targets, connections }: RoundsOptions,
+): Promise<ReadonlyMap<string, Medians>> {
+  const measured = [...targets].map(([name, { servers }]) => ({
+    name,
+    job: { servers, connections },
+    results: [] as LoadResult[],
+  }));
+  for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
+    for (const { job, results } of rotate(measured, round)) {
+      // Several processes share the load, so each needs more time to warm up.
+      await load({ ...job, ms: WARM_UP_MS * job.servers.length });
+      results.push(await load({ ...job, ms: ROUND_MS }));
+    }
+  }
+  return new Map(measured.map(({ name, results }) => [name, mediansOf(results)]));
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { startPostgres } from '../../server/test/support/postgres-server.ts';
+import type { Bench } from './part.ts';
+
+/** Starts PostgreSQL with its default settings, and returns its URL. */
+export async function startPostgresServer({ defer }: Bench): Promise<string> {
+  const { url, stop } = await startPostgres();
+  defer(stop);
+  return url;
+}
+
+/** Settings of a service that stores its data in this database. */
+export const databaseSettings = (url: string): Readonly<Record<string, string>> => ({
+  DATABASE_URL: url,
+  SVC_ROOT_KEY: randomBytes(32).toString('base64'),
+});

@@ -1,0 +1,92 @@
+import {
+  type Catalog,
+  CatalogError,
+  type Connector,
+  isJsonObject,
+  type JsonSchema,
+  RESERVED_TYPES,
+} from '@svc/catalog';
+import { connectorTypeName } from './names.js';
+import { type Direction, printType, type TypeContext } from './print-type.js';
+import { sourceText } from './source-text.js';
+
+/** A shape of `types.json` that becomes a type. */
+export interface PlannedShape {
+  readonly shape: string;
+  readonly name: string;
+  readonly direction: Direction;
+}
+
+/** The shapes that a connector's tools use. One that is used in inputs and in outputs becomes two types. */
+export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
+  const versions = connector.tools.flatMap((tool) => tool.versions.map((version) => ({ tool, version })));
+  const inputs = versions.map(({ tool, version }) => catalog.plainInputSchemaOf(tool, version));
+  const outputs = versions.map(({ tool, version }) => catalog.outputSchemaOf(tool, version));
+  return nameShapes(Object.keys(connector.types), { input: namesIn(inputs), output: namesIn(outputs) });
+}
+
+function namesIn(schemas: readonly (JsonSchema | boolean)[]): ReadonlySet<string> {
+  return new Set(schemas.filter(isJsonObject).flatMap(({ $defs = {} }: JsonSchema) => Object.keys($defs)));
+}
+
+/** The types that shapes become which are used so. */
+export function nameShapes(
+  shapes: readonly string[],
+  used: Readonly<Record<Direction, ReadonlySet<string>>>,
+): readonly PlannedShape[] {
+  return shapes.flatMap((shape): PlannedShape[] => [
+    ...(used.output.has(shape) ? [{ shape, name: shape, direction: 'output' as const }] : []),
+    ...(used.input.has(shape)
+      ? [{ shape, name: used.output.has(shape) ? `${shape}Input` : shape, direction: 'input' as const }]
+      : []),
+  ]);
+}
+
+/** How schemas of a connector become types in which its shapes have the names that were planned. */
+export function typeContexts(
+  { types }: Connector,
+  shapes: readonly PlannedShape[],
+): (direction: Direction) => TypeContext {
+  return (direction) => ({
+    direction,
+    isNullable: (shape) => [types[shape]?.type].flat().includes('null'),
+    shapeName: (shape) => {
+      const found = shapes.find((planned) => planned.shape === shape && planned.direction === direction);
+      if (found === undefined) throw new Error(`the shape "${shape}" was not planned`);
+      return found.name;
+    },
+  });
+}
+
+/** Throws `CatalogError` where a package would have two types of one name. `own` are those of its tools. */
+export function refuseClashes(
+  connector: Connector,
+  planned: readonly PlannedShape[],
+  own: readonly string[],
+): void {
+  const taken = new Set([...RESERVED_TYPES, connectorTypeName(connector), ...own]);
+  const problems = planned.flatMap(({ name, shape }) => {
+    const isFree = !taken.has(name);
+    taken.add(name);
+    const reason = `its type "${name}" has the name of another; give the shape another name`;
+    return isFree ? [] : [{ path: `${connector.id}/types.json`, where: `$defs.${shape}`, reason }];
+  });
+  if (problems.length > 0) throw new CatalogError(problems);
+}
+
+/** The source of `shapes.ts`: the types that tools share. */
+export function shapesModule(connector: Connector, shapes: readonly PlannedShape[]): string {
+  const contextOf = typeContexts(connector, shapes);
+  const printed = shapes.map(({ shape, name, direction }) =>
+    printType(withoutNull(connector.types[shape] ?? {}), name, contextOf(direction)),
+  );
+  return sourceText(...printed);
+}
+
+/** The type of a shape is not null: what refers to the shape says so. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
+  return types.length === 0
+    ? schema
+    : { ...schema, type: types.length === 1 ? String(types[0]) : types.map(String) };
+}

@@ -1,0 +1,75 @@
+import { printableLine } from '../text/printable.js';
+
+const MOST_VALUE = 120;
+const MOST_ITEMS = 3;
+const MOST_FIELDS = 12;
+const MOST_DEPTH = 3;
+const MOST_SENTENCE = 1000;
+
+// Fields that are hidden, because the person who decides may not be the owner of the secret.
+const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|credential|authorization|cookie|private_?key/i;
+
+const HIDDEN = '(hidden)';
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+}
+
+const words = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
+const more = (count: number): string[] => (count > 0 ? [`and ${count} more`] : []);
+
+function describeList(items: readonly unknown[], depth: number): string {
+  if (items.length === 0) return 'nothing';
+  const described = items.slice(0, MOST_ITEMS).map((item) => describeValue(item, depth + 1));
+  return [...described, ...more(items.length - MOST_ITEMS)].join(', ');
+}
+
+function describeFields(input: object, depth: number): string[] {
+  const fields = Object.entries(input);
+  const described = fields
+    .slice(0, MOST_FIELDS)
+    .map(
+      ([name, value]) =>
+        `${cut(words(name), MOST_VALUE)} ${SECRET.test(name) ? HIDDEN : describeValue(value, depth)}`,
+    );
+  return [...described, ...more(fields.length - MOST_FIELDS)];
+}
+
+function describeValue(value: unknown, depth: number): string {
+  if (typeof value === 'string') return `“${cut(value, MOST_VALUE)}”`;
+  if (value === null) return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object') return String(value);
+  if (depth >= MOST_DEPTH) return '…';
+  if (Array.isArray(value)) return describeList(value, depth);
+  const fields = describeFields(value, depth + 1);
+  return fields.length === 0 ? 'nothing' : `(${fields.join('; ')})`;
+}
+
+/** Copy of an input for display. Fields whose names say that they hold a secret are hidden. */
+export function hideSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, SECRET.test(name) ? HIDDEN : hideSecrets(each)]),
+  );
+}
+
+interface DescribedCall {
+  /** Title of the tool. */
+  readonly title: string;
+  readonly connectorTitle: string;
+  readonly input: object;
+}
+
+/** Describes a call in one sentence: the tool's title and its input. One line, bounded, without bidirectional characters. */
+export function describeCall({ title, connectorTitle, input }: DescribedCall): string {
+  const given = describeFields(input, 0);
+  const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;
+  return printableLine(cut(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
+}

@@ -1,0 +1,145 @@
+import type { CurrentCaller } from '../caller.js';
+import { ServiceError } from '../errors.js';
+import { newId, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import { secret } from '../secret.js';
+import type { CallApprovalRow } from '../storage/approval-rows.js';
+import type { Storage, Tables } from '../storage/storage.js';
+import type { ReadyCall } from '../tools/execute.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Vault } from '../vault/vault.js';
+import type { ApprovalExpiry } from './approval-expiry.js';
+import { placeOf } from './call-approval.js';
+import { describeCall } from './describe-call.js';
+
+export interface RequestApprovalParts {
+  readonly storage: Pick<Storage, 'callApprovals'>;
+  readonly expiry: ApprovalExpiry;
+  readonly commit: Commit;
+  readonly vault: Vault;
+  readonly digest: Digest;
+  readonly caller: CurrentCaller;
+  /** Connectors by id, with the names that people know. */
+  readonly connectors: ReadonlyMap<string, { readonly title: string }>;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** JSON with sorted keys, so that equal values have one text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}
+
+/** Keyed hash of a call. Without the key, which the database holds only encrypted, nobody can guess the input from it. */
+function callKeyOf(digest: Digest, caller: string, { account, tool, version, input }: ReadyCall): string {
+  const { schema_version: schemaVersion, tool_version: toolVersion } = version;
+  return digest(
+    'call that waits for approval',
+    canonicalJson([caller, account.id, tool.name, schemaVersion, toolVersion, input]),
+  );
+}
+
+/** Time that a person has to decide. */
+const WAITS_MS = 15 * 60_000;
+const MOST_INPUT = 256 * 1024;
+/** Pending calls of one application, and the share of one user or caller, so that no user or caller fills it alone. */
+export const MOST_WAITING = 200;
+export const MOST_OF_USER = 60;
+export const MOST_OF_CALLER = 20;
+
+const tooLarge = () =>
+  new ServiceError(
+    'payload_too_large',
+    `A call that waits for a person may have ${MOST_INPUT / 1024} KiB of input; nothing ran.`,
+  );
+
+const tooMany = (most: number, whose: string) =>
+  new ServiceError(
+    'rate_limited',
+    `${most} calls of ${whose} wait for a person already, and so many may; nothing ran. Try again when some are decided.`,
+    { retryAfter: 60, limit: 'approvals' },
+  );
+
+/** Throws rate_limited. Locks the row of the application, so that concurrent requests are counted one after the other. */
+async function checkLimits(
+  { applications, callApprovals }: Tables,
+  { applicationId, caller }: CallApprovalRow,
+  { identifier }: ReadyCall['account'],
+): Promise<void> {
+  await applications.lock(applicationId);
+  const waiting = await callApprovals.callersOfPending(applicationId);
+  if (waiting.length >= MOST_WAITING) throw tooMany(MOST_WAITING, 'this application');
+  if (waiting.filter((other) => other.caller === caller).length >= MOST_OF_CALLER)
+    throw tooMany(MOST_OF_CALLER, 'this caller');
+  if (waiting.filter((other) => other.identifier === identifier).length >= MOST_OF_USER)
+    throw tooMany(MOST_OF_USER, 'this user');
+}
+
+const UNDECIDED = { decidedBy: null, decidedAt: null, reason: null, executionId: null, answer: null };
+
+export function createRequestApproval(parts: RequestApprovalParts) {
+  const { storage, expiry, commit, vault, digest, caller, connectors, now, random } = parts;
+
+  async function toRow(ready: ReadyCall, key: Pick<CallApprovalRow, 'caller' | 'callKey'>) {
+    const { tool, account, version, input } = ready;
+    const { applicationId, id: accountId } = account;
+    const id = newId('appr', random);
+    const connectorTitle = connectors.get(tool.connector)?.title ?? tool.connector;
+    const sentence = describeCall({ title: tool.title, connectorTitle, input });
+    const frozen = JSON.stringify({ sentence, input });
+    if (Buffer.byteLength(frozen) > MOST_INPUT) throw tooLarge();
+    const time = now();
+    return {
+      ...key,
+      ...UNDECIDED,
+      id,
+      applicationId,
+      accountId,
+      toolName: tool.name,
+      schemaVersion: version.schema_version,
+      toolVersion: version.tool_version,
+      question: await vault.seal(placeOf({ applicationId, id }, 'question'), secret(frozen)),
+      status: 'pending',
+      holdsUntil: time + WAITS_MS,
+      createdAt: time,
+    } satisfies CallApprovalRow;
+  }
+
+  /** Stores the row in place of an expired one. Resolves to false when a concurrent request was first. */
+  function insert(
+    row: CallApprovalRow,
+    { account }: ReadyCall,
+    expired: CallApprovalRow | undefined,
+  ): Promise<boolean> {
+    return commit(async (tables, audit) => {
+      await checkLimits(tables, row, account);
+      if (expired) await tables.callApprovals.releaseKey(expired);
+      const isInserted = await tables.callApprovals.insert(row);
+      const { applicationId, id: object, toolName: reason } = row;
+      if (isInserted) audit({ action: 'approval.requested', applicationId, object, reason });
+      return isInserted;
+    });
+  }
+
+  /** Finds the approval of a call, or requests one. */
+  async function requestApproval(ready: ReadyCall): Promise<CallApprovalRow> {
+    const { applicationId } = ready.account;
+    const { actor } = caller();
+    const callKey = callKeyOf(digest, actor, ready);
+    for (;;) {
+      const stored = await storage.callApprovals.findByCall(applicationId, callKey);
+      const row = stored && (await expiry.refresh(stored));
+      if (row && row.holdsUntil > now()) return row;
+      const requested = await toRow(ready, { caller: actor, callKey });
+      if (await insert(requested, ready, row)) return requested;
+    }
+  }
+
+  return requestApproval;
+}
+
+export type RequestApproval = ReturnType<typeof createRequestApproval>;

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.js';
+import type { Call } from '../front/call.js';
+import type { LimitCalls } from '../front/limit-calls.js';
+import { createFindConnections } from '../mcp/accessible-connections.js';
+import { createCallTool } from '../mcp/call-tool.js';
+import { createCheckScope } from '../mcp/challenges.js';
+import { createDescribeFailure } from '../mcp/describe-failure.js';
+import { createDispatchCall } from '../mcp/dispatch-call.js';
+import { createJobs } from '../mcp/jobs.js';
+import { createLibrary } from '../mcp/library.js';
+import { createMcpEndpoint } from '../mcp/mcp-endpoint.js';
+import { createFindToolset } from '../mcp/toolset.js';
+import { createDescribeTool } from '../mcp/wire-tool.js';
+import type { Calls } from './calls.js';
+import type { Service } from './service.js';
+
+interface McpParts {
+  readonly calls: Calls;
+  readonly config: Config;
+  readonly version: string;
+  readonly limitAccount: LimitCalls;
+  /** Called for a request whose body may take long. */
+  readonly expectUpload: (request: Call['request']) => void;
+}
+
+/** Builds the MCP endpoint, which offers the tools to agents. */
+export function createMcp(
+  { idempotency, log, parts }: Service,
+  { calls, config, version, limitAccount, expectUpload }: McpParts,
+) {
+  const { authorization, catalog, now } = parts;
+  const { accounts, connectionNames, links, tokenUses } = authorization;
+  const { dryRun, execute, memory } = calls;
+  const { environmentUrl } = config;
+  const info = { name: 'svc-server', version };
+  const describeTool = createDescribeTool(catalog);
+  const jobs = createJobs({
+    idempotency,
+    random: randomBytes,
+    onFault: (error) => log.fault('the result of a job was not kept', error),
+    waitMs: config.agentWait * 1000,
+  });
+  const callTool = createCallTool({
+    catalog,
+    execute,
+    dryRun,
+    tokenUses,
+    limitAccount,
+    describeTool,
+    jobs,
+    describeFailure: createDescribeFailure({ links, log }),
+  });
+  const dispatchCall = createDispatchCall({ callTool, describeTool, jobs });
+  const findToolset = createFindToolset({
+    catalog,
+    connectionNames,
+    findConnections: createFindConnections({ accounts, now }),
+    describeTool,
+    environmentUrl,
+    now,
+  });
+  return createMcpEndpoint({
+    findToolset,
+    checkScope: createCheckScope({ catalog, environmentUrl, now }),
+    dispatchCall,
+    serveByLibrary: createLibrary({ info, dispatchCall, connectors: catalog.connectors }),
+    info,
+    memory,
+    expectUpload,
+  });
+}

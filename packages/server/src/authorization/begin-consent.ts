@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { redirectUriOf } from '../connections/connection.js';
+import { type DescribeOAuth, readScopes } from '../connections/connection-oauth.js';
+import { authorizationUrl } from '../oauth/authorization-url.js';
+import { newId, newToken, type Random } from '../random.js';
+import { secret } from '../secret.js';
+import type { Storage } from '../storage/storage.js';
+import type { Digest } from '../vault/pepper.js';
+import type { Vault } from '../vault/vault.js';
+import { toConsentError } from './account-parties.js';
+import { FLOW_LIFE_MS, flowDigests, verifierPlace } from './authorization-flow.js';
+import type { AuthorizationLinks } from './authorization-links.js';
+
+export interface BeginConsentParts {
+  readonly storage: Pick<Storage, 'authorizationFlows'>;
+  readonly links: Pick<AuthorizationLinks, 'find' | 'use'>;
+  readonly describeOAuth: DescribeOAuth;
+  readonly vault: Vault;
+  readonly digest: Digest;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+export function createBeginConsent(parts: BeginConsentParts) {
+  const { storage, links, describeOAuth, vault, digest, environmentUrl, now, random } = parts;
+
+  /** Uses the link, stores a flow for this browser and gives the URL of the upstream's consent page. */
+  async function beginConsent(token: string, browser: string): Promise<{ readonly redirectTo: string }> {
+    const { link, account, connection, request } = await links.find(token);
+    const described = await describeOAuth(connection).catch((error: unknown) => {
+      throw toConsentError(error, request);
+    });
+    const { server, clientId } = described;
+    // Rule O16: a step-up asks for old and new scopes together, because the server drops scopes that are not requested.
+    const scopes = [...new Set([...described.scopes, ...readScopes(account.wantedScopes ?? '[]')])];
+    const [state, verifier] = [newToken(random), newToken(random)];
+    const key = { applicationId: account.applicationId, id: newId('flow', random) };
+    const codeVerifier = await vault.seal(verifierPlace(key), secret(verifier));
+    await links.use(token);
+    await storage.authorizationFlows.insertFlow({
+      ...key,
+      ...flowDigests(digest, state, { browser }),
+      connectionId: connection.id,
+      accountId: account.id,
+      codeVerifier,
+      clientId,
+      issuer: server.issuer ?? null,
+      tokenEndpoint: server.tokenEndpoint,
+      scopes: JSON.stringify(scopes),
+      replaceSubject: link.replaceSubject,
+      successUrl: link.successUrl,
+      failureUrl: link.failureUrl,
+      expiresAt: now() + FLOW_LIFE_MS,
+      consumedAt: null,
+      refusedAt: null,
+    });
+    const redirectUri = redirectUriOf(environmentUrl, connection.id);
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+    return { redirectTo: authorizationUrl(server, { clientId, redirectUri, scopes, state, codeChallenge }) };
+  }
+  return beginConsent;
+}
+
+export type BeginConsent = ReturnType<typeof createBeginConsent>;

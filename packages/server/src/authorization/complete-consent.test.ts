@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
+
+const ADA = { connectionName: 'mail', identifier: 'ada' };
+const OTHER_BROWSER = randomBytes(32).toString('base64url');
+const OVER = { code: 'forbidden', message: expect.stringMatching(/^This approval is over/) };
+
+interface Attack {
+  readonly title: string;
+  readonly attack: (tenant: Tenant, callback: URL) => Promise<unknown>;
+}
+
+const attacks: readonly Attack[] = [
+  {
+    title: "the victim's callback in the attacker's browser",
+    attack: ({ complete }, callback) => complete(callback, { browser: OTHER_BROWSER }),
+  },
+  {
+    title: 'a callback in a browser without the cookie',
+    attack: ({ complete }, callback) => complete(callback, { browser: undefined }),
+  },
+  {
+    title: 'a callback on the path of another connection of the same application',
+    attack: async ({ complete, connections, applicationId }, callback) => {
+      const other = await connections.create(applicationId, { connectionName: 'other', connector: 'mail' });
+      return complete(callback, { connectionId: other.id });
+    },
+  },
+  {
+    title: 'a callback on the path of no connection',
+    attack: ({ complete }, callback) => complete(callback, { connectionId: 'conn_none' }),
+  },
+  {
+    title: 'an invented state',
+    attack: ({ complete }, callback) => {
+      callback.searchParams.set('state', randomBytes(32).toString('base64url'));
+      return complete(callback);
+    },
+  },
+  {
+    title: 'no state',
+    attack: ({ complete }, callback) => {
+      callback.searchParams.delete('state');
+      return complete(callback);
+    },
+  },
+  {
+    title: 'a callback after 10 minutes',
+    attack: ({ complete, clock }, callback) => {
+      clock.advance(10 * 60_000);
+      return complete(callback);
+    },
+  },
+  {
+    title: 'a callback after the account was deleted',
+    attack: async ({ complete, accounts, applicationId }, callback) => {
+      await accounts.delete(applicationId, ADA);
+      return complete(callback);
+    },
+  },
+];
+
+test.each(attacks)('O2, O3: sends no token request for $title', async ({ attack }) => {
+  const tenant = await createTenant();
+  const { redirectTo } = await tenant.begin('ada');
+  await expect(attack(tenant, tenant.upstream.approve(redirectTo))).rejects.toMatchObject(OVER);
+  expect(tenant.upstream.tokenRequests()).toHaveLength(0);
+  const rows = await tenant.database.selectFrom('accounts').select('status').execute();
+  expect(rows.every(({ status }) => status === 'unauthorized')).toBe(true);
+});
+
+test("O9: an attacker's code in the victim's flow is refused by the upstream, because the verifier is another", async () => {
+  const { begin, complete, upstream, account } = await createTenant();
+  const victim = await begin('ada');
+  const attacker = upstream.approve((await begin('mallory')).redirectTo, { subject: 'mallory' });
+  const callback = upstream.approve(victim.redirectTo);
+  callback.searchParams.set('code', attacker.searchParams.get('code') ?? '');
+  await expect(complete(callback)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
+});
+
+test('O3: of 100 callbacks with one state one asks for tokens', async () => {
+  const { begin, complete, upstream } = await createTenant();
+  const callback = upstream.approve((await begin('ada')).redirectTo);
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => complete(callback)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(upstream.tokenRequests()).toHaveLength(1);
+});
+
+test('O3: a second user cannot complete a flow that was completed', async () => {
+  const { begin, complete, upstream, row } = await createTenant();
+  const { redirectTo } = await begin('ada');
+  await complete(upstream.approve(redirectTo, { subject: 'ada' }));
+  await expect(complete(upstream.approve(redirectTo, { subject: 'mallory' }))).rejects.toMatchObject(OVER);
+  expect((await row('ada')).subject).toBe('ada');
+});
+
+test('O12: a flow is not completed when the connection was pointed elsewhere meanwhile', async () => {
+  const { begin, complete, storage, connection, upstream, applicationId } = await createTenant();
+  const callback = upstream.approve((await begin('ada')).redirectTo);
+  const elsewhere = { tokenEndpoint: 'https://other.example.com/token' };
+  await storage.connections.update(applicationId, connection.id, elsewhere);
+  await expect(complete(callback)).rejects.toMatchObject({ code: 'conflict' });
+  expect(upstream.tokenRequests()).toHaveLength(0);
+});
+
+describe('O11: the issuer in a callback', () => {
+  test('is not compared for an endpoint of the connection, whose issuer is unknown', async () => {
+    const { begin, complete, upstream } = await createTenant({ sendsIssuer: true });
+    await complete(upstream.approve((await begin('ada')).redirectTo));
+  });
+
+  test('that is another ends the flow, and its error is not shown', async () => {
+    const { links, authorize, connections, database, upstream, applicationId, browser } =
+      await createTenant();
+    await connections.create(applicationId, {
+      connectionName: 'known',
+      connector: 'mail',
+      clientId: 'client',
+    });
+    const { link } = await links.create(applicationId, { connectionName: 'known', identifier: 'ada' });
+    const { redirectTo } = await authorize.begin(link.split('/').at(-1) ?? '', browser);
+    const { id } = await connections.get(applicationId, 'known');
+    const callback = upstream.deny(redirectTo);
+    callback.searchParams.set('error_description', '<b>call me</b>');
+    callback.searchParams.set('iss', 'https://evil.example.com');
+    const complete = authorize.complete({ connectionId: id, parameters: callback.searchParams, browser });
+    await expect(complete).rejects.toMatchObject({
+      code: 'forbidden',
+      message:
+        'The approval could not be completed with the service. Go back to the application and start again.',
+    });
+    expect(JSON.stringify(await database.selectFrom('accounts').selectAll().execute())).not.toContain(
+      'access_denied',
+    );
+  });
+});
+
+test.each([
+  {
+    title: 'a refusal by the user',
+    callback: 'deny',
+    answer: undefined,
+    error: { code: 'forbidden', message: /^The access was not granted/ },
+  },
+  {
+    title: 'a wrong client secret',
+    callback: 'approve',
+    answer: { status: 401, body: { error: 'invalid_client' } },
+    error: { code: 'connection_not_configured', message: /does not accept the client id/ },
+  },
+  {
+    title: 'a code that is over',
+    callback: 'approve',
+    answer: { status: 400, body: { error: 'invalid_grant' } },
+    error: { code: 'forbidden', message: /could not be completed/ },
+  },
+  {
+    title: 'an upstream that is down',
+    callback: 'approve',
+    answer: { status: 503 },
+    error: { code: 'unavailable', message: /could not be completed/ },
+  },
+] as const)('explains $title and leaves the account as it was', async ({ callback, answer, error }) => {
+  const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
+  // The service repeats a refused client's request with an invented code.
+  if (answer)
+    upstream.script(
+      () => answer,
+      () => answer,
+    );
+  const { redirectTo } = await begin('ada');
+  await expect(complete(upstream[callback](redirectTo))).rejects.toMatchObject({
+    code: error.code,
+    message: expect.stringMatching(error.message),
+  });
+  expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
+  const { statusReason } = await connections.get(applicationId, 'mail');
+  expect(statusReason).toBe(error.code === 'connection_not_configured' ? 'invalid_client' : undefined);
+});
+
+test('R8: an error that stands in a callback marks no connection', async () => {
+  const { begin, complete, upstream, connections, applicationId } = await createTenant();
+  const callback = upstream.deny((await begin('mallory')).redirectTo);
+  callback.searchParams.set('error', 'unauthorized_client');
+  await expect(complete(callback)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(/could not be completed/),
+  });
+  expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+});
+
+test.each(['invalid_client', 'unauthorized_client'])(
+  'R8: %s for the code of one user marks no connection whose client the server knows',
+  async (error) => {
+    const { begin, complete, upstream, connections, applicationId } = await createTenant();
+    const callback = upstream.approve((await begin('mallory')).redirectTo);
+    // Some servers answer this to a code of another client.
+    callback.searchParams.set('code', 'of-another-client');
+    upstream.script(() => ({ status: 401, body: { error } }));
+    await expect(complete(callback)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(/could not be completed/),
+    });
+    expect((await connections.get(applicationId, 'mail')).statusReason).toBeUndefined();
+    const [mallorys, asked, ...others] = upstream.tokenRequests('authorization_code');
+    expect(others).toEqual([]);
+    expect(asked?.parameters['code']).not.toBe(mallorys?.parameters['code']);
+  },
+);

@@ -1,0 +1,82 @@
+import {
+  failureRedirect,
+  stillRegistered,
+  verifyRedirect,
+  verifyUrlOf,
+} from '../applications/redirect-urls.js';
+import { findApplication } from '../connections/find-account.js';
+import { ServiceError } from '../errors.js';
+import type { AuthorizationFlowRow } from '../storage/authorization-rows.js';
+import type { Storage } from '../storage/storage.js';
+import { type AccountParties, type PartiesLookup, toConsentError } from './account-parties.js';
+import type { Callback, ConsumeFlow } from './authorization-flow.js';
+import type { DiscardTokens } from './discard-tokens.js';
+import type { AuthorizedTokens, ExchangeCode, ExchangedCode } from './exchange-code.js';
+import type { PendingConsents } from './pending-consents.js';
+import { type RefuseConsent, refusalReason } from './refuse-consent.js';
+import type { SaveTokens } from './save-tokens.js';
+
+export interface CompleteConsentParts {
+  readonly storage: Pick<Storage, 'applications'>;
+  readonly parties: PartiesLookup;
+  readonly consumeFlow: ConsumeFlow;
+  readonly exchangeCode: ExchangeCode;
+  readonly pendingConsents: Pick<PendingConsents, 'keep'>;
+  readonly saveTokens: SaveTokens;
+  readonly discardTokens: DiscardTokens;
+  readonly refuseConsent: RefuseConsent;
+}
+
+/** A redirect to the application, or a page of this service that names the parties. */
+export type ConsentOutcome = { readonly redirectTo: string } | { readonly parties: AccountParties };
+
+export function createCompleteConsent(parts: CompleteConsentParts) {
+  const { storage, parties, consumeFlow, exchangeCode } = parts;
+  const { pendingConsents, saveTokens, discardTokens, refuseConsent } = parts;
+
+  async function keep(
+    authorized: AuthorizedTokens,
+    { successUrl }: AuthorizationFlowRow,
+  ): Promise<ConsentOutcome> {
+    const application = await findApplication(storage, authorized.applicationId);
+    const verifyUrl = verifyUrlOf(application);
+    if (verifyUrl !== undefined) {
+      return { redirectTo: verifyRedirect(verifyUrl, await pendingConsents.keep(authorized, successUrl)) };
+    }
+    const account = await saveTokens(authorized);
+    const redirectTo = stillRegistered(application, successUrl);
+    return redirectTo === null ? { parties: await parties.ofAccount(account) } : { redirectTo };
+  }
+
+  async function finish(
+    flow: AuthorizationFlowRow,
+    { authorized, use }: ExchangedCode,
+  ): Promise<ConsentOutcome> {
+    return keep(authorized, flow).catch(async (error: unknown) => {
+      await discardTokens(authorized, use);
+      throw error;
+    });
+  }
+
+  async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<ConsentOutcome> {
+    await refuseConsent({ flow, reason: refusalReason(error) });
+    if (!(error instanceof ServiceError)) throw error;
+    const application = await storage.applications.find(flow.applicationId);
+    const failureUrl = stillRegistered(application, flow.failureUrl);
+    if (failureUrl !== null) return { redirectTo: failureRedirect(failureUrl, error.code) };
+    throw toConsentError(error, await parties.ofId(flow));
+  }
+
+  /** Exchanges the code of a callback, and stores the tokens or keeps them until the application has verified the user. */
+  async function completeConsent(callback: Callback): Promise<ConsentOutcome> {
+    const flow = await consumeFlow(callback);
+    try {
+      return await finish(flow, await exchangeCode(flow, callback.parameters));
+    } catch (error) {
+      return fail(flow, error);
+    }
+  }
+  return completeConsent;
+}
+
+export type CompleteConsent = ReturnType<typeof createCompleteConsent>;

@@ -1,0 +1,156 @@
+import { redirectUriOf } from '../connections/connection.js';
+import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-oauth.js';
+import type { TokenSet } from '../connections/token-columns.js';
+import type { ConfirmRefusal } from '../connections/try-client.js';
+import { ServiceError } from '../errors.js';
+import type { OAuth, TokenResponse } from '../oauth/oauth.js';
+import { OAuthError } from '../oauth/oauth-error.js';
+import type { Commit } from '../records/commit.js';
+import type { AuthorizationFlowRow, PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { Vault } from '../vault/vault.js';
+import { consentIsOver, START_AGAIN, verifierPlace } from './authorization-flow.js';
+
+/** Tokens of a consent, with the account and the authorization server that they belong to. */
+export interface AuthorizedTokens
+  extends Pick<
+    PendingApprovalRow,
+    | 'applicationId'
+    | 'connectionId'
+    | 'accountId'
+    | 'scopes'
+    | 'subject'
+    | 'issuer'
+    | 'tokenEndpoint'
+    | 'replaceSubject'
+    | 'issuedAt'
+  > {
+  readonly tokens: TokenSet;
+}
+
+export interface ExchangedCode {
+  readonly authorized: AuthorizedTokens;
+  /** The client and the server that the code was exchanged with. */
+  readonly use: ConnectionOAuth;
+}
+
+export interface ExchangeCodeParts {
+  readonly storage: Pick<Storage, 'connections'>;
+  readonly describeOAuth: DescribeOAuth;
+  readonly commit: Commit;
+  readonly oauth: OAuth;
+  readonly confirmRefusal: ConfirmRefusal;
+  readonly vault: Vault;
+  readonly environmentUrl: string;
+  readonly now: () => number;
+}
+
+function startAgain(error: OAuthError): ServiceError {
+  const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
+  const message = `The approval could not be completed with the service. ${START_AGAIN}`;
+  return new ServiceError(code, message, undefined, { cause: error });
+}
+
+/** The error that the user sees if the upstream gave no tokens. */
+function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
+  if (error.error === 'access_denied') {
+    return new ServiceError(
+      'forbidden',
+      'The access was not granted, so nothing was connected. You can close this window.',
+      undefined,
+      { cause: error },
+    );
+  }
+  if (error.isClientRefused) {
+    return new ServiceError(
+      'connection_not_configured',
+      `The service does not accept the client id and secret of the connection "${name}". Tell the application's developer.`,
+      undefined,
+      { cause: error },
+    );
+  }
+  return startAgain(error);
+}
+
+function toAuthorizedTokens(
+  flow: AuthorizationFlowRow,
+  response: TokenResponse,
+  { use, issuedAt }: { readonly use: ConnectionOAuth; readonly issuedAt: number },
+): AuthorizedTokens {
+  const { applicationId, connectionId, accountId, scopes, tokenEndpoint, replaceSubject } = flow;
+  const { accessToken, refreshToken, expiresIn } = response;
+  return {
+    applicationId,
+    connectionId,
+    accountId,
+    scopes,
+    tokenEndpoint,
+    replaceSubject,
+    subject: use.subjectIn(response),
+    issuer: use.issuer,
+    issuedAt,
+    tokens: { accessToken, refreshToken, expiresIn, scopes: response.scopes },
+  };
+}
+
+export function createExchangeCode(parts: ExchangeCodeParts) {
+  const { storage, describeOAuth, commit, oauth, confirmRefusal, vault, environmentUrl, now } = parts;
+
+  // Rule O12: the code goes to the token endpoint that the flow began with, and to no other.
+  async function describeFlow(
+    flow: AuthorizationFlowRow,
+    connection: ConnectionRow,
+  ): Promise<ConnectionOAuth> {
+    const use = await describeOAuth(connection);
+    const isSameServer = use.issuer === null || use.issuer === flow.issuer;
+    const isSameClient = use.server.tokenEndpoint === flow.tokenEndpoint && use.clientId === flow.clientId;
+    if (isSameServer && isSameClient) {
+      return { ...use, server: { ...use.server, issuer: flow.issuer ?? undefined } };
+    }
+    throw new ServiceError('conflict', `The connection was changed during the approval. ${START_AGAIN}`, {
+      reason: 'connection_changed',
+    });
+  }
+
+  const markRefused = ({ applicationId, id }: ConnectionRow) =>
+    commit(async ({ connections }, tell) => {
+      await connections.update(applicationId, id, { statusReason: 'invalid_client' });
+      tell({ action: 'connection.refused_by_upstream', applicationId, object: id, reason: 'invalid_client' });
+    });
+
+  async function fail(
+    error: unknown,
+    connection: ConnectionRow,
+    { forgetClient, forgetServer }: ConnectionOAuth,
+  ): Promise<never> {
+    forgetServer();
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.isClientRefused) {
+      if (await forgetClient()) throw startAgain(error);
+      await markRefused(connection);
+    }
+    throw toExplained(error, connection);
+  }
+
+  /** Exchanges the code of a consumed flow. Throws the error that the user sees. */
+  async function exchangeCode(flow: AuthorizationFlowRow, callback: URLSearchParams): Promise<ExchangedCode> {
+    const connection = await storage.connections.find(flow.applicationId, flow.connectionId);
+    if (!connection) throw consentIsOver();
+    const use = await describeFlow(flow, connection);
+    const verifier = await vault.open(verifierPlace(flow), flow.codeVerifier);
+    const redirectUri = redirectUriOf(environmentUrl, flow.connectionId);
+    const client = await use.client();
+    const connectionClient = { connectionId: connection.id, server: use.server, client };
+    const response = await oauth
+      .exchange(use.server, client, { callback, redirectUri, codeVerifier: verifier.reveal() })
+      .catch(async (error: unknown) => fail(await confirmRefusal(error, connectionClient), connection, use));
+    if (connection.statusReason !== null) {
+      await storage.connections.update(connection.applicationId, connection.id, { statusReason: null });
+    }
+    return { authorized: toAuthorizedTokens(flow, response, { use, issuedAt: now() }), use };
+  }
+  return exchangeCode;
+}
+
+export type ExchangeCode = ReturnType<typeof createExchangeCode>;

@@ -1,0 +1,125 @@
+import { newId, newToken, type Random } from '../random.js';
+import type { Commit } from '../records/commit.js';
+import { secret } from '../secret.js';
+import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import type { Digest } from '../vault/pepper.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
+import type { PartiesLookup } from './account-parties.js';
+import { consentIsOver } from './authorization-flow.js';
+import type { DiscardTokens } from './discard-tokens.js';
+import type { AuthorizedTokens } from './exchange-code.js';
+import { checkSubject } from './save-tokens.js';
+
+export interface PendingConsentsParts {
+  readonly storage: Pick<Storage, 'accounts' | 'pendingApprovals'>;
+  readonly parties: PartiesLookup;
+  readonly discardTokens: DiscardTokens;
+  readonly commit: Commit;
+  readonly vault: Vault;
+  readonly digest: Digest;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+const LIFE_MS = 10 * 60_000;
+const EXPIRED_AT_ONCE = 50;
+
+const tokensPlace = ({
+  applicationId,
+  id,
+}: Pick<PendingApprovalRow, 'applicationId' | 'id'>): SecretLocation => ({
+  applicationId,
+  table: 'pending_approvals',
+  rowId: id,
+  column: 'tokens',
+});
+
+export const requestDigest = (digest: Digest, authRequestId: string): string =>
+  digest('auth request', authRequestId);
+
+/** Tokens that wait, apart from the account, until the application has verified their user (rules O4 and O5). */
+export function createPendingConsents(parts: PendingConsentsParts) {
+  const { storage, parties, discardTokens, commit, vault, digest, now, random } = parts;
+
+  /** Decrypts the tokens. */
+  async function open(pending: PendingApprovalRow): Promise<AuthorizedTokens> {
+    const tokens = await vault.open(tokensPlace(pending), pending.tokens);
+    return { ...pending, tokens: JSON.parse(tokens.reveal()) };
+  }
+
+  /** Deletes the row, revokes its tokens and writes the reason to the audit log. */
+  async function refuse(pending: PendingApprovalRow, reason: string): Promise<void> {
+    const { applicationId, accountId, id } = pending;
+    // Tokens that cannot be decrypted cannot be revoked. Their row is deleted anyway.
+    const authorized = await open(pending).catch(() => undefined);
+    const taken = await commit(async ({ pendingApprovals, accounts }, tell) => {
+      if (!(await pendingApprovals.take(applicationId, id))) return false;
+      const others = await pendingApprovals.ofAccount(applicationId, accountId);
+      const change = { from: 'pending_verification', to: 'unauthorized', now: now() } as const;
+      if (others.length === 0) await accounts.setStatus({ applicationId, id: accountId }, change);
+      const object = accountId;
+      tell({ action: 'account.verification_refused', applicationId, object, result: 'refused', reason });
+      return true;
+    });
+    if (taken && authorized) await discardTokens(authorized);
+  }
+
+  /** Gives the id of the verification. Throws conflict if the tokens belong to another user than the account's. */
+  async function keep(
+    { tokens, ...authorized }: AuthorizedTokens,
+    successUrl: string | null,
+  ): Promise<string> {
+    const { applicationId, accountId } = authorized;
+    const account = await storage.accounts.find(applicationId, accountId);
+    if (!account) throw consentIsOver();
+    await checkSubject(parties, account, authorized);
+    const [id, authRequestId] = [newId('pend', random), newToken(random)];
+    const row: PendingApprovalRow = {
+      ...authorized,
+      id,
+      successUrl,
+      requestDigest: requestDigest(digest, authRequestId),
+      tokens: await vault.seal(tokensPlace({ applicationId, id }), secret(JSON.stringify(tokens))),
+      expiresAt: now() + LIFE_MS,
+    };
+    const change = { from: 'unauthorized', to: 'pending_verification', now: now() } as const;
+    await commit(async (tables) => {
+      await tables.pendingApprovals.insert(row);
+      await tables.accounts.setStatus(account, change);
+    });
+    return authRequestId;
+  }
+
+  /** Gives `undefined` unless this application can still verify it. */
+  function find(applicationId: string, authRequestId: string): Promise<PendingApprovalRow | undefined> {
+    return storage.pendingApprovals.find({
+      applicationId,
+      requestDigest: requestDigest(digest, authRequestId),
+      now: now(),
+    });
+  }
+
+  /** Refuses all consents that were not verified in time. */
+  async function expire(): Promise<void> {
+    for (;;) {
+      const expired = await storage.pendingApprovals.expired(now(), EXPIRED_AT_ONCE);
+      if (expired.length === 0) return;
+      for (const pending of expired) await refuse(pending, 'expired');
+    }
+  }
+
+  /** Revokes the waiting tokens of an account that is about to lose its access. */
+  async function discardOf({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
+    const waiting = await storage.pendingApprovals.ofAccount(applicationId, id);
+    for (const pending of waiting) {
+      const authorized = await open(pending).catch(() => undefined);
+      if (authorized) await discardTokens(authorized);
+    }
+  }
+
+  return { open, refuse, keep, find, expire, discardOf };
+}
+
+export type PendingConsents = ReturnType<typeof createPendingConsents>;

@@ -1,0 +1,99 @@
+import { stillRegistered } from '../applications/redirect-urls.js';
+import { type Account, toAccount } from '../connections/account.js';
+import { ServiceError } from '../errors.js';
+import type { Commit } from '../records/commit.js';
+import type { PendingApprovalRow } from '../storage/authorization-rows.js';
+import type { Storage } from '../storage/storage.js';
+import type { Digest } from '../vault/pepper.js';
+import { type PendingConsents, requestDigest } from './pending-consents.js';
+import { refusalReason } from './refuse-consent.js';
+import type { SaveTokens } from './save-tokens.js';
+
+export interface VerifyConsentParts {
+  readonly storage: Pick<Storage, 'applications' | 'accounts' | 'pendingApprovals'>;
+  readonly pendingConsents: PendingConsents;
+  readonly saveTokens: SaveTokens;
+  readonly commit: Commit;
+  readonly digest: Digest;
+  readonly environmentUrl: string;
+}
+
+/** Page that explains the refusal to the user. The application may redirect the user to it. */
+export const OTHER_IDENTIFIER_PAGE = '/connect/ended/other-identifier';
+
+/** User of the browser at the verify URL, from the application's own session. */
+export interface Verification {
+  readonly authRequestId: string;
+  readonly identifier: string;
+}
+
+export interface VerifiedAccount extends Account {
+  /** The success URL of the link. */
+  readonly successUrl?: string;
+}
+
+const notPending = () =>
+  new ServiceError(
+    'not_found',
+    'There is nothing to verify under this authRequestId: it is unknown, was verified or refused before, or is older than 10 minutes. Make a new authorization link.',
+  );
+
+export const otherIdentifier = (environmentUrl: string) =>
+  new ServiceError(
+    'verification_failed',
+    'The approval was for another identifier, so its tokens were deleted and nothing was connected: the user who approved is not the one whom the link was made for. A page for that user stands at pageUrl.',
+    { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
+  );
+
+export function createVerifyConsent(parts: VerifyConsentParts) {
+  const { storage, pendingConsents, saveTokens, commit, digest, environmentUrl } = parts;
+
+  /** Writes the attempt to the audit log of the owner. The caller learns only that there is nothing to verify. */
+  async function refuseUnknown(applicationId: string, authRequestId: string): Promise<never> {
+    const owner = await storage.pendingApprovals.findOwner(requestDigest(digest, authRequestId));
+    const isForeign = owner !== undefined && owner.ownerId !== applicationId;
+    const about = isForeign
+      ? { applicationId: owner.ownerId, object: owner.accountId, reason: 'other_application' }
+      : { applicationId, object: owner?.accountId ?? 'unknown', reason: 'not_pending' };
+    await commit(async (_tables, tell) =>
+      tell({ action: 'account.verification_refused', result: 'refused', ...about }),
+    );
+    throw notPending();
+  }
+
+  async function activate(pending: PendingApprovalRow) {
+    const { applicationId, accountId: object } = pending;
+    return saveTokens(await pendingConsents.open(pending), async (tables, tell) => {
+      if (!(await tables.pendingApprovals.take(applicationId, pending.id))) throw notPending();
+      tell({ action: 'account.verified', applicationId, object });
+    });
+  }
+
+  /**
+   * Makes the account authorized if its user is the one who consented. Throws not_found for an unknown consent and
+   * verification_failed for another user.
+   */
+  async function verifyConsent(
+    applicationId: string,
+    { authRequestId, identifier }: Verification,
+  ): Promise<VerifiedAccount> {
+    const pending = await pendingConsents.find(applicationId, authRequestId);
+    if (!pending) return refuseUnknown(applicationId, authRequestId);
+    const account = await storage.accounts.find(applicationId, pending.accountId);
+    if (account?.identifier !== identifier) {
+      await pendingConsents.refuse(pending, 'other_identifier');
+      throw otherIdentifier(environmentUrl);
+    }
+    const saved = await activate(pending).catch(async (error: unknown) => {
+      const isConflict = error instanceof ServiceError && error.code === 'conflict';
+      if (isConflict) await pendingConsents.refuse(pending, refusalReason(error));
+      throw error;
+    });
+    const application = await storage.applications.find(applicationId);
+    const successUrl = stillRegistered(application, pending.successUrl);
+    return { ...toAccount(saved), ...(successUrl !== null && { successUrl }) };
+  }
+  return verifyConsent;
+}
+
+export type VerifyConsent = ReturnType<typeof createVerifyConsent>;

@@ -1,0 +1,157 @@
+import type { Authorization } from '../assembly/authorization.js';
+import { UsageError } from '../config/usage-error.js';
+import { ServiceError } from '../errors.js';
+import type { Keys, KeysStatus } from '../vault/keys.js';
+import type { Reencrypted } from '../vault/reencrypt.js';
+import type { Command, CommandInput, CommandOption, CommandResult } from './command.js';
+import { createProgress } from './progress.js';
+import { table } from './table.js';
+
+const APPLICATION: CommandOption = {
+  type: 'string',
+  value: 'ID',
+  help: 'Of this application alone; of all of them when absent',
+};
+const ROOT: CommandOption = {
+  type: 'boolean',
+  help: 'Wrap all keys by the current root key; a key file gets a new one first',
+};
+const FINISH: CommandOption = {
+  type: 'boolean',
+  help: 'Make no new key, and do the rest of a rotation that was interrupted',
+};
+
+const date = (time: number): string => new Date(time).toISOString();
+
+const toData = ({ rootKeys, dataKeys }: KeysStatus) => ({
+  rootKeys,
+  dataKeys: dataKeys.map((key) => ({
+    ...key,
+    createdAt: date(key.createdAt),
+    unusedSince: key.unusedSince === null ? null : date(key.unusedSince),
+  })),
+});
+
+type KeysData = ReturnType<typeof toData>;
+
+const dataKeyRow = (key: KeysData['dataKeys'][number]) => ({
+  application: key.applicationId,
+  generation: String(key.generation),
+  'data key': key.id,
+  made: key.createdAt,
+  values: String(key.values),
+  encryptions: String(key.encryptions),
+  'unused since': key.unusedSince ?? '',
+});
+
+const describe = ({ rootKeys, dataKeys }: KeysData): string =>
+  [
+    table(
+      rootKeys.map(({ id, state, wraps }) => ({ 'root key': id, state, wraps: String(wraps) })),
+      'There is no root key.',
+    ),
+    '',
+    table(dataKeys.map(dataKeyRow), 'No application has a data key yet.'),
+  ].join('\n');
+
+async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> {
+  const { rootKeys } = await keys.status();
+  const total = rootKeys.reduce((sum, { wraps }) => sum + wraps, 0);
+  const progress = createProgress(process.stderr, { title: 'Wrapping keys', total });
+  const data = await keys.rotateRootKey({ makeKey, onProgress: progress.add });
+  progress.end();
+  const removed = data.removed.map((id) => `Removed the root key ${id}, which nothing needs any more.`);
+  return {
+    data,
+    text: [`${data.rewrapped} keys were wrapped again by the root key ${data.current}.`, ...removed].join(
+      '\n',
+    ),
+  };
+}
+
+interface Rotated extends Reencrypted {
+  readonly applicationId: string;
+}
+
+/** How many values a rotation has to do with, by their applications. */
+async function countValues(keys: Keys, isFinishing: boolean): Promise<(applicationId: string) => number> {
+  const { dataKeys } = await keys.status();
+  return (applicationId) => {
+    const own = dataKeys.filter((key) => key.applicationId === applicationId);
+    return (isFinishing ? own.slice(0, -1) : own).reduce((sum, { values }) => sum + values, 0);
+  };
+}
+
+function checkReadable(rotated: readonly Rotated[]): void {
+  const damaged = rotated.filter(({ unreadable }) => unreadable > 0);
+  if (damaged.length === 0) return;
+  const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
+  throw new ServiceError(
+    'conflict',
+    `Everything was encrypted with the new keys but for values that nothing opens (${counts.join(', ')}): their rows were changed outside the service. Their keys stay.`,
+  );
+}
+
+/** The applications whose data keys are rotated: the one that is named, or all. */
+async function ownersOf(
+  { keys, applications }: Authorization,
+  input: CommandInput,
+): Promise<AsyncIterable<string> | readonly string[]> {
+  const applicationId = input.text('application');
+  return applicationId === undefined ? keys.owners() : [(await applications.get(applicationId)).id];
+}
+
+async function rotateData(
+  authorization: Authorization,
+  input: CommandInput,
+  isFinishing: boolean,
+): Promise<CommandResult> {
+  const { keys } = authorization;
+  const owners = await ownersOf(authorization, input);
+  const valuesOf = await countValues(keys, isFinishing);
+  const work = isFinishing ? keys.finish : keys.rotate;
+  const rotated: Rotated[] = [];
+  for await (const applicationId of owners) {
+    const total = valuesOf(applicationId);
+    const progress = createProgress(process.stderr, { title: applicationId, total });
+    rotated.push({ applicationId, ...(await work(applicationId, progress.add)) });
+    progress.end();
+  }
+  checkReadable(rotated);
+  const lines = rotated.map(
+    ({ applicationId, values }) =>
+      `${applicationId}: ${values} values are encrypted with its newest key now.`,
+  );
+  const end = 'The service deletes a key when nothing has used it for an hour.';
+  return {
+    data: { applications: rotated.map(({ applicationId, values }) => ({ applicationId, values })) },
+    text: rotated.length === 0 ? 'No application has a data key yet.' : [...lines, end].join('\n'),
+  };
+}
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys status',
+    summary: 'List root keys and data keys, and how much each of them encrypts',
+    needsService: 'any',
+    run: async ({ authorization: { keys } }) => {
+      const data = toData(await keys.status());
+      return { data, text: describe(data) };
+    },
+  },
+  {
+    name: 'keys rotate',
+    summary: 'Make new data keys and encrypt everything with them, or wrap them by a new root key',
+    options: { application: APPLICATION, root: ROOT, finish: FINISH },
+    needsService: 'any',
+    run: async ({ authorization }, input) => {
+      if (input.has('root') && input.text('application') !== undefined) {
+        throw new UsageError('The root key is the same for all applications: give --root or --application.');
+      }
+      const isFinishing = input.has('finish');
+      return input.has('root')
+        ? rotateRoot(authorization.keys, !isFinishing)
+        : rotateData(authorization, input, isFinishing);
+    },
+  },
+];

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../errors.js';
+
+const RETRY_MS = 500;
+// A caller whose result is ready waits no longer for it to be stored, whatever the database does.
+const STORE_WAIT_MS = 5000;
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'unavailable';
+
+/** Retries the work while the database is unavailable, for at most `forMs` milliseconds. */
+export async function retryWhileUnavailable(work: () => Promise<void>, forMs: number): Promise<void> {
+  const deadline = performance.now() + forMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() >= deadline) throw error;
+    }
+    await sleep(RETRY_MS, undefined, { ref: false });
+  }
+}
+
+/** Waits at most 5 s for `stored`, which must not reject. Storing then goes on in the background. */
+export const waitUntilStored = (stored: Promise<void>, ms = STORE_WAIT_MS): Promise<unknown> =>
+  Promise.race([stored, sleep(ms, undefined, { ref: false })]);

@@ -1,0 +1,96 @@
+import { ServiceError } from '../errors.js';
+import type { Commit } from '../records/commit.js';
+import { type Secret, secret } from '../secret.js';
+import type { Account } from '../storage/accounts-table.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { Vault } from '../vault/vault.js';
+import type { AccountCache } from './account-cache.js';
+import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
+import { sealCredentials } from './secondary-credentials.js';
+import { tokenPlace } from './token-columns.js';
+
+/** Secrets of an account whose connector takes keys. Each replaces an earlier one of its kind. */
+export interface AccountSecrets {
+  readonly apiKey?: string;
+  readonly bearerToken?: string;
+  /** Secondary credentials by the names that the connector defines. */
+  readonly credentials?: Readonly<Record<string, string>>;
+}
+
+function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecrets): Secret | undefined {
+  const field = keyField(auth.type);
+  if (field === undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      `${title} is authorized by its user and takes no key; PUT without a body, then POST …/authorization-link.`,
+    );
+  }
+  if (apiKey === undefined && bearerToken === undefined) return undefined;
+  const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
+  if (wanted !== undefined && other === undefined) return secret(wanted);
+  throw new ServiceError(
+    'invalid_request',
+    `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
+  );
+}
+
+function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: AccountSecrets): void {
+  const known = 'credentials' in auth ? auth.credentials.map(({ name }) => name) : [];
+  const unknown = Object.keys(credentials).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const advice = known.length === 0 ? 'leave credentials out' : `it has ${known.join(', ')}`;
+  throw new ServiceError('invalid_request', `${title} has no credential "${unknown}"; ${advice}.`);
+}
+
+/** The key among the secrets, if any. Throws invalid_request for secrets that the connector does not take. */
+export function readKey(
+  connectors: Connectors,
+  connection: Pick<ConnectionRow, 'connector'>,
+  secrets: AccountSecrets,
+): Secret | undefined {
+  if (Object.values(secrets).every((value) => value === undefined)) return undefined;
+  const connector = findConnector(connectors, connection.connector);
+  const key = keyOf(connector, secrets);
+  checkCredentialNames(connector, secrets);
+  return key;
+}
+
+export interface SetSecretsParts {
+  readonly vault: Vault;
+  readonly commit: Commit;
+  readonly cache: Pick<AccountCache, 'drop'>;
+  readonly now: () => number;
+}
+
+export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts) {
+  /** Stores the key and the secondary credentials, if any. A key makes the account authorized. */
+  async function setSecrets(
+    account: Account,
+    key: Secret | undefined,
+    { credentials }: AccountSecrets,
+  ): Promise<Account> {
+    if (key === undefined && credentials === undefined) return account;
+    const change = {
+      ...(key && {
+        accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
+        status: 'authorized' as const,
+        statusReason: null,
+      }),
+      ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
+      updatedAt: now(),
+    };
+    const { applicationId, id: object } = account;
+    const changed = await commit(async (tables, tell) => {
+      const row = await tables.accounts.change(account, change);
+      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
+      if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
+      return row;
+    });
+    cache.drop(account.id);
+    if (changed) return { ...account, ...changed };
+    throw new ServiceError('conflict', 'The account was changed at the same time; send its secrets again.');
+  }
+  return setSecrets;
+}
+
+export type SetSecrets = ReturnType<typeof createSetSecrets>;

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { createTenant } from '../../test/support/create-tenant.js';
+import type { ConnectionSettings } from './connection-settings.js';
+
+async function createKeyed(settings: ConnectionSettings = {}) {
+  const tenant = await createTenant();
+  const { accounts, connections, resolve, applicationId } = tenant;
+  const name = { connectionName: 'keyed', connector: 'keyed' };
+  const connection = await connections.create(applicationId, { ...name, ...settings });
+  const account = { connectionName: 'keyed', identifier: 'ada' };
+  const update = (change: ConnectionSettings) => connections.update(applicationId, 'keyed', change);
+  /** Addresses with an account, and without one afterwards. */
+  const resolved = async () => {
+    await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
+    const found = await resolve
+      .byIdentifier(applicationId, 'keyed', 'ada')
+      .catch((error: unknown) => ({ error }));
+    await accounts.delete(applicationId, account);
+    if ('error' in found) throw found.error;
+    return found;
+  };
+  return { ...tenant, connection, update, resolved };
+}
+
+const HOSTS = { labels: 'https://labels.example.com', tracking: 'https://tracking.example.com' };
+
+test.each<{ title: string; settings: ConnectionSettings; addresses: object }>([
+  {
+    title: "the connector's own",
+    settings: {},
+    addresses: { baseUrl: 'https://api.mail.example.com', region: null, hosts: HOSTS },
+  },
+  {
+    title: 'those of a region',
+    settings: { region: 'eu' },
+    addresses: { baseUrl: 'https://eu.mail.example.com', region: 'eu', hosts: HOSTS },
+  },
+  {
+    title: "the connection's own, without a slash at the end",
+    settings: { baseUrl: 'https://own.example.com/', hosts: { tracking: 'https://own.example.com/t/' } },
+    addresses: {
+      baseUrl: 'https://own.example.com',
+      region: null,
+      hosts: { ...HOSTS, tracking: 'https://own.example.com/t' },
+    },
+  },
+])('shows and uses $title', async ({ settings, addresses }) => {
+  const { connection, resolved } = await createKeyed(settings);
+  expect(connection).toMatchObject(addresses);
+  const { region: _, ...used } = addresses as Record<string, unknown>;
+  expect(await resolved()).toMatchObject(used);
+});
+
+test('a region takes the place of a base URL, and the other way round', async () => {
+  const { update, resolved } = await createKeyed({ baseUrl: 'https://own.example.com' });
+  expect(await update({ region: 'eu' })).toMatchObject({
+    region: 'eu',
+    baseUrl: 'https://eu.mail.example.com',
+  });
+  expect((await resolved()).baseUrl).toBe('https://eu.mail.example.com');
+  expect(await update({ baseUrl: 'https://own.example.com' })).toMatchObject({
+    region: null,
+    baseUrl: 'https://own.example.com',
+  });
+});
+
+test('changes the hosts that are named and no other', async () => {
+  const { update } = await createKeyed({ hosts: { labels: 'https://first.example.com' } });
+  const { hosts } = await update({ hosts: { tracking: 'https://second.example.com' } });
+  expect(hosts).toEqual({ labels: 'https://first.example.com', tracking: 'https://second.example.com' });
+});
+
+test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
+  {
+    title: 'an unknown region',
+    settings: { region: 'mars' },
+    message: /no region "mars"; give one of us, eu/,
+  },
+  {
+    title: 'a region and a base URL',
+    settings: { region: 'eu', baseUrl: 'https://own.example.com' },
+    message: /give one of region and baseUrl/,
+  },
+  {
+    title: 'an unknown host',
+    settings: { hosts: { nowhere: 'https://own.example.com' } },
+    message: /no host "nowhere"; give one of labels, tracking/,
+  },
+  {
+    title: 'a name that every object has',
+    settings: { hosts: { constructor: 'https://own.example.com' } as never },
+    message: /no host "constructor"/,
+  },
+  {
+    title: 'a host on plain http',
+    settings: { hosts: { labels: 'http://own.example.com' } },
+    message: /^hosts\.labels is not https/,
+  },
+  {
+    title: 'a host with a query',
+    settings: { hosts: { labels: 'https://own.example.com?x=1' } },
+    message: /^hosts\.labels has a query/,
+  },
+])('refuses $title', async ({ settings, message }) => {
+  await expect(createKeyed(settings)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('a connector without regions takes none', async () => {
+  const { connections, applicationId } = await createTenant();
+  await expect(connections.update(applicationId, 'mail', { region: 'eu' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'Mail has no region "eu"; leave it out.',
+  });
+});
+
+test('a region that has left the catalogue is shown, and never falls back to another one', async () => {
+  const { connections, database, resolved, applicationId } = await createKeyed({ region: 'eu' });
+  await database.updateTable('connections').set({ region: 'gone' }).where('name', '=', 'keyed').execute();
+  expect(await connections.get(applicationId, 'keyed')).toMatchObject({ region: 'gone', baseUrl: null });
+  await expect(resolved()).rejects.toMatchObject({ code: 'connection_not_configured' });
+});

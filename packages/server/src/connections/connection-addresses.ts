@@ -1,0 +1,105 @@
+import { ServiceError } from '../errors.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import { parseObject } from '../text/json-object.js';
+import type { Connector } from './connector.js';
+import { checkBaseUrl, type IsListed } from './endpoint-url.js';
+
+/** Base URLs of a connection's requests, without a slash at the end. */
+export interface Addresses {
+  readonly baseUrl: string;
+  /** Base URLs of the connector's secondary hosts by name. */
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+/** Addresses as an application sets them. */
+export interface AddressSettings {
+  readonly baseUrl?: string;
+  readonly region?: string;
+  readonly hosts?: Readonly<Record<string, string>>;
+}
+
+type ConnectorAddresses = Pick<Connector, 'title' | 'baseUrl' | 'regions' | 'hosts'>;
+type OwnAddresses = Pick<ConnectionRow, 'baseUrl' | 'region' | 'hosts'>;
+
+function readHosts(json: string | null): Readonly<Record<string, string>> {
+  const hosts = parseObject(json ?? '{}') ?? {};
+  return Object.fromEntries(
+    Object.entries(hosts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The connection's own URL, its region's or the connector's; `undefined` if the region no longer exists. */
+export function baseUrlOf(
+  { baseUrl, region }: OwnAddresses,
+  connector: ConnectorAddresses,
+): string | undefined {
+  if (baseUrl !== null) return baseUrl;
+  return region === null ? connector.baseUrl : named(connector.regions, region);
+}
+
+export function hostsOf(
+  { hosts }: OwnAddresses,
+  connector: ConnectorAddresses,
+): Readonly<Record<string, string>> {
+  const own = readHosts(hosts);
+  return Object.fromEntries(
+    Object.entries(connector.hosts).map(([name, host]) => [name, named(own, name) ?? host.baseUrl]),
+  );
+}
+
+/** Throws connection_not_configured if the connection's region no longer exists. */
+export function addressesOf(
+  own: OwnAddresses & { readonly connectionName: string },
+  connector: ConnectorAddresses,
+): Addresses {
+  const baseUrl = baseUrlOf(own, connector);
+  if (baseUrl !== undefined) return { baseUrl, hosts: hostsOf(own, connector) };
+  throw new ServiceError(
+    'connection_not_configured',
+    `${unknownRegion(connector, own.region ?? '')} Set another by PATCH /v1/connections/${own.connectionName}.`,
+  );
+}
+
+/** Columns that the settings change. A region replaces a base URL, and a base URL replaces a region. */
+export function toAddressColumns(
+  { baseUrl, region, hosts }: AddressSettings,
+  connector: ConnectorAddresses,
+  { own, isListed }: { readonly own: Pick<OwnAddresses, 'hosts'>; readonly isListed: IsListed },
+): Partial<OwnAddresses> {
+  if (baseUrl !== undefined && region !== undefined) {
+    throw new ServiceError(
+      'invalid_request',
+      'A region stands for a base URL; give one of region and baseUrl.',
+    );
+  }
+  if (region !== undefined && named(connector.regions, region) === undefined) {
+    throw new ServiceError('invalid_request', unknownRegion(connector, region));
+  }
+  const checked = Object.entries(hosts ?? {}).map(([name, url]) => {
+    checkHostName(connector, name);
+    return [name, checkBaseUrl(url, isListed, `hosts.${name}`)];
+  });
+  return {
+    ...(baseUrl !== undefined && { baseUrl: checkBaseUrl(baseUrl, isListed), region: null }),
+    ...(region !== undefined && { region, baseUrl: null }),
+    ...(hosts !== undefined && {
+      hosts: JSON.stringify({ ...readHosts(own.hosts), ...Object.fromEntries(checked) }),
+    }),
+  };
+}
+
+function checkHostName({ title, hosts }: ConnectorAddresses, name: string): void {
+  if (Object.hasOwn(hosts, name)) return;
+  throw new ServiceError('invalid_request', `${title} has no host "${name}"; ${choice(Object.keys(hosts))}.`);
+}
+
+const unknownRegion = ({ title, regions = {} }: ConnectorAddresses, region: string) =>
+  `${title} has no region "${region}"; ${choice(Object.keys(regions))}.`;
+
+const choice = (names: readonly string[]) =>
+  names.length === 0 ? 'leave it out' : `give one of ${names.join(', ')}`;
+
+const named = <Value>(
+  values: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined => (values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined);

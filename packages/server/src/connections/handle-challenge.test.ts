@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createDiscovered } from '../../test/support/create-discovered.js';
+
+const forbidden = (header: string) => ({ status: 403, operation: 'tools/call read', header });
+
+test('O16: asks for the scopes of the connection where it names some', async () => {
+  const { connections, applicationId, begin } = await createDiscovered();
+  await connections.update(applicationId, 'mail', { scopes: ['write'] });
+  const { redirectTo } = await begin('ada');
+  expect(new URL(redirectTo).searchParams.get('scope')).toBe('write');
+});
+
+test('O16: a call that needs more scopes leads to a link that asks for the old and the new', async () => {
+  const { connect, handleChallenge, begin, account, credentials, row } = await createDiscovered();
+  const resolved = await connect('ada');
+  await expect(
+    handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
+  ).rejects.toMatchObject({
+    code: 'account_not_authorized',
+    details: {
+      requiredScopes: ['write', 'admin'],
+      authorizationLinkPath: '/v1/connections/mail/accounts/ada/authorization-link',
+    },
+  });
+  await credentials.current(resolved);
+  expect(await account('ada')).toMatchObject({ status: 'authorized', scopes: ['read'] });
+  const { redirectTo } = await begin('ada');
+  expect(new URL(redirectTo).searchParams.get('scope')).toBe('read write admin');
+  await connect('ada');
+  expect(await row('ada')).toMatchObject({ wantedScopes: null, scopes: '["read","write","admin"]' });
+  await expect(
+    handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="delete"')),
+  ).rejects.toMatchObject({ code: 'account_not_authorized' });
+  const again = await begin('ada');
+  expect(new URL(again.redirectTo).searchParams.get('scope')).toBe('read write admin delete');
+});
+
+test.each([
+  { title: 'that is about something else', challenge: 'Bearer error="invalid_token", scope="write"' },
+  { title: 'that wants what was granted', challenge: 'Bearer error="insufficient_scope", scope="read"' },
+  { title: 'that wants nothing', challenge: 'Bearer error="insufficient_scope"' },
+])('O16: asks no user again for a challenge $title', async ({ challenge }) => {
+  const { connect, handleChallenge, row } = await createDiscovered();
+  await handleChallenge(await connect('ada'), forbidden(challenge));
+  expect(await row('ada')).toMatchObject({ wantedScopes: null });
+});
+
+test('O16: asks for more scopes at most twice for one operation', async () => {
+  const { connect, handleChallenge, row } = await createDiscovered();
+  const demand = async (scope: string, operation = 'tools/call read') =>
+    handleChallenge(await connect('ada'), {
+      status: 403,
+      operation,
+      header: `Bearer error="insufficient_scope", scope="${scope}"`,
+    });
+  await expect(demand('first')).rejects.toMatchObject({ code: 'account_not_authorized' });
+  await expect(demand('second')).rejects.toMatchObject({ code: 'account_not_authorized' });
+  await demand('third');
+  expect(await row('ada')).toMatchObject({ wantedScopes: null });
+  await expect(demand('third', 'tools/call write')).rejects.toMatchObject({ code: 'account_not_authorized' });
+});
+
+test('O16: calls before the user has approved are one attempt, however many they are', async () => {
+  const { connect, handleChallenge } = await createDiscovered();
+  const resolved = await connect('ada');
+  for (let calls = 0; calls < 5; calls += 1) {
+    await expect(
+      handleChallenge(resolved, forbidden('Bearer error="insufficient_scope", scope="write admin"')),
+    ).rejects.toMatchObject({ code: 'account_not_authorized' });
+  }
+});
+
+const REFUSED_TOKEN = { status: 401, operation: 'tools/call read', header: 'Bearer error="invalid_token"' };
+
+test('asks again who guards the server when it refuses a token', async () => {
+  const { connect, handleChallenge, begin, account, discoveries } = await createDiscovered();
+  await handleChallenge(await connect('ada'), REFUSED_TOKEN);
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  const before = discoveries();
+  await begin('ada');
+  expect(discoveries() - before).toBe(1);
+});
+
+test('a refused token that nothing can renew ends the access', async () => {
+  const { connect, handleChallenge, upstream, account } = await createDiscovered();
+  upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));
+  await expect(handleChallenge(await connect('ada'), REFUSED_TOKEN)).rejects.toMatchObject({
+    code: 'account_not_authorized',
+    details: { status: 'reauthorization_required', statusReason: 'token_refused' },
+  });
+  expect(await account('ada')).toMatchObject({ status: 'reauthorization_required' });
+});

@@ -1,0 +1,47 @@
+import { type Secret, secret } from '../secret.js';
+import type { AccountRow } from '../storage/schema.js';
+import { parseObject } from '../text/json-object.js';
+import type { SecretLocation, Vault } from '../vault/vault.js';
+
+type Owner = Pick<AccountRow, 'applicationId' | 'id' | 'credentials'>;
+
+const placeOf = ({ applicationId, id }: Owner, name: string): SecretLocation => ({
+  applicationId,
+  table: 'accounts',
+  rowId: id,
+  column: `credentials.${name}`,
+});
+
+function readSealed(json: string): readonly (readonly [name: string, sealed: string])[] {
+  return Object.entries(parseObject(json) ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+/** Names of the stored secondary credentials of an account. */
+export const credentialNames = ({ credentials }: Pick<AccountRow, 'credentials'>): string[] =>
+  readSealed(credentials).map(([name]) => name);
+
+/** Gives the column with these secrets added to the stored ones. */
+export async function sealCredentials(
+  vault: Vault,
+  account: Owner,
+  given: Readonly<Record<string, string>>,
+): Promise<string> {
+  const sealed = await Promise.all(
+    Object.entries(given).map(
+      async ([name, plain]) => [name, await vault.seal(placeOf(account, name), secret(plain))] as const,
+    ),
+  );
+  return JSON.stringify(Object.fromEntries([...readSealed(account.credentials), ...sealed]));
+}
+
+/** Decrypts the secrets. Gives them by name. */
+export async function openCredentials(vault: Vault, account: Owner): Promise<ReadonlyMap<string, Secret>> {
+  const opened = await Promise.all(
+    readSealed(account.credentials).map(
+      async ([name, sealed]) => [name, await vault.open(placeOf(account, name), sealed)] as const,
+    ),
+  );
+  return new Map(opened);
+}

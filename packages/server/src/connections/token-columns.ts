@@ -1,0 +1,47 @@
+import type { TokenResponse } from '../oauth/oauth.js';
+import { secret } from '../secret.js';
+import type { AccountRow } from '../storage/schema.js';
+import type { Seal, SecretLocation, Vault } from '../vault/vault.js';
+
+type AccountKey = Pick<AccountRow, 'applicationId' | 'id'>;
+
+export const tokenPlace = (
+  { applicationId, id }: AccountKey,
+  column: 'access_token' | 'refresh_token',
+): SecretLocation => ({ applicationId, table: 'accounts', rowId: id, column });
+
+/** Stored part of a token response. */
+export type TokenSet = Pick<TokenResponse, 'accessToken' | 'refreshToken' | 'expiresIn' | 'scopes'>;
+
+export interface NewTokens {
+  readonly tokens: TokenSet;
+  readonly now: number;
+}
+
+/** Columns of new tokens. Without a new refresh token the old one stays. */
+export function tokenColumns(seal: Seal, account: AccountKey, { tokens, now }: NewTokens) {
+  const { accessToken, refreshToken, expiresIn, scopes } = tokens;
+  return {
+    accessToken: seal(tokenPlace(account, 'access_token'), secret(accessToken)),
+    ...(refreshToken !== undefined && {
+      refreshToken: seal(tokenPlace(account, 'refresh_token'), secret(refreshToken)),
+    }),
+    ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
+    issuedAt: now,
+    expiresAt: expiresIn === undefined ? null : now + Math.round(expiresIn * 1000),
+    status: 'authorized' as const,
+    statusReason: null,
+    refreshStartedAt: null,
+    updatedAt: now,
+  };
+}
+
+export type TokenColumns = ReturnType<typeof tokenColumns>;
+
+export async function sealTokens(
+  vault: Vault,
+  account: AccountKey,
+  newTokens: NewTokens,
+): Promise<TokenColumns> {
+  return tokenColumns(await vault.prepare(account.applicationId), account, newTokens);
+}

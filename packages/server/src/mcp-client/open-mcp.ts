@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import { toFinal } from '../upstream/to-final.js';
+import { isStaleDefinition, isUnknownTool, mcpToolFailed, mcpToolUnknown, toMcpError } from './mcp-error.js';
+import type { McpContext, McpWork, WithMcpSession } from './mcp-sessions.js';
+import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
+
+const LIST_LIFE_MS = 60 * 60_000;
+const MOST_LISTS = 1000;
+const MIB = 1024 * 1024;
+const MOST_BYTES_OF_A_LIST = 2 * MIB;
+const MOST_BYTES_OF_LISTS = 32 * MIB;
+
+const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
+
+/** MCP servers as upstreams. The list of tools is cached per connection, and read again when a call does not find its tool. */
+export function createOpenMcp(withMcpSession: WithMcpSession) {
+  const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
+    max: MOST_LISTS,
+    maxSize: MOST_BYTES_OF_LISTS,
+    ttl: LIST_LIFE_MS,
+  });
+
+  async function run<Result>(context: McpContext, work: McpWork<Result>): Promise<Result> {
+    try {
+      return await withMcpSession(context, work);
+    } catch (error) {
+      throw toFinal(toMcpError(error, context.connector), context.connector);
+    }
+  }
+
+  function read(context: McpContext): Promise<readonly McpTool[]> {
+    const key = listKey(context);
+    // Other callers may wait for the list too, so reading goes on when this caller disconnects.
+    const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
+    const reading = run(bounded, (session, options) => session.list(options));
+    lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
+    const isCurrent = () => lists.peek(key) === reading;
+    reading.then(
+      (tools) => isCurrent() && lists.set(key, reading, { size: JSON.stringify(tools).length }),
+      () => isCurrent() && lists.delete(key),
+    );
+    return reading;
+  }
+
+  function list(context: McpContext): Promise<readonly McpTool[]> {
+    // Another account may read the list where the account that began to read it fails.
+    return lists.get(listKey(context))?.catch(() => read(context)) ?? read(context);
+  }
+
+  async function findDefinition(context: McpContext, name: string): Promise<McpTool> {
+    const find = async () => (await list(context)).find((tool) => tool.name === name);
+    const known = await find();
+    if (known) return known;
+    lists.delete(listKey(context));
+    const found = await find();
+    if (found) return found;
+    throw mcpToolUnknown(name, context.connector);
+  }
+
+  function callOnce(context: McpContext, { name, args }: McpCall): Promise<McpResult> {
+    return run(context, async (session, options) => {
+      const definition = session.needsDefinitions ? await findDefinition(context, name) : undefined;
+      return session.call({ name, args, definition }, options);
+    });
+  }
+
+  /** Repeats a call whose headers followed from an old list, because the server has refused it before it did anything. */
+  async function callByCurrentList(context: McpContext, call: McpCall): Promise<McpResult> {
+    try {
+      return await callOnce(context, call);
+    } catch (error) {
+      if (!isStaleDefinition(error)) throw error;
+      lists.delete(listKey(context));
+      return callOnce(context, call);
+    }
+  }
+
+  /** The MCP server of the account's connection. */
+  return function openMcp(context: McpContext): Mcp {
+    return {
+      tools: () => list(context),
+
+      call: async (name, args, { timeoutMs = context.timeoutMs } = {}) => {
+        try {
+          const result = await callByCurrentList({ ...context, timeoutMs }, { name, args });
+          if (result.isError) throw mcpToolFailed(result, context.connector);
+          return result;
+        } catch (error) {
+          if (isUnknownTool(error)) lists.delete(listKey(context));
+          throw error;
+        }
+      },
+    };
+  };
+}
+
+export type OpenMcp = ReturnType<typeof createOpenMcp>;

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Call } from '../front/call.js';
+import { AGENT_SCOPES } from '../names/agent-scopes.js';
+import { isOfGrant, type TokenChain } from '../tokens/token-chain.js';
+import { offersTool } from '../tokens/token-limits.js';
+import type { Toolset } from './toolset.js';
+
+const ENDPOINT = /^\/mcp(?:\/apps\/[^/?]{1,768})?(?:\/\w{1,64})?(?=\?|$)/;
+const OF_APPLICATION = '/mcp/apps/';
+const SCOPE = AGENT_SCOPES.join(' ');
+
+const metadataUrl = (environmentUrl: string, path: string): string =>
+  `${environmentUrl}/.well-known/oauth-protected-resource${path}`;
+
+/** `environmentUrl`: base URL of the service, without a slash at the end. */
+export function createChallenge(environmentUrl: string) {
+  /** Names the metadata of the endpoint to a client without a valid token (RFC 9728). */
+  return function challenge({ url = '', headers }: IncomingMessage): string {
+    const [path = '/mcp'] = ENDPOINT.exec(url) ?? [];
+    const refused = headers.authorization === undefined ? '' : 'error="invalid_token", ';
+    // Users grant scopes only at the endpoints of an application.
+    const scope = path.startsWith(OF_APPLICATION) ? `, scope="${SCOPE}"` : '';
+    return `Bearer ${refused}resource_metadata="${metadataUrl(environmentUrl, path)}"${scope}`;
+  };
+}
+
+interface CheckScopeParts {
+  readonly catalog: Pick<Catalog, 'tools'>;
+  /** Base URL of the service, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly now: () => number;
+}
+
+/** Limits after the user granted every scope. The first link stays, because it holds the application's own limits. */
+const withEveryScope = ({ links }: TokenChain) =>
+  links.map(({ readOnly, ...link }, index) => (index === 0 && readOnly ? { ...link, readOnly } : link));
+
+export function createCheckScope({ catalog, environmentUrl, now }: CheckScopeParts) {
+  /** Throws not_permitted, with a challenge (RFC 6750, section 3.1), for a tool that another scope would allow. */
+  return function checkScope(call: Call, toolset: Toolset, toolName: string | undefined): void {
+    const { presented, tools, connections } = toolset;
+    const { token, door } = presented;
+    if (toolName === undefined || tools.has(toolName) || !isOfGrant(token)) return;
+    const tool = catalog.tools.get(toolName);
+    if (tool === undefined || !connections.has(tool.connector)) return;
+    const use = { at: now(), audience: environmentUrl + door, tool };
+    if (!offersTool(withEveryScope(token), use)) return;
+    const metadata = metadataUrl(environmentUrl, door);
+    call.headers['www-authenticate'] =
+      `Bearer error="insufficient_scope", scope="${SCOPE}", resource_metadata="${metadata}"`;
+    const message = `The user let this client read only: ask for the scope "${SCOPE}".`;
+    throw new ServiceError('not_permitted', message, { limit: 'readOnly' });
+  };
+}
+
+export type CheckScope = ReturnType<typeof createCheckScope>;

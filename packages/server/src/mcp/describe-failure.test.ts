@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../errors.js';
+import { createDescribeFailure } from './describe-failure.js';
+
+const toFailure = createDescribeFailure({
+  links: { create: async () => ({ link: 'https://svc.example/connect/1', expiresAt: 'soon' }) },
+  log: { fault: () => undefined },
+});
+const attempt = {
+  toolName: 'workspace_blocks_append',
+  isReadOnly: false,
+  requestId: 'req_1',
+  applicationId: 'app_1',
+  account: { connectionName: 'workspace', identifier: 'ada' },
+};
+
+const CODES = ['unavailable', 'rate_limited', 'account_not_authorized'] as const;
+
+test.each(CODES)('a call of which a part is done is not to be made again: %s', async (code) => {
+  const details = { repeatable: false, progress: { appended: 100, total: 150 } };
+  const message = '100 of 150 blocks were appended. Do not repeat the whole';
+
+  const { isRetryable, text, link } = await toFailure(new ServiceError(code, message, details), attempt);
+
+  expect(isRetryable).toBe(false);
+  expect(link).toBeUndefined();
+  expect(text).toContain(message);
+  expect(text).toContain('"appended":100');
+});
+
+test('a call that did nothing may be made again, once the user has approved', async () => {
+  expect(await toFailure(new ServiceError('unavailable', 'Busy.'), attempt)).toMatchObject({
+    isRetryable: true,
+  });
+  expect(await toFailure(new ServiceError('account_not_authorized', 'No.'), attempt)).toMatchObject({
+    link: { url: 'https://svc.example/connect/1' },
+    text: expect.stringContaining('call workspace_blocks_append again'),
+  });
+});
+
+test('tells whole what a part of the call brought, however much the upstream says of the rest', async () => {
+  const progress = { done: 1, items: [{ name: 'x'.repeat(5000) }], remaining: ['https://in.example/2'] };
+  const details = { body: 'y'.repeat(5000), repeatable: false, progress };
+  const error = new ServiceError('upstream_failed', 'The first is in progress.items', details);
+
+  const { text } = await toFailure(error, attempt);
+
+  expect(text.split('\n').map((line) => line.length)).toEqual([expect.any(Number), 2000, expect.any(Number)]);
+  expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual({ progress });
+});

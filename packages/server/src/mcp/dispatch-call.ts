@@ -1,0 +1,129 @@
+import type { JsonObject } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { AgentCall, CallTool } from './call-tool.js';
+import type { Jobs } from './jobs.js';
+import { isMetaTool, META_TOOLS, type MetaTool } from './meta-tools.js';
+import type { Failure, Outcome } from './outcome.js';
+import type { Toolset } from './toolset.js';
+import { type DescribeTool, withAccounts } from './wire-tool.js';
+
+interface DispatchCallParts {
+  readonly callTool: CallTool;
+  readonly describeTool: DescribeTool;
+  readonly jobs: Jobs;
+}
+
+const DEFAULT_FOUND = 5;
+const MOST_FOUND = 20;
+const MOST_QUERY = 1000;
+const NOTHING_FOUND =
+  'No tool that you have fits these words. Say what is to be done in other ones, such as "list events"; what you find nothing for you may not do.';
+const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
+
+const failure = (code: Failure['code'], message: string): Failure => ({
+  code,
+  text: `${code}: ${message}`,
+  isRetryable: false,
+});
+
+const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
+  const where = usesMetaTools
+    ? 'search_tools finds those that you have.'
+    : 'The list holds those that you have.';
+  return failure('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
+};
+
+const success = (data: unknown): Outcome => ({ data, isWrapped: false });
+
+/** Reads a required text of the input. Throws invalid_input. */
+function readText(input: JsonObject, field: string): string {
+  const value = input[field];
+  if (typeof value === 'string' && value !== '') return value;
+  const [rule, problem] =
+    value === undefined ? ['required', 'is required: give a text'] : ['type', 'must be a text'];
+  const message = `"${field}" ${problem}.`;
+  throw new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
+}
+
+const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
+
+export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCallParts) {
+  function searchTools({ search, tools }: Toolset, input: JsonObject): Outcome {
+    const query = readText(input, 'query').slice(0, MOST_QUERY);
+    const { limit } = input;
+    const most =
+      typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MOST_FOUND) : DEFAULT_FOUND;
+    const found = search(query, most).flatMap((name) => {
+      const tool = tools.get(name);
+      return tool ? [{ name, title: tool.title, description: firstSentence(tool.description) }] : [];
+    });
+    return success({ tools: found, ...(found.length === 0 && { hint: NOTHING_FOUND }) });
+  }
+
+  function describe(toolset: Toolset, input: JsonObject): Outcome {
+    const { tools, connections } = toolset;
+    const name = readText(input, 'name');
+    const tool = tools.get(name);
+    if (tool === undefined) return noTool(name, toolset);
+    const { whole, accountInput } = describeTool(tool);
+    const example = tool.examples[0]?.input;
+    const described = withAccounts(whole, accountInput, connections.get(tool.connector) ?? []);
+    return success({ ...described, ...(example && { example }) });
+  }
+
+  async function callByName({ input, ...agentCall }: AgentCall): Promise<Outcome> {
+    const name = readText(input, 'name');
+    const tool = agentCall.toolset.tools.get(name);
+    if (tool === undefined) return noTool(name, agentCall.toolset);
+    const given = input['arguments'] ?? {};
+    if (typeof given !== 'object' || Array.isArray(given))
+      return failure('invalid_input', '"arguments" must be an object.');
+    // The schema of the tool validates it like any other input.
+    return callTool(tool, { ...agentCall, input: given as JsonObject });
+  }
+
+  function getJob({ toolset, input, onProgress }: AgentCall): Promise<Outcome> {
+    const { identifier, presented, tools, connections } = toolset;
+    const owner = { applicationId: presented.applicationId, identifier };
+    return jobs.get(readText(input, 'job_id'), owner, {
+      onProgress,
+      maySee: ({ toolName, connectionName }) => {
+        const tool = tools.get(toolName);
+        return tool !== undefined && (connections.get(tool.connector) ?? []).includes(connectionName);
+      },
+    });
+  }
+
+  const META: Readonly<Record<MetaTool, (agentCall: AgentCall) => Outcome | Promise<Outcome>>> = {
+    search_tools: ({ toolset, input }) => searchTools(toolset, input),
+    describe_tool: ({ toolset, input }) => describe(toolset, input),
+    call_tool: callByName,
+    get_job: getJob,
+  };
+
+  async function callMetaTool(name: MetaTool, agentCall: AgentCall): Promise<Outcome> {
+    const known = Object.keys(META_TOOLS[name].inputSchema.properties);
+    const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
+    if (unknown !== undefined)
+      return failure('invalid_input', `"${unknown}" is not known here; known are ${known.join(', ')}.`);
+    try {
+      return await META[name](agentCall);
+    } catch (error) {
+      if (error instanceof ServiceError) return failure(error.code, error.message);
+      throw error;
+    }
+  }
+
+  /** Calls a tool or a meta tool by its name. Resolves to `undefined` when the toolset does not have it. */
+  async function dispatchCall(name: string, agentCall: AgentCall): Promise<Outcome | undefined> {
+    const { listedNames, tools } = agentCall.toolset;
+    if (isMetaTool(name) && listedNames.has(name)) return callMetaTool(name, agentCall);
+    // A client may call a tool by its own name even where the list holds only meta tools.
+    const tool = tools.get(name);
+    return tool && callTool(tool, agentCall);
+  }
+
+  return dispatchCall;
+}
+
+export type DispatchCall = ReturnType<typeof createDispatchCall>;

@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Call } from '../front/call.js';
+import { type InputRoom, openInputRoom } from '../front/input-room.js';
+import { parseJsonBody } from '../front/parse-json-body.js';
+import { type BodyBounds, readBody } from '../front/read-body.js';
+import type { AnswerMemory } from '../listener/answer-memory.js';
+import { mostBytesOf } from '../listener/body-limits.js';
+import { tooLarge } from '../listener/error-reply.js';
+import { SLICE, toSlices } from '../listener/slices.js';
+import type { CheckScope } from './challenges.js';
+import type { DispatchCall } from './dispatch-call.js';
+import type { createLibrary, McpRequest } from './library.js';
+import type { MetaTool } from './meta-tools.js';
+import { isFailure, type ServerInfo } from './outcome.js';
+import { type PlainRequest, readPlainRequest } from './plain-request.js';
+import { readDryRun, WRONG_META } from './read-dry-run.js';
+import {
+  callResponse,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  listResponse,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  rpcError,
+} from './rpc-response.js';
+import type { EndpointPath, FindToolset, Toolset } from './toolset.js';
+
+interface McpEndpointParts {
+  readonly findToolset: FindToolset;
+  readonly checkScope: CheckScope;
+  readonly dispatchCall: DispatchCall;
+  readonly serveByLibrary: ReturnType<typeof createLibrary>;
+  readonly info: ServerInfo;
+  readonly memory: AnswerMemory;
+  /** Called for a request whose body may take long. */
+  readonly expectUpload: (request: Call['request']) => void;
+}
+
+const PATH = /^\/mcp(?:\/apps\/([^/?]{1,768}))?(?:\/(\w{1,64}))?(?:\?(.*))?$/;
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+
+function readPath(url: string): EndpointPath {
+  const [whole, application, connector, query = ''] = PATH.exec(url) ?? [];
+  if (whole === undefined)
+    throw new ServiceError(
+      'not_found',
+      'MCP is at /mcp and /mcp/{connector}, and for clients that sign in at /mcp/apps/{applicationId}.',
+    );
+  return { application, connector, wantsAll: new URLSearchParams(query).get('tools') === 'all' };
+}
+
+function send({ headers, response }: Call, status: number, text: Buffer | string): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  headers['content-type'] = 'application/json';
+  headers['cache-control'] = 'no-store';
+  headers['content-length'] = bytes.length;
+  response.writeHead(status, headers);
+  if (bytes.length <= SLICE) response.end(bytes);
+  else toSlices(bytes).pipe(response);
+}
+
+/** A client of 2026-07-28 names the tool in a header. Other clients may call the tool with the largest bound. */
+function boundsOf({ headers }: Call['request'], { tools, mostBytes }: Toolset): BodyBounds {
+  const tool = tools.get(String(headers['mcp-name']));
+  return tool ? { mostBytes: mostBytesOf(tool), toolName: tool.name } : { mostBytes };
+}
+
+const CALL_TOOL: MetaTool = 'call_tool';
+
+/** Name of the tool that a message calls, directly or through call_tool. */
+function calledTool(message: unknown): string | undefined {
+  const params = isJsonObject(message) && message['method'] === 'tools/call' ? message['params'] : undefined;
+  if (!isJsonObject(params)) return undefined;
+  const { name, arguments: input } = params;
+  const called = name === CALL_TOOL && isJsonObject(input) ? input['name'] : name;
+  return typeof called === 'string' ? called : undefined;
+}
+
+function checkSize(bytes: Buffer, message: unknown, { tools }: Toolset): void {
+  const tool = tools.get(calledTool(message) ?? '');
+  const most = mostBytesOf(tool);
+  if (bytes.length > most) throw tooLarge(most, tool?.name);
+}
+
+interface Reading {
+  readonly toolset: Toolset;
+  readonly room: InputRoom;
+}
+
+/** Resolves to `undefined` when it has sent the response to a malformed body. */
+async function readMessage(call: Call, { toolset, room }: Reading): Promise<unknown> {
+  const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
+  // The library refuses other types without reading the body.
+  if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
+  try {
+    const message = parseJsonBody(bytes);
+    checkSize(bytes, message, toolset);
+    if (!Array.isArray(message)) return message;
+    send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'payload_too_large') throw error;
+    send(call, 400, rpcError({ code: PARSE_ERROR, message: error.message }));
+  }
+  return undefined;
+}
+
+function requirePost(call: Call): void {
+  if (call.request.method === 'POST') return;
+  throw new ServiceError(
+    'method_not_allowed',
+    'This endpoint keeps no sessions and no streams: it takes POST.',
+    { allow: ['POST'] },
+  );
+}
+
+const subscribes = (message: unknown): message is { readonly id: unknown } =>
+  isJsonObject(message) && message['method'] === 'subscriptions/listen';
+
+const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
+  plain.wantsProgress && plain.call !== undefined && tools.get(plain.call.name)?.hints.longRunning !== false;
+
+/** MCP over HTTP in both revisions, without sessions. Plain calls and lists are served here, the rest by the library. */
+export function createMcpEndpoint(parts: McpEndpointParts) {
+  const { checkScope, findToolset, dispatchCall, serveByLibrary, info, memory, expectUpload } = parts;
+
+  async function servePlain(
+    { call, toolset, isDry, room }: Omit<McpRequest, 'body'>,
+    plain: PlainRequest,
+  ): Promise<void> {
+    if (plain.call === undefined) return send(call, 200, listResponse(toolset.listJson, plain, info));
+    const { name, input } = plain.call;
+    const outcome = await dispatchCall(name, { toolset, input, call, isDry, room });
+    if (outcome === undefined) {
+      const message = `Unknown tool: ${JSON.stringify(name)}`;
+      return send(call, 200, rpcError({ id: plain.id, code: INVALID_PARAMS, message }));
+    }
+    if (isFailure(outcome)) call.errorCode = outcome.code;
+    send(call, 200, callResponse(outcome, plain, info));
+  }
+
+  async function serveMessage(call: Call, body: unknown, { toolset, room }: Reading): Promise<void> {
+    checkScope(call, toolset, calledTool(body));
+    if (subscribes(body)) {
+      const message = 'Nothing changes here that a client would be told of.';
+      return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
+    }
+    const isDry = readDryRun(body);
+    if (isDry === undefined) {
+      // `readDryRun` refuses objects only.
+      const { id } = body as JsonObject;
+      return send(call, 200, rpcError({ id, code: INVALID_PARAMS, message: WRONG_META }));
+    }
+    const plain = readPlainRequest(call.request, body);
+    if (plain && !needsStream(plain, toolset)) return servePlain({ call, toolset, isDry, room }, plain);
+    return serveByLibrary({ toolset, call, isDry, room, body });
+  }
+
+  return async function serveMcp(call: Call): Promise<void> {
+    const { applicationId, bearer, onClose, request } = call;
+    requirePost(call);
+    if (bearer === undefined) throw new ServiceError('unauthorized', 'Send a token.');
+    const toolset = await findToolset(bearer, readPath(request.url ?? ''));
+    const room = openInputRoom(memory, {
+      applicationId,
+      expectUpload: () => expectUpload(request),
+      whenClosed: new Promise<void>(onClose),
+    });
+    const body = await readMessage(call, { toolset, room });
+    if (body !== undefined) await serveMessage(call, body, { toolset, room });
+  };
+}

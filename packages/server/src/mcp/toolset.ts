@@ -1,0 +1,209 @@
+import type { Catalog, Tool } from '@svc/catalog';
+import { LRUCache } from 'lru-cache';
+import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
+import { ServiceError } from '../errors.js';
+import { mostBytesOf } from '../listener/body-limits.js';
+import { agentDoor } from '../names/agent-urls.js';
+import type { Bearer } from '../tokens/narrowed-tokens.js';
+import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
+import { type PresentedToken, presentedBy } from '../tokens/token-uses.js';
+import type { AccessibleConnections, FindConnections } from './accessible-connections.js';
+import { META_TOOLS } from './meta-tools.js';
+import { createToolSearch, type ToolSearch } from './tool-search.js';
+import { type DescribedTool, type DescribeTool, type WireTool, withAccounts } from './wire-tool.js';
+
+/** The URL of an MCP endpoint. */
+export interface EndpointPath {
+  readonly connector?: string | undefined;
+  /** Percent-encoded id of an application; absent at the endpoints of all applications. */
+  readonly application?: string | undefined;
+  /** True when the list has every tool, however many there are. */
+  readonly wantsAll: boolean;
+}
+
+/** The tools that one token may list and call at one endpoint. */
+export interface Toolset {
+  readonly presented: PresentedToken;
+  /** Identifier of the user. */
+  readonly identifier: string;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly connections: AccessibleConnections;
+  /** True when the list has meta tools in place of the tools. */
+  readonly usesMetaTools: boolean;
+  readonly listedNames: ReadonlySet<string>;
+  readonly listJson: Buffer;
+  readonly search: ToolSearch;
+  /** Largest body that any of the tools takes. */
+  readonly mostBytes: number;
+}
+
+interface ToolsetParts {
+  readonly catalog: Catalog;
+  readonly connectionNames: Pick<ConnectionNames, 'cached' | 'read'>;
+  readonly findConnections: FindConnections;
+  readonly describeTool: DescribeTool;
+  /** Base URL of the service, without a slash at the end. */
+  readonly environmentUrl: string;
+  readonly now: () => number;
+}
+
+/** More tools crowd the context of a model, which then chooses worse. */
+const MOST_LISTED = 40;
+/** Size of the cache of lists. */
+const MOST_LIST_BYTES = 8 * 2 ** 20;
+
+interface CachedToolset {
+  /** Names of connections that the toolset was made from. */
+  readonly names: ListedNames;
+  readonly toolset: Toolset;
+}
+
+const notForAgents = (): ServiceError =>
+  new ServiceError(
+    'not_permitted',
+    'MCP is for agents, which act for one user: send a token from POST /v1/agent-tokens.',
+  );
+
+const isFor = (
+  links: readonly TokenLimits[],
+  use: { readonly at: number; readonly audience: string },
+): boolean =>
+  links.every(
+    ({ audience }) =>
+      audience === undefined ||
+      findBrokenByName([{ audience }], { ...use, connectionName: '', identifier: '' }) === undefined,
+  );
+
+interface ToolListOptions {
+  /** Sorted by name. */
+  readonly described: readonly DescribedTool[];
+  readonly usesMetaTools: boolean;
+  readonly toWire: (tool: DescribedTool) => WireTool;
+}
+
+/** Meta tools of a list, beside the tools or in their place. */
+function metaToolsOf({ described, usesMetaTools }: ToolListOptions): readonly WireTool[] {
+  const { search_tools, describe_tool, call_tool, get_job } = META_TOOLS;
+  const jobs = described.some(({ tool }) => tool.hints.longRunning) ? [get_job] : [];
+  if (usesMetaTools) return [search_tools, describe_tool, call_tool, ...jobs];
+  return described.every(({ isWhole }) => isWhole) ? jobs : [describe_tool, ...jobs];
+}
+
+function toolListOf(options: ToolListOptions) {
+  const { described, usesMetaTools, toWire } = options;
+  const tools = [...(usesMetaTools ? [] : described.map(toWire)), ...metaToolsOf(options)];
+  return { json: Buffer.from(JSON.stringify(tools)), names: new Set(tools.map(({ name }) => name)) };
+}
+
+/** Cache key of an endpoint, for one token and so for one application. */
+const pathKey = ({ application, connector = '', wantsAll }: EndpointPath): string =>
+  `${application !== undefined}/${connector}?${wantsAll}`;
+
+/** Throws unauthorized at an endpoint of another application. */
+function doorOf({ application, connector }: EndpointPath, { applicationId }: Bearer): PresentedToken['door'] {
+  if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
+  if (application === encodeURIComponent(applicationId)) return agentDoor(applicationId, connector);
+  throw new ServiceError('unauthorized', 'The token is of another application.');
+}
+
+export function createFindToolset(parts: ToolsetParts) {
+  const { catalog, connectionNames, findConnections, describeTool, environmentUrl, now } = parts;
+  const allTools = [...catalog.tools.values()];
+  const lists = new LRUCache<string, ReturnType<typeof toolListOf>>({
+    maxSize: MOST_LIST_BYTES,
+    sizeCalculation: ({ json }, key) => json.length + key.length,
+  });
+  // The links of a token are the key, so that its toolsets are freed together with the cached token.
+  const cache = new WeakMap<readonly TokenLimits[], Map<string, CachedToolset>>();
+  let searchAll: ToolSearch | undefined;
+
+  function getSearch(): ToolSearch {
+    searchAll ??= createToolSearch(
+      allTools.map((tool) => ({
+        tool,
+        connector: catalog.connectors.get(tool.connector),
+        input: describeTool(tool).short.inputSchema,
+      })),
+    );
+    return searchAll;
+  }
+
+  function toolsFor(
+    links: readonly TokenLimits[],
+    { connector }: EndpointPath,
+    audience: string,
+  ): readonly Tool[] {
+    const at = now();
+    return allTools.filter(
+      (tool) =>
+        (connector === undefined || tool.connector === connector) &&
+        offersTool(links, { at, audience, tool }),
+    );
+  }
+
+  function listFor(tools: readonly Tool[], connections: AccessibleConnections, usesMetaTools: boolean) {
+    const several = [...connections].filter(([, names]) => names.length > 1);
+    const key = JSON.stringify([usesMetaTools, tools.map(({ name }) => name), several]);
+    const cached = lists.get(key);
+    if (cached) return cached;
+    const toWire = ({ tool, short, accountInput }: DescribedTool) =>
+      withAccounts(short, accountInput, connections.get(tool.connector) ?? []);
+    const list = toolListOf({ described: tools.map(describeTool), usesMetaTools, toWire });
+    lists.set(key, list);
+    return list;
+  }
+
+  async function buildToolset(
+    presented: PresentedToken,
+    path: EndpointPath,
+    { names }: ListedNames,
+  ): Promise<Toolset> {
+    const { applicationId, door, token } = presented;
+    const { links } = token;
+    const audience = environmentUrl + door;
+    if (!isFor(links, { at: now(), audience }))
+      throw new ServiceError('unauthorized', `The token is not for ${audience}.`);
+    const identifier = identifierOf(links);
+    if (identifier === undefined) throw notForAgents();
+    const connections = await findConnections({ applicationId, links, identifier, audience, names });
+    const tools = toolsFor(links, path, audience).filter(({ connector }) => connections.has(connector));
+    const usesMetaTools = tools.length > MOST_LISTED && !path.wantsAll;
+    const { json, names: listedNames } = listFor(tools, connections, usesMetaTools);
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    return {
+      presented,
+      identifier,
+      tools: byName,
+      connections,
+      usesMetaTools,
+      listedNames,
+      listJson: json,
+      mostBytes: mostBytesOf(...tools),
+      search: (query, limit) => {
+        const found = getSearch()(query, allTools.length);
+        return found.filter((name) => byName.has(name)).slice(0, limit);
+      },
+    };
+  }
+
+  /** Finds the toolset of a token at an endpoint. It is cached until the application's connections may have changed. */
+  return async function findToolset(bearer: Bearer, path: EndpointPath): Promise<Toolset> {
+    const { connector } = path;
+    if (connector !== undefined && !catalog.connectors.has(connector))
+      throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
+    const presented = presentedBy(bearer, doorOf(path, bearer));
+    if (presented === undefined) throw notForAgents();
+    const { applicationId, token } = presented;
+    const toolsets = cache.get(token.links) ?? new Map<string, CachedToolset>();
+    cache.set(token.links, toolsets);
+    const key = pathKey(path);
+    const cached = toolsets.get(key);
+    if (cached && cached.names === connectionNames.cached(applicationId)) return cached.toolset;
+    const names = await connectionNames.read(applicationId);
+    const toolset = await buildToolset(presented, path, names);
+    toolsets.set(key, { names, toolset });
+    return toolset;
+  };
+}
+
+export type FindToolset = ReturnType<typeof createFindToolset>;

@@ -1,0 +1,210 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
+import type { Verification, VerifyConsent } from '../authorization/verify-consent.js';
+import type { AccountSecrets } from '../connections/account-secrets.js';
+import type { AccountFilter, Accounts } from '../connections/accounts.js';
+import type { AccountName } from '../connections/find-account.js';
+import { ServiceError } from '../errors.js';
+import { SMALL_BODY } from '../listener/body-limits.js';
+import type { PageRequest } from '../page.js';
+import type { TokenUses } from '../tokens/token-uses.js';
+import {
+  accountFilters,
+  accountIdParams,
+  accountParams,
+  accountSchema,
+  connectionParams,
+  linkOptionsSchema,
+  linkSchema,
+  nothing,
+  revokedSchema,
+  secretsSchema,
+  verificationSchema,
+  verifiedSchema,
+} from './account-schemas.js';
+import { createGuardAccount } from './guard-account.js';
+import { pageOf, pageQuery } from './list-schema.js';
+
+export interface AccountParts {
+  readonly accounts: Accounts;
+  readonly links: Pick<AuthorizationLinks, 'create'>;
+  readonly tokenUses: TokenUses;
+}
+
+export interface VerificationParts {
+  readonly verifyConsent: VerifyConsent;
+}
+
+interface Named {
+  readonly Params: AccountName;
+}
+
+interface Identified {
+  readonly Params: { readonly id: string };
+}
+
+const OF_CONNECTION = '/connections/:connectionName/accounts';
+const BY_NAME = `${OF_CONNECTION}/:identifier`;
+const BY_ID = '/accounts/:id';
+
+const about = (summary: string, schema: object) => ({ tags: ['accounts'], summary, ...schema });
+const ofName = { params: accountParams };
+const ofId = { params: accountIdParams };
+const one = { response: { 200: accountSchema } };
+const none = { response: { 204: nothing } };
+const revoked = { response: { 200: revokedSchema } };
+
+// A body is optional there, and no body means no wishes.
+async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {};
+}
+
+function addList(app: FastifyInstance, { accounts }: AccountParts): void {
+  const list = {
+    params: connectionParams,
+    querystring: pageQuery(),
+    response: { 200: pageOf(accountSchema) },
+  };
+  app.get<{ Params: { connectionName: string }; Querystring: PageRequest }>(
+    OF_CONNECTION,
+    { schema: about('List the accounts of a connection', list) },
+    ({ applicationId, params: { connectionName }, query }) =>
+      accounts.list(applicationId, { ...query, connectionName }),
+  );
+  const all = { querystring: pageQuery(accountFilters), response: { 200: pageOf(accountSchema) } };
+  app.get<{ Querystring: AccountFilter }>(
+    '/accounts',
+    { schema: about('List accounts of all connections, in the order of their identifiers', all) },
+    ({ applicationId, query }) => accounts.list(applicationId, query),
+  );
+}
+
+function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
+  const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
+  app.put<Named & { Body: AccountSecrets }>(
+    BY_NAME,
+    {
+      schema: about(
+        'Get an account, or create it; a key in the body authorizes it, or takes the place of the earlier one',
+        put,
+      ),
+      config: { keyedBy: 'params' },
+      preValidation: allowNoBody,
+    },
+    async ({ applicationId, params, body }, reply) => {
+      const { account, created } = await accounts.getOrCreate(applicationId, params, body);
+      reply.code(created ? 201 : 200);
+      return account;
+    },
+  );
+}
+
+function addByName(app: FastifyInstance, parts: AccountParts): void {
+  const { accounts } = parts;
+  const guard = createGuardAccount(parts);
+  app.get<Named>(
+    BY_NAME,
+    { schema: about('Get an account', { ...ofName, ...one }), config: { takesNarrowed: true } },
+    async (request) => {
+      const { applicationId, params } = request;
+      guard.byName(request, params);
+      return guard.found(request, await accounts.get(applicationId, params));
+    },
+  );
+  app.delete<Named>(
+    BY_NAME,
+    { schema: about('Delete an account and end its access upstream', { ...ofName, ...none }) },
+    async ({ applicationId, params }, reply) => {
+      await accounts.delete(applicationId, params);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addById(app: FastifyInstance, parts: AccountParts): void {
+  const { accounts } = parts;
+  const guard = createGuardAccount(parts);
+  app.get<Identified>(
+    BY_ID,
+    { schema: about('Get an account by its id', { ...ofId, ...one }), config: { takesNarrowed: true } },
+    async (request) => guard.found(request, await accounts.getById(request.applicationId, request.params.id)),
+  );
+  app.delete<Identified>(
+    BY_ID,
+    { schema: about('Delete an account by its id and end its access upstream', { ...ofId, ...none }) },
+    async ({ applicationId, params: { id } }, reply) => {
+      await accounts.deleteById(applicationId, id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+const REVOKE =
+  'End the access of an account, upstream where that can be done; it stays, and takes a new link or key';
+
+function addRevocation(app: FastifyInstance, { accounts }: AccountParts): void {
+  app.post<Named>(
+    `${BY_NAME}/revoke`,
+    { schema: about(REVOKE, { ...ofName, ...revoked }) },
+    ({ applicationId, params }) => accounts.revoke(applicationId, params),
+  );
+  app.post<Identified>(
+    `${BY_ID}/revoke`,
+    { schema: about(REVOKE, { ...ofId, ...revoked }) },
+    ({ applicationId, params: { id } }) => accounts.revokeById(applicationId, id),
+  );
+}
+
+function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>): void {
+  if (bearer?.token === undefined || !body.replace) return;
+  throw new ServiceError(
+    'not_permitted',
+    'Only the application itself says that another upstream user may take the place of the present one.',
+  );
+}
+
+function addLink(app: FastifyInstance, parts: AccountParts): void {
+  const { links } = parts;
+  const guard = createGuardAccount(parts);
+  const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
+  app.post<Named & { Body: LinkOptions }>(
+    `${BY_NAME}/authorization-link`,
+    {
+      schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
+      config: { keyedBy: 'params', takesNarrowed: true },
+      preValidation: allowNoBody,
+    },
+    async (request) => {
+      const { applicationId, params, body } = request;
+      refuseReplacing(request);
+      await guard.wanted(request, params);
+      return links.create(applicationId, params, body);
+    },
+  );
+}
+
+/** Connected accounts of an application. Requests must be authenticated by a hook of `app`. */
+export const accountRoutes =
+  (parts: AccountParts): FastifyPluginAsync =>
+  async (app) => {
+    for (const add of [addList, addGetOrCreate, addByName, addById, addRevocation, addLink]) add(app, parts);
+  };
+
+/** The word of the application about its own user, which nobody else can give. Requests must be authenticated by a hook of `app`. */
+export const verificationRoutes =
+  ({ verifyConsent }: VerificationParts): FastifyPluginAsync =>
+  async (app) => {
+    const post = { body: verificationSchema, response: { 200: verifiedSchema } };
+    app.post<{ Body: Verification }>(
+      '/accounts/verify',
+      {
+        schema: about(
+          'Say which user of the application has come to its verify URL; there is one attempt',
+          post,
+        ),
+        config: { keyedBy: 'answer' },
+        bodyLimit: SMALL_BODY,
+      },
+      ({ applicationId, body }) => verifyConsent(applicationId, body),
+    );
+  };

@@ -1,0 +1,200 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
+import { createServiceParts } from '../../test/support/service-parts.js';
+import { createIdempotency } from '../applications/idempotency.js';
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
+import { createIdempotencyKeys } from '../front/idempotency-keys.js';
+import { errorReply } from '../listener/error-reply.js';
+import { createLog } from '../log/log.js';
+import type { Database } from '../storage/schema.js';
+import type { Storage } from '../storage/storage.js';
+import { addIdempotency } from './add-idempotency.js';
+
+let database: Database;
+let storage: Storage;
+let app: FastifyInstance;
+let clock = 0;
+let effects = 0;
+let effect: () => Promise<unknown> = async () => ({});
+
+beforeEach(async () => {
+  clock = Date.UTC(2026, 10, 20);
+  effects = 0;
+  effect = async () => ({ made: effects });
+  app = await createApp();
+});
+
+afterEach(async () => {
+  await app.close();
+});
+
+async function createApp(): Promise<FastifyInstance> {
+  const parts = { ...(await createServiceParts()), now: () => clock };
+  ({ database, storage } = parts);
+  for (const id of ['app_a', 'app_b']) {
+    const known = { applicationId: id, id: `secret_${id}`, digest: id, createdAt: clock, revokedAt: null };
+    await storage.applications.insert({ ...APPLICATION, id, name: id, createdAt: clock });
+    await storage.applications.insertSecret(known);
+    await storage.connections.insert({ ...CONNECTION, id: `conn_${id}`, applicationId: id });
+  }
+  const created = fastify();
+  created.setErrorHandler(errorReply({ log: createLog('silent'), headers: {} }));
+  created.decorateRequest('applicationId', '');
+  created.addHook('onRequest', async (request) => {
+    request.applicationId = String(request.headers['x-application'] ?? 'app_a');
+  });
+  const idempotency = createIdempotency(parts);
+  addIdempotency(created, createIdempotencyKeys({ idempotency, log: createLog('silent'), keepMs: 100 }));
+  created.post('/make', { config: { keyedBy: 'body' } }, async () => {
+    effects += 1;
+    return effect();
+  });
+  return created;
+}
+
+function make(key: string, payload: object = { name: 'x' }, application = 'app_a') {
+  const headers = { 'idempotency-key': key, 'x-application': application };
+  return app.inject({
+    method: 'POST',
+    url: '/make',
+    headers,
+    payload: { connectionName: 'mail', ...payload },
+  });
+}
+
+test('A13: answers the same call with the first answer', async () => {
+  const first = await make('k');
+  const second = await make('k');
+  expect([first.json(), second.json()]).toEqual([{ made: 1 }, { made: 1 }]);
+  expect(second.headers['idempotent-replayed']).toBe('true');
+  expect(effects).toBe(1);
+});
+
+test('A13: refuses a key that was sent with another body', async () => {
+  await make('k');
+  const other = await make('k', { name: 'y' });
+  expect(other.statusCode).toBe(422);
+  expect(other.json().error.code).toBe('idempotency_mismatch');
+  expect(effects).toBe(1);
+});
+
+test('A13: 100 calls at once with one key have one effect', async () => {
+  let finish: (value: unknown) => void = () => undefined;
+  const running = new Promise((resolve) => {
+    finish = resolve;
+  });
+  effect = () => running;
+  const calls = Array.from({ length: 100 }, () => make('k'));
+  const refused = await Promise.race(calls);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([409, '1']);
+  finish({ made: 1 });
+  const replies = await Promise.all(calls);
+  const answered = replies.filter((reply) => reply.statusCode === 200);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(answered.every((reply) => reply.body === '{"made":1}')).toBe(true);
+  expect(replies.filter((reply) => ![200, 409].includes(reply.statusCode))).toEqual([]);
+  expect(effects).toBe(1);
+});
+
+test('keys of two applications are two keys', async () => {
+  await make('k');
+  await make('k', { name: 'y' }, 'app_b');
+  expect(effects).toBe(2);
+});
+
+const HALF_DONE = { repeatable: false, progress: { appended: 100, total: 150 } };
+
+test.each<{ code: ErrorCode; details?: ErrorDetails; times: number; title: string }>([
+  { code: 'account_not_authorized', times: 2, title: 'gives the key back when nothing can have happened' },
+  { code: 'upstream_timeout', times: 1, title: 'keeps the key when something may have happened' },
+  { code: 'unavailable', times: 2, title: 'gives the key back when there is no room' },
+  { code: 'unavailable', details: HALF_DONE, times: 1, title: 'keeps the key of a call that is half done' },
+  {
+    code: 'account_not_authorized',
+    details: HALF_DONE,
+    times: 1,
+    title: 'keeps the key when half of the call is done',
+  },
+])('A13: $title ($code)', async ({ code, details, times }) => {
+  effect = async () => {
+    throw new ServiceError(code, 'No.', details);
+  };
+  const replies = [await make('k'), await make('k')];
+  expect(replies.map((reply) => reply.headers['svc-error'])).toEqual([code, code]);
+  expect(effects).toBe(times);
+});
+
+test('A13: a key is kept for 24 hours', async () => {
+  await make('k');
+  clock += 24 * 3_600_000 - 1;
+  await make('k');
+  expect(effects).toBe(1);
+  clock += 1;
+  await make('k');
+  expect(effects).toBe(2);
+});
+
+test('A13: a run that ended in a crash holds its key for a minute', async () => {
+  effect = () => new Promise(() => undefined);
+  const lost = make('k');
+  lost.catch(() => undefined);
+  await expect.poll(() => effects).toBe(1);
+  effect = async () => ({ made: effects });
+  clock += 59_000;
+  expect((await make('k')).statusCode).toBe(409);
+  clock += 1000;
+  expect((await make('k')).json()).toEqual({ made: 2 });
+});
+
+test('the stored answer is encrypted', async () => {
+  effect = async () => ({ link: 'canary-7f3a' });
+  await make('k');
+  const rows = await database.selectFrom('idempotencyKeys').selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(JSON.stringify(rows)).not.toContain('canary-7f3a');
+});
+
+const readKept = () => database.selectFrom('idempotencyKeys').selectAll().execute();
+
+test('A13: an answer goes with what it is about, and with that of no other application', async () => {
+  for (const application of ['app_a', 'app_b']) await make('k', {}, application);
+  await storage.connections.delete('app_a', 'conn_app_a');
+  // A caller waits only so long for its answer to be kept.
+  await expect.poll(readKept).toMatchObject([{ applicationId: 'app_b', connectionId: 'conn_app_b' }]);
+});
+
+test.each(['before', 'while'])(
+  'A13: no answer is kept about what is deleted %s it is to be kept',
+  async (moment) => {
+    const remove = () => storage.connections.delete('app_a', 'conn_app_a');
+    if (moment === 'before') effect = async () => remove().then(() => ({ data: 'late' }));
+    else {
+      const { findByName } = storage.connections;
+      vi.spyOn(storage.connections, 'findByName').mockImplementation(async (...name) => {
+        const connection = await findByName(...name);
+        await remove();
+        return connection;
+      });
+    }
+    expect((await make('k')).statusCode).toBe(200);
+    await expect.poll(readKept).toEqual([]);
+  },
+);
+
+test('A13: a caller has the answer of a call that ended while the database was away, and it is kept after that', async () => {
+  const away = new ServiceError('unavailable', 'The database cannot be read or written.');
+  const keep = vi.spyOn(storage.idempotencyKeys, 'update').mockRejectedValue(away);
+  const first = await make('k');
+  expect([first.statusCode, first.json()]).toEqual([200, { made: 1 }]);
+  expect((await make('k')).headers['svc-error']).toBe('conflict');
+  keep.mockRestore();
+  await expect.poll(async () => (await make('k')).headers['idempotent-replayed']).toBe('true');
+  expect(effects).toBe(1);
+});
+
+test.each(['', 'two words', 'é', 'x'.repeat(256)])('refuses the key %j', async (key) => {
+  const reply = await make(key);
+  expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'invalid_request']);
+  expect(effects).toBe(0);
+});

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ResponseSubject } from '../applications/idempotency.js';
+import {
+  type FinishRun,
+  IDEMPOTENCY_HEADERS,
+  type IdempotencyKeys,
+  REPLAYED,
+  readIdempotencyKey,
+} from '../front/idempotency-keys.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Marks a route that creates something and takes an Idempotency-Key. The value names where the request has its account or
+     * connection, or which kind of object the response has the id of.
+     */
+    readonly keyedBy?: 'params' | 'body' | 'answer' | 'tokenId' | 'agentClientId';
+  }
+  interface FastifyRequest {
+    finishRun: FinishRun | undefined;
+  }
+}
+
+function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: string): ResponseSubject {
+  const { keyedBy } = routeOptions.config;
+  if (keyedBy === 'answer') return JSON.parse(answer);
+  if (keyedBy === 'tokenId' || keyedBy === 'agentClientId') return { [keyedBy]: JSON.parse(answer).id };
+  // The schema of the route checked both.
+  return (keyedBy === 'params' ? params : body) as ResponseSubject;
+}
+
+/** Makes every marked route of `app` take an Idempotency-Key. Requests must be authenticated before. */
+export function addIdempotency(app: FastifyInstance, { beginRun }: Pick<IdempotencyKeys, 'beginRun'>): void {
+  app.decorateRequest('finishRun', undefined);
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.keyedBy !== undefined) route.schema = { ...route.schema, headers: IDEMPOTENCY_HEADERS };
+  });
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.config.keyedBy === undefined) return;
+    const key = readIdempotencyKey(request.headers['idempotency-key']);
+    if (key === undefined) return;
+    const { applicationId, bearer, body, id, method, url } = request;
+    const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
+    if ('finish' in begun) {
+      request.finishRun = begun.finish;
+      return;
+    }
+    const { status, body: stored, errorCode } = begun.stored;
+    if (errorCode !== undefined) reply.header('svc-error', errorCode);
+    return reply.code(status).header(REPLAYED, 'true').type('application/json; charset=utf-8').send(stored);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { finishRun } = request;
+    if (finishRun === undefined) return payload;
+    request.finishRun = undefined;
+    const errorCode = reply.getHeader('svc-error')?.toString();
+    const answer = { status: reply.statusCode, body: String(payload), errorCode };
+    await finishRun(answer, (body) => subjectOf(request, body));
+    return payload;
+  });
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { AgentAccesses, AgentAccessInput } from '../../grants/agent-access.js';
+import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
+import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
+import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
+import { SMALL_BODY } from '../../listener/body-limits.js';
+import {
+  accessSchema,
+  accessWishSchema,
+  clientParams,
+  clientSchema,
+  clientsSchema,
+  clientWishSchema,
+  grantParams,
+  grantsQuery,
+  grantsSchema,
+  redirectSchema,
+  signInSchema,
+} from './schemas.js';
+
+interface AccessParts {
+  readonly agentAccesses: AgentAccesses;
+  readonly agentClients: AgentClients;
+  readonly grantedList: GrantedList;
+}
+
+const about = (summary: string, schema: object) => ({
+  schema: { tags: ['agents'], summary, ...schema },
+  bodyLimit: SMALL_BODY,
+});
+const nothing = { 204: { type: 'null' } };
+
+function addAccess(app: FastifyInstance, { agentAccesses }: AccessParts): void {
+  const path = '/agent-access';
+  app.get(
+    path,
+    about('Get how users sign in to give MCP clients access: with no way while nobody can', {
+      response: { 200: accessSchema },
+    }),
+    ({ applicationId }) => agentAccesses.show(applicationId),
+  );
+  app.put<{ Body: AgentAccessInput }>(
+    path,
+    about('Say how users sign in to give MCP clients access', {
+      body: accessWishSchema,
+      response: { 200: accessSchema },
+    }),
+    ({ applicationId, body }) => agentAccesses.put(applicationId, body),
+  );
+  app.delete(
+    path,
+    about('Let nobody sign in for MCP clients, and give those that there are no new tokens', {
+      response: nothing,
+    }),
+    async ({ applicationId }, reply) => {
+      await agentAccesses.delete(applicationId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addClients(app: FastifyInstance, { agentClients }: AccessParts): void {
+  const path = '/agent-clients';
+  app.get(
+    path,
+    about('List the MCP clients that the application made known', { response: { 200: clientsSchema } }),
+    ({ applicationId }) => agentClients.list(applicationId),
+  );
+  app.post<{ Body: Pick<AgentClient, 'name' | 'redirectUris'> }>(
+    path,
+    {
+      ...about('Make an MCP client known; it has no secret', {
+        body: clientWishSchema,
+        response: { 201: clientSchema },
+      }),
+      config: { keyedBy: 'agentClientId' },
+    },
+    async ({ applicationId, body }, reply) => {
+      reply.code(201);
+      return agentClients.create(applicationId, body);
+    },
+  );
+  app.delete<{ Params: { readonly agentClientId: string } }>(
+    `${path}/:agentClientId`,
+    about('Delete an MCP client, and revoke what users gave it', { params: clientParams, response: nothing }),
+    async ({ applicationId, params }, reply) => {
+      await agentClients.delete(applicationId, params.agentClientId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function addGrants(app: FastifyInstance, { grantedList }: AccessParts): void {
+  const path = '/agent-grants';
+  app.get<{ Querystring: GrantQuery }>(
+    path,
+    about('List what users gave MCP clients, newest first', {
+      querystring: grantsQuery,
+      response: { 200: grantsSchema },
+    }),
+    ({ applicationId, query }) => grantedList.list(applicationId, query),
+  );
+  app.delete<{ Params: { readonly agentGrantId: string } }>(
+    `${path}/:agentGrantId`,
+    about('Revoke what a user gave an MCP client, with every token of it', {
+      params: grantParams,
+      response: nothing,
+    }),
+    async ({ applicationId, params }, reply) => {
+      await grantedList.revoke(applicationId, params.agentGrantId);
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** How users give MCP clients access, and what they gave. Requests must be authenticated by a hook of `app`. */
+export const agentAccessRoutes =
+  (parts: AccessParts): FastifyPluginAsync =>
+  async (app) => {
+    addAccess(app, parts);
+    addClients(app, parts);
+    addGrants(app, parts);
+  };
+
+/** The application's word about its user. Requests must be authenticated by a hook of `app`. */
+export const agentSignInRoutes =
+  ({ agentSignIns }: { readonly agentSignIns: Pick<AgentSignIns, 'identify'> }): FastifyPluginAsync =>
+  async (app) => {
+    app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
+      '/agent-sign-ins',
+      about('Say which user has come to the sign-in URL with a ticket, which is good once', {
+        body: signInSchema,
+        response: { 200: redirectSchema },
+      }),
+      ({ applicationId, body }) => agentSignIns.identify(applicationId, body),
+    );
+  };

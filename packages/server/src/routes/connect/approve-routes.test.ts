@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { ALWAYS, readyCall } from '../../../test/support/create-approvals.js';
+import { type Connect, createConnect, FORM, textOf } from '../../../test/support/create-connect.js';
+import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
+import { approvePage } from './approve-pages.js';
+import { LANGUAGES } from './connect-texts.js';
+
+/** A call that waits, and the path of the link to it. */
+async function createAsked(input: Readonly<Record<string, unknown>> = { to: 'bob', body: 'Hello' }) {
+  const connect = await createConnect();
+  const { askFirst, approvalLinks, accounts, applicationId, callApprovals } = connect;
+  const { account } = await accounts.getOrCreate(applicationId, {
+    connectionName: 'mail',
+    identifier: 'ada',
+  });
+  const ready = readyCall({ account, applicationId, input, approve: ALWAYS });
+  const ran: unknown[] = [];
+  const call = () =>
+    askFirst(ready, async () => {
+      ran.push(ready.input);
+      return { data: 'sent', schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
+    });
+  const error = await call().catch((thrown: unknown) => thrown);
+  const { id } = (error as { details: { id: string } }).details;
+  const get = () => callApprovals.get(applicationId, id);
+  return { ...connect, call, ran, id, get, url: new URL(approvalLinks.linkOf(id)).pathname };
+}
+
+const post = ({ app }: Pick<Connect, 'app'>, url: string, payload: string, headers = {}) =>
+  app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload });
+
+test.each([
+  {
+    language: 'en',
+    texts: [
+      'May this happen?',
+      'Acme Notes wants to do this with Mail for ada:',
+      'until November 20, 2026 at 9:15 AM UTC',
+      'Refuse',
+    ],
+  },
+  {
+    language: 'de',
+    texts: [
+      'Darf das geschehen?',
+      'Acme Notes möchte das mit Mail für ada tun:',
+      'bis 20. November 2026 um 09:15 UTC',
+      'Ablehnen',
+    ],
+  },
+])(
+  'H3: the page says who wants what for whom, and how long it waits: $language',
+  async ({ language, texts }) => {
+    const { app, url, get } = await createAsked();
+    const { body, headers } = await app.inject({ url, headers: { 'accept-language': language } });
+    for (const text of [...texts, 'Send a message (Mail): to “bob”; body “Hello”.'])
+      expect(textOf(body)).toContain(text);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(body).not.toContain('<script');
+    await app.inject({ method: 'HEAD', url });
+    expect(await get()).toMatchObject({ status: 'pending' });
+  },
+);
+
+test('H3: whoever has the link agrees once, and nobody decides otherwise by it afterwards', async () => {
+  const { app, call, ran, url, get, events } = await createAsked();
+  const { body } = await post({ app }, url, 'decision=allow');
+  expect(textOf(body)).toContain('You agreed');
+  expect(textOf((await post({ app }, url, 'decision=deny')).body)).toContain('You agreed');
+  expect(await get()).toMatchObject({ status: 'approved' });
+  await call();
+  expect(ran).toHaveLength(1);
+  expect(textOf((await post({ app }, url, 'decision=allow')).body)).toContain('This was agreed to');
+  await call();
+  expect(ran).toHaveLength(1);
+  const told = (await events()).map(({ action }) => action).filter((action) => action.startsWith('approval'));
+  expect(told.sort()).toEqual(['approval.approved', 'approval.executed', 'approval.requested']);
+});
+
+test('H3: a refusal takes its reason to whoever asked', async () => {
+  const { app, call, url } = await createAsked();
+  await post({ app }, url, `decision=deny&reason=${encodeURIComponent(`Not now. ${'x'.repeat(2000)}`)}`);
+  const { details } = (await call().catch((thrown: unknown) => thrown)) as { details: { reason: string } };
+  expect(details.reason).toMatch(/^Not now\. x+$/);
+  expect(details.reason).toHaveLength(1000);
+});
+
+interface Attempt {
+  readonly title: string;
+  readonly status: number;
+  readonly attempt: (asked: Awaited<ReturnType<typeof createAsked>>) => Promise<{ statusCode: number }>;
+}
+
+const attempts: readonly Attempt[] = [
+  {
+    title: 'a form of another site',
+    status: 403,
+    attempt: (asked) => post(asked, asked.url, 'decision=allow', { 'sec-fetch-site': 'cross-site' }),
+  },
+  { title: 'a form that says nothing', status: 200, attempt: (asked) => post(asked, asked.url, 'x=y') },
+  {
+    title: 'the link of another call',
+    status: 404,
+    attempt: (asked) =>
+      post(asked, asked.url.replace(/appr_.{24}/, `appr_${'0'.repeat(24)}`), 'decision=allow'),
+  },
+  {
+    title: 'the id alone',
+    status: 404,
+    attempt: (asked) => post(asked, `/approve/${asked.id}`, 'decision=allow'),
+  },
+  {
+    title: 'a link that was altered',
+    status: 404,
+    attempt: (asked) => post(asked, asked.url.slice(0, -1).concat('_'), 'decision=allow'),
+  },
+  {
+    title: 'the link when it is too late',
+    status: 200,
+    attempt: (asked) => {
+      asked.clock.advance(15 * 60_000);
+      return post(asked, asked.url, 'decision=allow');
+    },
+  },
+];
+
+test.each(attempts)('H3: nothing is decided by $title', async ({ status, attempt }) => {
+  const asked = await createAsked();
+  const { statusCode } = await attempt(asked);
+  expect(statusCode).toBe(status);
+  expect((await asked.get()).status).not.toBe('approved');
+  await expect(asked.call()).rejects.toMatchObject({ code: expect.stringMatching(/^approval_/) });
+  expect(asked.ran).toEqual([]);
+});
+
+const tagsOf = (page: string) => page.match(/<[^>]*>/g)?.join('');
+
+describe('O19: of 30 script payloads', () => {
+  test.each(SCRIPT_PAYLOADS)('none is more than a text on the page of an approval: %s', (payload) => {
+    const pageOf = (text: string, language: (typeof LANGUAGES)[number]) =>
+      approvePage(language, {
+        parties: {
+          applicationName: text,
+          applicationLogo: null,
+          connectorTitle: text,
+          connectorLogo: undefined,
+          identifier: text,
+        },
+        call: {
+          id: text,
+          status: 'pending',
+          sentence: text,
+          toolName: text,
+          toolInput: { [text]: text },
+          accountId: text,
+          connectionName: text,
+          identifier: text,
+          requestedBy: text,
+          createdAt: '2026-11-20T09:00:00Z',
+          expiresAt: '2026-11-20T09:15:00Z',
+        },
+      });
+    for (const language of LANGUAGES)
+      expect(tagsOf(pageOf(payload, language))).toBe(tagsOf(pageOf('text', language)));
+  });
+});

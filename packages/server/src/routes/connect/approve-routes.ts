@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CallApproval } from '../../approvals/call-approval.js';
+import type { CallApprovals } from '../../approvals/call-approvals.js';
+import type { AccountParties } from '../../authorization/account-parties.js';
+import { ServiceError } from '../../errors.js';
+import { type AskedCall, approvePage, MOST_REASON } from './approve-pages.js';
+import { checkSameOrigin } from './check-same-origin.js';
+import type { Language } from './connect-texts.js';
+
+export interface ApproveParts {
+  readonly callApprovals: Pick<CallApprovals, 'findByLink' | 'decide'>;
+  /** The application, connector and user of an account; `undefined` after its deletion. */
+  readonly describe: (of: {
+    readonly applicationId: string;
+    readonly accountId: string;
+  }) => Promise<AccountParties | undefined>;
+}
+
+interface ApproveRoute {
+  readonly Params: { readonly token: string };
+  readonly Body: { readonly decision?: string; readonly reason?: string };
+}
+
+const hidden = { hide: true };
+const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approve', deny: 'deny' };
+
+/** The page on which one person decides about one call: whoever has the link, once. Looking at it decides nothing. */
+export function addApprovePage(
+  app: FastifyInstance,
+  { callApprovals, describe }: ApproveParts,
+  languageOf: (request: FastifyRequest) => Language,
+): void {
+  async function findAsked(token: string): Promise<AskedCall & { readonly applicationId: string }> {
+    const { applicationId, approval: call } = await callApprovals.findByLink(token);
+    const parties = await describe({ applicationId, accountId: call.accountId });
+    if (parties) return { applicationId, call, parties };
+    throw new ServiceError('not_found', 'The account that this is about is gone.');
+  }
+
+  app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>
+    reply.send(approvePage(languageOf(request), await findAsked(request.params.token))),
+  );
+
+  app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
+    checkSameOrigin(request, 'other_site_decided');
+    const { decision: pressed = '', reason = '' } = request.body ?? {};
+    const decision = DECISIONS[pressed];
+    const asked = await findAsked(request.params.token);
+    const { applicationId, parties, call } = asked;
+    if (decision === undefined || call.status !== 'pending')
+      return reply.send(approvePage(languageOf(request), asked));
+    const words = reason.trim().slice(0, MOST_REASON).toWellFormed();
+    const decided: CallApproval = await callApprovals
+      .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
+      .catch(async (error: unknown) => {
+        // Somebody else was faster: what they decided is shown.
+        if (error instanceof ServiceError && error.code === 'conflict')
+          return (await callApprovals.findByLink(request.params.token)).approval;
+        throw error;
+      });
+    return reply.send(approvePage(languageOf(request), { call: decided, parties }));
+  });
+}

@@ -1,0 +1,106 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Authorize } from '../../authorization/authorize.js';
+import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
+import { ServiceError } from '../../errors.js';
+import type { Log } from '../../log/log.js';
+import { takeForms } from '../form.js';
+import type { HostCookie } from '../host-cookie.js';
+import { type ApproveParts, addApprovePage } from './approve-routes.js';
+import { createBrowserCookie, keepBrowser } from './browser-cookie.js';
+import { checkSameOrigin } from './check-same-origin.js';
+import { cancelledPage, connectedPage, connectPage } from './connect-pages.js';
+import { PAGE_HEADERS } from './page-frame.js';
+import { createPressOnce } from './press-once.js';
+import { createProblem, languageOf } from './problem.js';
+
+export interface ConnectParts extends ApproveParts {
+  readonly authorize: Authorize;
+  /** What users' browsers see. Over https the cookie is bound to the host. */
+  readonly environmentUrl: string;
+  readonly log: Pick<Log, 'fault'>;
+}
+
+interface ConnectRoute {
+  readonly Params: { readonly token: string };
+  readonly Body: { readonly decision?: string };
+}
+
+const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
+
+const hidden = { hide: true };
+
+function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
+  const pressOnce = createPressOnce();
+
+  app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
+    const question = await authorize.ask(request.params.token);
+    keepBrowser(browserCookie, request, reply);
+    return reply.send(connectPage(languageOf(request), question));
+  });
+
+  app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
+    checkSameOrigin(request, 'other_site');
+    const browser = browserCookie.read(request);
+    if (browser === undefined) {
+      throw new ServiceError(
+        'forbidden',
+        'The browser did not send its cookie. Allow cookies, open the link again and continue.',
+        { reason: 'no_cookie' },
+      );
+    }
+    if (request.body?.decision !== 'allow') {
+      const ending = await authorize.cancel(request.params.token);
+      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
+      return reply.send(cancelledPage(languageOf(request), ending.parties));
+    }
+    const { token } = request.params;
+    const { redirectTo } = await pressOnce([browser, token], () => authorize.begin(token, browser));
+    return reply.redirect(redirectTo, 303);
+  });
+}
+
+/** Where the application sends a user whom it did not expect: it alone knows who that was. */
+function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): void {
+  app.get(OTHER_IDENTIFIER_PAGE, { schema: hidden }, async () => {
+    throw otherIdentifier(environmentUrl);
+  });
+}
+
+function addCallback(
+  app: FastifyInstance,
+  { authorize, environmentUrl }: ConnectParts,
+  { read }: HostCookie,
+): void {
+  app.get<{ Params: { connectionId: string } }>(
+    CALLBACK,
+    // A HEAD request, as link previews send it, must not consume the flow.
+    { schema: hidden, exposeHeadRoute: false },
+    async (request, reply) => {
+      const ending = await authorize.complete({
+        connectionId: request.params.connectionId,
+        parameters: new URL(request.raw.url ?? '', environmentUrl).searchParams,
+        browser: read(request),
+      });
+      if ('redirectTo' in ending) return reply.redirect(ending.redirectTo, 303);
+      return reply.send(connectedPage(languageOf(request), ending.parties));
+    },
+  );
+}
+
+/** What the user's browser sees: the connect page, and the callback that the upstream sends it back to. */
+export const connectRoutes =
+  (parts: ConnectParts): FastifyPluginAsync =>
+  async (app) => {
+    if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
+    app.setErrorHandler(createProblem(parts.log, CALLBACK));
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.headers(PAGE_HEADERS);
+    });
+    takeForms(app);
+    const browserCookie = createBrowserCookie(parts.environmentUrl);
+    addConnectPage(app, parts, browserCookie);
+    addCallback(app, parts, browserCookie);
+    addEndings(app, parts);
+    addApprovePage(app, parts, languageOf);
+  };

@@ -1,0 +1,142 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { SignIn } from '../applications/sign-in.js';
+import { ServiceError } from '../errors.js';
+import { limitCalls } from '../front/limit-calls.js';
+import type { RateLimiter } from '../limits/rate-limiter.js';
+import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
+import { isPlainText } from '../text/plain-text.js';
+import { FORM_TYPE, takeForms } from './form.js';
+import { limitRate } from './limit-rate.js';
+
+export interface OAuthTokenParts {
+  readonly signIn: Pick<SignIn, 'issueAccessToken'>;
+  /** Of applications. */
+  readonly rateLimiter: RateLimiter;
+}
+
+interface TokenForm {
+  readonly grant_type: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+}
+
+/** RFC 6749 5.2. */
+const oauthError = {
+  description:
+    'The client, its secret or the request is not right. The body has a code of RFC 6749, the header one of the service.',
+  type: 'object',
+  additionalProperties: false,
+  required: ['error', 'error_description'],
+  properties: {
+    error: {
+      type: 'string',
+      enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
+      description: 'As RFC 6749 has it, which knows no code for too many requests.',
+    },
+    error_description: { type: 'string', description: 'What happened and what to do.' },
+  },
+  headers: {
+    'svc-error': {
+      type: 'string',
+      description: 'The same in the words of the service, such as rate_limited.',
+    },
+  },
+};
+
+const schema = {
+  tags: ['authorization'],
+  summary: 'Get an access token for an application (RFC 6749, section 4.4)',
+  consumes: [FORM_TYPE],
+  security: [],
+  // RFC 6749 3.2: parameters that the server does not know are ignored, so this one schema is open.
+  body: {
+    type: 'object',
+    required: ['grant_type'],
+    additionalProperties: true,
+    properties: {
+      grant_type: { type: 'string' },
+      client_id: { type: 'string', description: 'Here or as the user name of HTTP Basic.' },
+      client_secret: { type: 'string', description: 'Here or as the password of HTTP Basic.' },
+    },
+  },
+  response: {
+    200: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['access_token', 'token_type', 'expires_in'],
+      properties: {
+        access_token: { type: 'string' },
+        token_type: { const: 'Bearer', type: 'string' },
+        expires_in: { type: 'integer', description: 'Seconds.' },
+      },
+    },
+    '4xx': oauthError,
+  },
+};
+
+// RFC 6749 2.3.1: both parts are form-encoded before they are joined.
+function decodeFormPart(part: string): string {
+  return new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? '';
+}
+
+function basicCredentials(authorization: string): [string, string] | undefined {
+  const [, encoded] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? [];
+  const [, id, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return id === undefined || clientSecret === undefined
+    ? undefined
+    : [decodeFormPart(id), decodeFormPart(clientSecret)];
+}
+
+function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [string, string] {
+  const { client_id: id, client_secret: clientSecret } = request.body;
+  const { authorization } = request.headers;
+  if (authorization === undefined) return [id ?? '', clientSecret ?? ''];
+  if (clientSecret !== undefined) {
+    throw new ServiceError('invalid_request', 'Send the client secret once: by HTTP Basic or in the form.');
+  }
+  const credentials = basicCredentials(authorization) ?? ['', ''];
+  if (credentials.every(isPlainText)) return credentials;
+  throw new ServiceError('invalid_request', 'The client id or secret holds a NUL character.');
+}
+
+// RFC 6749 5.2 fixes the form of these errors. A fault of the service itself goes on to the app's own handler.
+export function tokenError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toServiceError(thrown, request);
+  if (error.status >= 500) throw thrown;
+  const isClient = error.code === 'unauthorized';
+  if (isClient) reply.header('www-authenticate', 'Basic realm="svc"');
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  const code = isClient ? 'invalid_client' : error.code;
+  return reply
+    .code(isClient ? 401 : error.status)
+    .headers({ 'cache-control': 'no-store', 'svc-error': code })
+    .send({
+      error: isClient ? code : (error.details?.['oauthError'] ?? 'invalid_request'),
+      error_description: error.message,
+    });
+}
+
+export const oauthTokenRoutes =
+  ({ signIn, rateLimiter }: OAuthTokenParts): FastifyPluginAsync =>
+  async (app) => {
+    const limit = limitRate(limitCalls(rateLimiter));
+    app.setErrorHandler(tokenError);
+    takeForms(app);
+
+    app.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
+      if (request.body.grant_type !== 'client_credentials') {
+        throw new ServiceError('invalid_request', 'The only grant_type here is client_credentials.', {
+          oauthError: 'unsupported_grant_type',
+        });
+      }
+      const [clientId, clientSecret] = clientCredentials(request);
+      // Counted for those who know the secret alone: nobody else may use up an application's calls.
+      const onVerified = (applicationId: string) => limit(request, reply, applicationId);
+      if (rateLimiter.isUsedUp(clientId)) onVerified(clientId);
+      const client = { clientId, clientSecret, address: request.address, onVerified };
+      const { accessToken, expiresIn } = await signIn.issueAccessToken(client);
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+      return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
+    });
+  };

@@ -1,0 +1,191 @@
+import { deletes, hasRow, inserts, updates } from './affected-rows.js';
+import type { ApplicationRow, ClientSecretRow, Database, IdempotencyKeyRow } from './schema.js';
+import type { ApplicationOriginRow } from './token-rows.js';
+
+export const applicationsTable = (database: Database) => ({
+  first: (): Promise<ApplicationRow | undefined> =>
+    database
+      .selectFrom('applications')
+      .selectAll()
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
+
+  find: (id: string): Promise<ApplicationRow | undefined> =>
+    database.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** Oldest first. */
+  list: (
+    after: Pick<ApplicationRow, 'createdAt' | 'id'> | undefined,
+    limit: number,
+  ): Promise<ApplicationRow[]> => {
+    let select = database.selectFrom('applications').selectAll();
+    if (after) {
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '>', tuple(after.createdAt, after.id)),
+      );
+    }
+    return select.orderBy('createdAt').orderBy('id').limit(limit).execute();
+  },
+
+  insert: async (application: ApplicationRow): Promise<void> => {
+    await database.insertInto('applications').values(application).execute();
+  },
+
+  update: (
+    id: string,
+    change: Partial<Omit<ApplicationRow, 'id' | 'createdAt'>>,
+  ): Promise<ApplicationRow | undefined> =>
+    database
+      .updateTable('applications')
+      .set(({ ref }) => ({ id: ref('id'), ...change }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Deletes the application with everything that it owns, its data keys included. Returns whether it existed. */
+  delete: (id: string): Promise<boolean> => deletes(database.deleteFrom('applications').where('id', '=', id)),
+
+  /** Locks the row until the transaction ends. Returns whether the application exists. */
+  lock: (id: string): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('applications')
+        .set(({ ref }) => ({ id: ref('id') }))
+        .where('id', '=', id),
+    ),
+
+  liveSecrets: (applicationId: string): Promise<ClientSecretRow[]> =>
+    database
+      .selectFrom('clientSecrets')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('revokedAt', 'is', null)
+      .execute(),
+
+  /** Live and revoked secrets, oldest first. */
+  secrets: (applicationId: string): Promise<ClientSecretRow[]> =>
+    database
+      .selectFrom('clientSecrets')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute(),
+
+  /** Looks up the digest alone, so that an unknown application and a wrong secret are the same miss of one index. */
+  findLiveSecret: (applicationId: string, digest: string): Promise<ClientSecretRow | undefined> =>
+    database
+      .selectFrom('clientSecrets')
+      .selectAll()
+      .where('digest', '=', digest)
+      .where('applicationId', '=', applicationId)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst(),
+
+  insertSecret: async (clientSecret: ClientSecretRow): Promise<void> => {
+    await database.insertInto('clientSecrets').values(clientSecret).execute();
+  },
+
+  /** Returns whether there was such a live secret. */
+  revokeSecret: (applicationId: string, id: string, revokedAt: number): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('clientSecrets')
+        .set({ revokedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null),
+    ),
+});
+
+/** Origins of applications, for lookups by origin. */
+export const applicationOriginsTable = (database: Database) => ({
+  /** Replaces all origins of the application. */
+  replace: async (applicationId: string, origins: readonly string[]): Promise<void> => {
+    await database.deleteFrom('applicationOrigins').where('applicationId', '=', applicationId).execute();
+    if (origins.length === 0) return;
+    const rows = origins.map((origin) => ({ applicationId, origin }));
+    await database.insertInto('applicationOrigins').values(rows).execute();
+  },
+
+  /** Origins of these applications, in the order of their texts. */
+  listByApplications: (applicationIds: readonly string[]): Promise<ApplicationOriginRow[]> =>
+    database
+      .selectFrom('applicationOrigins')
+      .selectAll()
+      .where('applicationId', 'in', applicationIds)
+      .orderBy('origin')
+      .execute(),
+
+  /** Returns whether the application registered the origin. */
+  has: (applicationId: string, origin: string): Promise<boolean> =>
+    hasRow(
+      database
+        .selectFrom('applicationOrigins')
+        .selectAll()
+        .where('applicationId', '=', applicationId)
+        .where('origin', '=', origin),
+    ),
+
+  /** Returns whether any application registered the origin. */
+  isKnown: (origin: string): Promise<boolean> =>
+    hasRow(database.selectFrom('applicationOrigins').select('origin').where('origin', '=', origin).limit(1)),
+});
+
+/** Run of a call with an idempotency key. */
+export type IdempotencyRun = Pick<IdempotencyKeyRow, 'applicationId' | 'keyDigest' | 'runId'>;
+
+export const idempotencyKeysTable = (database: Database) => ({
+  /** Returns whether this run got the key: not when another run has its lease or stored a response. One statement. */
+  start: (row: IdempotencyKeyRow, now: number): Promise<boolean> => {
+    const { applicationId, keyDigest, ...fields } = row;
+    return inserts(
+      database
+        .insertInto('idempotencyKeys')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['applicationId', 'keyDigest'])
+            .doUpdateSet(fields)
+            .where(({ and, eb, or }) =>
+              or([
+                eb('idempotencyKeys.expiresAt', '<=', now),
+                and([eb('idempotencyKeys.answer', 'is', null), eb('idempotencyKeys.leaseUntil', '<=', now)]),
+              ]),
+            ),
+        ),
+    );
+  },
+
+  find: (applicationId: string, keyDigest: string): Promise<IdempotencyKeyRow | undefined> =>
+    database
+      .selectFrom('idempotencyKeys')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('keyDigest', '=', keyDigest)
+      .executeTakeFirst(),
+
+  update: async (
+    run: IdempotencyRun,
+    change: Partial<Pick<IdempotencyKeyRow, 'answer' | 'leaseUntil' | 'accountId' | 'connectionId'>>,
+  ): Promise<void> => {
+    await database
+      .updateTable('idempotencyKeys')
+      .set(change)
+      .where('applicationId', '=', run.applicationId)
+      .where('keyDigest', '=', run.keyDigest)
+      .where('runId', '=', run.runId)
+      .execute();
+  },
+
+  delete: async (run: IdempotencyRun): Promise<void> => {
+    await database
+      .deleteFrom('idempotencyKeys')
+      .where('applicationId', '=', run.applicationId)
+      .where('keyDigest', '=', run.keyDigest)
+      .where('runId', '=', run.runId)
+      .execute();
+  },
+});

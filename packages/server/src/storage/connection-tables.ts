@@ -1,0 +1,148 @@
+import type { StoredConnectionReason } from '../names/status-reasons.js';
+import { deletes, inserts, updates } from './affected-rows.js';
+import type { ClientRegistrationRow, ConnectionRow, Database } from './schema.js';
+
+/** Fields that the owner of a connection may change, and the status reason that a change clears. */
+export type ConnectionChange = Partial<
+  Omit<ConnectionRow, 'id' | 'applicationId' | 'name' | 'connector' | 'createdAt'>
+>;
+
+export const connectionsTable = (database: Database) => ({
+  /** Returns `false` when the name is taken. */
+  insert: (connection: ConnectionRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('connections')
+        .values(connection)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'name']).doNothing()),
+    ),
+
+  findByName: (applicationId: string, name: string): Promise<ConnectionRow | undefined> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('name', '=', name)
+      .executeTakeFirst(),
+
+  find: (applicationId: string, id: string): Promise<ConnectionRow | undefined> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+
+  /** Page of connections by name. */
+  list: (applicationId: string, after: string, limit: number): Promise<ConnectionRow[]> =>
+    database
+      .selectFrom('connections')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('name', '>', after)
+      .orderBy('name')
+      .limit(limit)
+      .execute(),
+
+  update: (applicationId: string, id: string, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
+    database
+      .updateTable('connections')
+      .set(change)
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Compare and set, by the time of the last change. Returns `undefined` when the connection was changed or deleted meanwhile. */
+  change: (row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow | undefined> =>
+    database
+      .updateTable('connections')
+      .set(change)
+      .where('applicationId', '=', row.applicationId)
+      .where('id', '=', row.id)
+      .where('updatedAt', '=', row.updatedAt)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Locks the row until the transaction ends. Returns whether the connection is unchanged since it was read. */
+  lock: ({ applicationId, id, updatedAt }: ConnectionRow): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('connections')
+        .set({ updatedAt })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('updatedAt', '=', updatedAt),
+    ),
+
+  /** Binds the client to an issuer, unless it is bound already. Returns its issuer, or `undefined` when the connection changed. */
+  bindIssuer: async (row: ConnectionRow, issuer: string): Promise<string | undefined> => {
+    const bound = await database
+      .updateTable('connections')
+      .set(({ fn, val }) => ({ clientIssuer: fn.coalesce('clientIssuer', val(issuer)) }))
+      .where('applicationId', '=', row.applicationId)
+      .where('id', '=', row.id)
+      .where('updatedAt', '=', row.updatedAt)
+      .returning('clientIssuer')
+      .executeTakeFirst();
+    return bound?.clientIssuer ?? undefined;
+  },
+
+  /** Stores the reason why the connection does not work. Returns whether the reason is new. */
+  mark: (applicationId: string, id: string, statusReason: StoredConnectionReason): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('connections')
+        .set({ statusReason })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('statusReason', 'is', null), eb('statusReason', '!=', statusReason)])),
+    ),
+
+  /** Deletes the connection with its accounts, links and flows. */
+  delete: async (applicationId: string, id: string): Promise<void> => {
+    await database
+      .deleteFrom('connections')
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
+});
+
+/** Scope of a registration, which is never used with another issuer or redirect URI. */
+export type RegistrationKey = Pick<
+  ClientRegistrationRow,
+  'applicationId' | 'connectionId' | 'issuer' | 'redirectUri'
+>;
+
+export const clientRegistrationsTable = (database: Database) => ({
+  find: (key: RegistrationKey): Promise<ClientRegistrationRow | undefined> =>
+    database
+      .selectFrom('clientRegistrations')
+      .selectAll()
+      .where('applicationId', '=', key.applicationId)
+      .where('connectionId', '=', key.connectionId)
+      .where('issuer', '=', key.issuer)
+      .where('redirectUri', '=', key.redirectUri)
+      .executeTakeFirst(),
+
+  /** Does nothing when there is a registration with the same key. */
+  insert: async (registration: ClientRegistrationRow): Promise<void> => {
+    await database
+      .insertInto('clientRegistrations')
+      .values(registration)
+      .onConflict((conflict) =>
+        conflict.columns(['applicationId', 'connectionId', 'issuer', 'redirectUri']).doNothing(),
+      )
+      .execute();
+  },
+
+  /** Returns whether the registration existed. */
+  delete: ({ applicationId, id }: Pick<ClientRegistrationRow, 'applicationId' | 'id'>): Promise<boolean> =>
+    deletes(
+      database
+        .deleteFrom('clientRegistrations')
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id),
+    ),
+});

@@ -1,0 +1,229 @@
+import { hasRow, inserts, updates } from './affected-rows.js';
+import type {
+  AnsweredChallengeRow,
+  OperatorPasskeyRow,
+  OperatorRole,
+  OperatorRow,
+  OperatorSessionRow,
+  OperatorSignInLinkRow,
+  SignedInBy,
+} from './operator-rows.js';
+import type { Database } from './schema.js';
+
+export const operatorsTable = (database: Database) => ({
+  list: (): Promise<OperatorRow[]> => database.selectFrom('operators').selectAll().orderBy('name').execute(),
+
+  find: (id: string): Promise<OperatorRow | undefined> =>
+    database.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  findByName: (name: string): Promise<OperatorRow | undefined> =>
+    database.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst(),
+
+  isEmpty: async (): Promise<boolean> =>
+    (await database.selectFrom('operators').select('id').limit(1).executeTakeFirst()) === undefined,
+
+  /** The oldest operator who is an owner now. */
+  firstOwner: (): Promise<OperatorRow | undefined> =>
+    database
+      .selectFrom('operators')
+      .selectAll()
+      .where('role', '=', 'owner')
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
+
+  /** Returns whether the name was free. */
+  insert: (operator: OperatorRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('operators')
+        .values(operator)
+        .onConflict((conflict) => conflict.column('name').doNothing()),
+    ),
+
+  /** Returns the operator, or `undefined` when there is none with that name. */
+  setPassword: (name: string, passwordHash: string): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set({ passwordHash })
+      .where('name', '=', name)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Returns the operator, or `undefined` when there is none with that name. */
+  setRole: (name: string, role: OperatorRole): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set({ role })
+      .where('name', '=', name)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Locks the row until the transaction ends. Returns the operator, or `undefined` when it was deleted. */
+  lock: (id: string): Promise<OperatorRow | undefined> =>
+    database
+      .updateTable('operators')
+      .set(({ ref }) => ({ id: ref('id') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+
+  setSignedInAt: async (id: string, signedInAt: number): Promise<void> => {
+    await database.updateTable('operators').set({ signedInAt }).where('id', '=', id).execute();
+  },
+
+  /** Deletes the operator with its sessions and returns it. */
+  delete: (name: string): Promise<OperatorRow | undefined> =>
+    database.deleteFrom('operators').where('name', '=', name).returningAll().executeTakeFirst(),
+});
+
+/** Idle time after which a session has ended. */
+export const SESSION_IDLE_MS = 30 * 60_000;
+
+/** Times after which a live session must have been created and used. */
+export interface SessionLimits {
+  readonly createdAfter: number;
+  readonly usedAfter: number;
+}
+
+export interface LiveSession {
+  readonly digest: string;
+  readonly operatorId: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly signedInBy: SignedInBy;
+  readonly createdAt: number;
+  readonly usedAt: number;
+}
+
+export const operatorSessionsTable = (database: Database) => ({
+  insert: async (session: OperatorSessionRow): Promise<void> => {
+    await database.insertInto('operatorSessions').values(session).execute();
+  },
+
+  findLive: (digest: string, { createdAfter, usedAfter }: SessionLimits): Promise<LiveSession | undefined> =>
+    database
+      .selectFrom('operatorSessions')
+      .innerJoin('operators', 'operators.id', 'operatorSessions.operatorId')
+      .selectAll('operatorSessions')
+      .select(['operators.name', 'operators.role'])
+      .where('digest', '=', digest)
+      .where('operatorSessions.createdAt', '>', createdAfter)
+      .where('operatorSessions.usedAt', '>', usedAfter)
+      .executeTakeFirst(),
+
+  exists: (digest: string): Promise<boolean> =>
+    hasRow(database.selectFrom('operatorSessions').select('digest').where('digest', '=', digest)),
+
+  use: async (digest: string, usedAt: number): Promise<void> => {
+    await database.updateTable('operatorSessions').set({ usedAt }).where('digest', '=', digest).execute();
+  },
+
+  delete: async (digest: string): Promise<void> => {
+    await database.deleteFrom('operatorSessions').where('digest', '=', digest).execute();
+  },
+
+  /** Ends the operator's other sessions. This session counts as signed in by password from now on. */
+  keepOnly: async ({ digest, operatorId }: Pick<LiveSession, 'digest' | 'operatorId'>): Promise<void> => {
+    await database
+      .updateTable('operatorSessions')
+      .set({ signedInBy: 'password' })
+      .where('digest', '=', digest)
+      .execute();
+    await database
+      .deleteFrom('operatorSessions')
+      .where('operatorId', '=', operatorId)
+      .where('digest', '!=', digest)
+      .execute();
+  },
+
+  deleteOf: async (operatorId: string): Promise<void> => {
+    await database.deleteFrom('operatorSessions').where('operatorId', '=', operatorId).execute();
+  },
+});
+
+export const signInLinksTable = (database: Database) => ({
+  insert: async (link: OperatorSignInLinkRow): Promise<void> => {
+    await database.insertInto('operatorSignInLinks').values(link).execute();
+  },
+
+  /** Uses up a link that has not expired and returns its operator. Of concurrent calls one succeeds. */
+  take: async (digest: string, now: number): Promise<OperatorRow | undefined> => {
+    const taken = await database
+      .deleteFrom('operatorSignInLinks')
+      .where('digest', '=', digest)
+      .where('expiresAt', '>', now)
+      .returning('operatorId')
+      .executeTakeFirst();
+    return (
+      taken &&
+      database.selectFrom('operators').selectAll().where('id', '=', taken.operatorId).executeTakeFirst()
+    );
+  },
+
+  deleteOf: async (operatorId: string): Promise<void> => {
+    await database.deleteFrom('operatorSignInLinks').where('operatorId', '=', operatorId).execute();
+  },
+});
+
+export const passkeysTable = (database: Database) => ({
+  listOf: (operatorId: string): Promise<OperatorPasskeyRow[]> =>
+    database
+      .selectFrom('operatorPasskeys')
+      .selectAll()
+      .where('operatorId', '=', operatorId)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute(),
+
+  findByCredential: (credentialId: string): Promise<OperatorPasskeyRow | undefined> =>
+    database
+      .selectFrom('operatorPasskeys')
+      .selectAll()
+      .where('credentialId', '=', credentialId)
+      .executeTakeFirst(),
+
+  /** Returns `false` when the credential is registered already. */
+  insert: (passkey: OperatorPasskeyRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('operatorPasskeys')
+        .values(passkey)
+        .onConflict((conflict) => conflict.column('credentialId').doNothing()),
+    ),
+
+  /** Returns whether the counter grew since the last use. An authenticator that does not count always sends 0. */
+  use: (id: string, { counter, usedAt }: { counter: number; usedAt: number }): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('operatorPasskeys')
+        .set({ counter, usedAt })
+        .where('id', '=', id)
+        .where((each) =>
+          each.or([each('counter', '<', counter), each('counter', '=', counter === 0 ? 0 : -1)]),
+        ),
+    ),
+
+  /** Returns the deleted passkey, or `undefined` when the operator has no such passkey. */
+  delete: (operatorId: string, id: string): Promise<OperatorPasskeyRow | undefined> =>
+    database
+      .deleteFrom('operatorPasskeys')
+      .where('id', '=', id)
+      .where('operatorId', '=', operatorId)
+      .returningAll()
+      .executeTakeFirst(),
+
+  deleteOf: async (operatorId: string): Promise<void> => {
+    await database.deleteFrom('operatorPasskeys').where('operatorId', '=', operatorId).execute();
+  },
+
+  /** Returns whether this is the first answer to the challenge. */
+  answer: (challenge: AnsweredChallengeRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('answeredChallenges')
+        .values(challenge)
+        .onConflict((conflict) => conflict.column('digest').doNothing()),
+    ),
+});

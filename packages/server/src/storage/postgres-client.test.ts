@@ -1,0 +1,95 @@
+import { Pool, type PoolClient } from 'pg';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { answeredInTime, CONNECT_TIMEOUT_MS, connectTo, createLostClients } from './postgres-client.js';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A pool that has no client in time at first, and the clock after that. */
+function poolAfter(elapsedMs: number) {
+  const pool = new Pool();
+  const client = {} as PoolClient;
+  const connect = vi.spyOn(pool, 'connect').mockImplementation(async () => {
+    if (connect.mock.calls.length > 1) return client;
+    vi.spyOn(performance, 'now').mockReturnValue(elapsedMs);
+    throw new Error('timeout exceeded when trying to connect');
+  });
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  return { pool, client, connect };
+}
+
+describe('connecting', () => {
+  test('R2: a process that stood still asks for its client once more', async () => {
+    const { pool, client } = poolAfter(12 * CONNECT_TIMEOUT_MS);
+    expect(await connectTo(pool)).toBe(client);
+  });
+
+  test('a database that gives no client in time is not asked again', async () => {
+    const { pool, connect } = poolAfter(CONNECT_TIMEOUT_MS + 1);
+    await expect(connectTo(pool)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(connect).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('responses', () => {
+  const never = () => new Promise<string>(() => undefined);
+
+  test('F6: a client that gets no response is lost', async () => {
+    const onLost = vi.fn();
+    await expect(answeredInTime(never(), { waitMs: 5, graceMs: 5, onLost })).rejects.toThrow(
+      'gave no answer',
+    );
+    expect(onLost).toHaveBeenCalledTimes(1);
+  });
+
+  test('a response in time is passed on, a failure too', async () => {
+    const onLost = vi.fn();
+    expect(await answeredInTime(Promise.resolve('yes'), { onLost })).toBe('yes');
+    await expect(answeredInTime(Promise.reject(new Error('no')), { onLost })).rejects.toThrow('no');
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
+  test('R2: a response that arrived while the process stood still is read', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    setTimeout(() => resolve('late'), 20);
+    expect(await answeredInTime(promise, { waitMs: 1, graceMs: 5000 })).toBe('late');
+  });
+});
+
+describe('lost clients', () => {
+  /** Clients by the time at which they connected. */
+  function clientsOf(...times: number[]) {
+    let clock = 0;
+    let connected: (client: object) => void = () => undefined;
+    const { isLost, reportLost } = createLostClients<object>(
+      (listener) => {
+        connected = listener;
+      },
+      () => clock,
+    );
+    const clients = times.map((time) => {
+      clock = time;
+      const client = {};
+      connected(client);
+      return client;
+    });
+    return { reportLost, lost: () => clients.map(isLost) };
+  }
+
+  test('no client is lost before a response stays out', () => {
+    expect(clientsOf(0, 10).lost()).toEqual([false, false]);
+  });
+
+  test('clients that connected before the statement are lost with the one that got no response', () => {
+    const { reportLost, lost } = clientsOf(1, 5, 20);
+    reportLost(10);
+    expect(lost()).toEqual([true, true, false]);
+  });
+
+  test('a later report about an earlier statement does not lose a new client', () => {
+    const { reportLost, lost } = clientsOf(1, 11_001);
+    reportLost(0.5);
+    reportLost(2000);
+    reportLost(10);
+    expect(lost()).toEqual([true, false]);
+  });
+});

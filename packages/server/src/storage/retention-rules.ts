@@ -1,0 +1,226 @@
+import { SESSION_IDLE_MS } from './operator-tables.js';
+
+/** Ages that an operator sets in days. `config/settings.ts` has a setting for each. */
+export type AgeName = 'executions' | 'audit' | 'ended' | 'unused';
+
+interface RetentionRule {
+  /** Name of the rows, for people. */
+  readonly name: string;
+  readonly table: string;
+  /** Age after which rows are deleted; absent for an age that no setting changes. */
+  readonly age?: AgeName;
+  /** Rows that one statement deletes at sliceSize: fewer of large rows. */
+  readonly sliceSize: number;
+}
+
+/** Rows that are deleted by one of their times. An index finds the oldest. */
+export interface IndexedRule extends RetentionRule {
+  readonly time: string;
+  readonly index: string;
+  /** Milliseconds after that time at which the age starts. */
+  readonly afterMs?: number;
+  /** True when no row is ever added that is older than a deleted one. */
+  readonly isAppended?: true;
+}
+
+/** Rows whose times change often, or that other rows keep alive. All of them are scanned, by their key. */
+export interface ScannedRule extends RetentionRule {
+  readonly time: string;
+  readonly key: string;
+  readonly afterMs?: number;
+  /** A row stays while one of these tables has a row that meets the condition. */
+  readonly references?: readonly { readonly table: string; readonly by: string }[];
+  /** Database that has the table; absent when both do. */
+  readonly onlyOn?: 'postgres';
+}
+
+const SAME_REGISTRATION = ['application_id', 'connection_id', 'issuer']
+  .map((column) => `named.${column} = client_registrations.${column}`)
+  .join(' and ');
+
+/**
+ * Everything that does not stay, but for executions, which go application by application, and approvals that nobody verified,
+ * whose tokens are revoked first (pending-consents.ts).
+ */
+export const INDEXED_RULES: readonly IndexedRule[] = [
+  {
+    name: 'audit events',
+    table: 'audit_events',
+    age: 'audit',
+    sliceSize: 500,
+    time: 'at',
+    index: 'audit_events_newest',
+    isAppended: true,
+  },
+  {
+    name: 'execution statistics',
+    table: 'execution_statistics',
+    age: 'executions',
+    sliceSize: 500,
+    time: 'at',
+    index: 'execution_statistics_oldest',
+    isAppended: true,
+  },
+  {
+    name: 'access tokens',
+    table: 'access_tokens',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'access_tokens_expiry',
+  },
+  {
+    name: 'counted calls of narrowed tokens',
+    table: 'narrowed_token_calls',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'narrowed_token_calls_expiry',
+  },
+  {
+    name: 'narrowed tokens',
+    table: 'narrowed_tokens',
+    age: 'ended',
+    sliceSize: 100,
+    time: 'expires_at',
+    index: 'narrowed_tokens_expiry',
+  },
+  {
+    name: 'counted calls of agent grants',
+    table: 'agent_grant_calls',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'agent_grant_calls_expiry',
+  },
+  {
+    name: 'agent grants',
+    table: 'agent_grants',
+    age: 'ended',
+    sliceSize: 100,
+    time: 'expires_at',
+    index: 'agent_grants_expiry',
+  },
+  {
+    name: 'agent sign-ins',
+    table: 'agent_sign_ins',
+    // Anybody can start a sign-in. Its browser can read for so long why it ended.
+    afterMs: 3_600_000,
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'agent_sign_ins_expiry',
+  },
+  {
+    name: 'authorization links',
+    table: 'authorization_links',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'authorization_links_expiry',
+  },
+  {
+    name: 'authorization flows',
+    table: 'authorization_flows',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'authorization_flows_expiry',
+  },
+  {
+    name: 'idempotent answers',
+    table: 'idempotency_keys',
+    age: 'ended',
+    sliceSize: 20,
+    time: 'expires_at',
+    index: 'idempotency_keys_expiry',
+  },
+  {
+    name: 'approvals of calls',
+    table: 'call_approvals',
+    age: 'executions',
+    sliceSize: 20,
+    time: 'holds_until',
+    index: 'call_approvals_oldest',
+  },
+  {
+    name: 'operator sessions',
+    table: 'operator_sessions',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'used_at',
+    index: 'operator_sessions_used',
+    afterMs: SESSION_IDLE_MS,
+  },
+  {
+    name: 'sign-in links of operators',
+    table: 'operator_sign_in_links',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'operator_sign_in_links_expiry',
+  },
+  {
+    name: 'answered challenges of passkeys',
+    table: 'answered_challenges',
+    age: 'ended',
+    sliceSize: 500,
+    time: 'expires_at',
+    index: 'answered_challenges_expiry',
+  },
+  {
+    name: 'client registrations that ended',
+    table: 'client_registrations',
+    age: 'ended',
+    sliceSize: 100,
+    time: 'expires_at',
+    index: 'client_registrations_expiry',
+  },
+  {
+    name: 'revoked client secrets',
+    table: 'client_secrets',
+    age: 'unused',
+    sliceSize: 100,
+    time: 'revoked_at',
+    index: 'client_secrets_revoked',
+  },
+];
+
+export const SCANNED_RULES: readonly ScannedRule[] = [
+  {
+    name: 'client registrations that no account uses',
+    table: 'client_registrations',
+    age: 'unused',
+    sliceSize: 100,
+    time: 'created_at',
+    key: 'id',
+    references: ['accounts', 'authorization_flows', 'pending_approvals'].map((table) => ({
+      table,
+      by: SAME_REGISTRATION,
+    })),
+  },
+  {
+    name: 'rate buckets',
+    table: 'rate_buckets',
+    sliceSize: 500,
+    time: 'full_at',
+    key: 'key',
+    afterMs: 60_000,
+    onlyOn: 'postgres',
+  },
+  {
+    name: 'instances',
+    table: 'rate_instances',
+    sliceSize: 500,
+    time: 'seen_at',
+    key: 'id',
+    afterMs: 60_000,
+    onlyOn: 'postgres',
+  },
+];
+
+export const EXECUTION_RULE: RetentionRule = {
+  name: 'executions',
+  table: 'executions',
+  age: 'executions',
+  sliceSize: 500,
+};

@@ -1,0 +1,101 @@
+import type { AccessTokenRow, Database } from './schema.js';
+import type { NarrowedTokenCallRow, NarrowedTokenRow, TokenKind } from './token-rows.js';
+
+export const accessTokensTable = (database: Database) => ({
+  insert: async (token: AccessTokenRow): Promise<void> => {
+    await database.insertInto('accessTokens').values(token).execute();
+  },
+
+  /** Finds a token that has not expired and whose client secret is not revoked. The digest identifies the application. */
+  findLive: (digest: string, now: number): Promise<AccessTokenRow | undefined> =>
+    database
+      .selectFrom('accessTokens')
+      .innerJoin('clientSecrets', 'clientSecrets.id', 'accessTokens.clientSecretId')
+      .selectAll('accessTokens')
+      .where('accessTokens.digest', '=', digest)
+      .where('accessTokens.expiresAt', '>', now)
+      .where('clientSecrets.revokedAt', 'is', null)
+      .executeTakeFirst(),
+});
+
+export interface TokenList {
+  readonly kind: TokenKind;
+  /** Cursor: only tokens older than this one. */
+  readonly before?: Pick<NarrowedTokenRow, 'createdAt' | 'id'> | undefined;
+  readonly limit: number;
+}
+
+export const narrowedTokensTable = (database: Database) => ({
+  insert: async (token: NarrowedTokenRow): Promise<void> => {
+    await database.insertInto('narrowedTokens').values(token).execute();
+  },
+
+  /** Finds a token that has not expired; neither it nor its client secret is revoked. The seal proves the application. */
+  findLive: (id: string, now: number): Promise<NarrowedTokenRow | undefined> =>
+    database
+      .selectFrom('narrowedTokens')
+      .innerJoin('clientSecrets', 'clientSecrets.id', 'narrowedTokens.clientSecretId')
+      .selectAll('narrowedTokens')
+      .where('narrowedTokens.id', '=', id)
+      .where('narrowedTokens.expiresAt', '>', now)
+      .where('narrowedTokens.revokedAt', 'is', null)
+      .where('clientSecrets.revokedAt', 'is', null)
+      .executeTakeFirst(),
+
+  /** Newest first. */
+  list: (applicationId: string, { kind, before, limit }: TokenList): Promise<NarrowedTokenRow[]> => {
+    let select = database
+      .selectFrom('narrowedTokens')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('kind', '=', kind);
+    if (before) {
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('createdAt', 'id'), '<', tuple(before.createdAt, before.id)),
+      );
+    }
+    return select.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  },
+
+  /** Revokes and returns the token, unless it was revoked before. */
+  revoke: (
+    { applicationId, kind, id }: Pick<NarrowedTokenRow, 'applicationId' | 'kind' | 'id'>,
+    revokedAt: number,
+  ): Promise<NarrowedTokenRow | undefined> =>
+    database
+      .updateTable('narrowedTokens')
+      .set({ revokedAt })
+      .where('applicationId', '=', applicationId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where('revokedAt', 'is', null)
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Counts a call and returns the new count, or `undefined` when `most` calls were counted before. One statement, so that concurrent calls never exceed the limit. */
+  countCall: async (calls: Omit<NarrowedTokenCallRow, 'used'>, most: number): Promise<number | undefined> => {
+    const counted = await database
+      .insertInto('narrowedTokenCalls')
+      .values({ ...calls, used: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['applicationId', 'tokenId', 'sealDigest'])
+          .doUpdateSet(({ eb, ref }) => ({ used: eb(ref('narrowedTokenCalls.used'), '+', 1) }))
+          .where('narrowedTokenCalls.used', '<', most),
+      )
+      .returning('used')
+      .executeTakeFirst();
+    return counted?.used;
+  },
+
+  /** Number of counted links of a token, with those of the tokens that were derived from it. */
+  countLinks: async (applicationId: string, tokenId: string): Promise<number> => {
+    const { count } = await database
+      .selectFrom('narrowedTokenCalls')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('applicationId', '=', applicationId)
+      .where('tokenId', '=', tokenId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+});

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { deletes, inserts, updates } from './affected-rows.js';
+import type { Database, DataKeyRow } from './schema.js';
+import type { SealedColumnName } from './sealed-columns.js';
+
+export const dataKeysTable = (database: Database) => ({
+  /** Number and age of the keys of all applications. */
+  count: async (): Promise<{ readonly count: number; readonly oldest: number | undefined }> => {
+    const { fn } = database;
+    const row = await database
+      .selectFrom('dataKeys')
+      .select([fn.countAll<number>().as('count'), fn.min('createdAt').as('oldest')])
+      .executeTakeFirst();
+    return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? undefined };
+  },
+
+  find: (applicationId: string, id: string): Promise<DataKeyRow | undefined> =>
+    database
+      .selectFrom('dataKeys')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+
+  newest: (applicationId: string): Promise<DataKeyRow | undefined> =>
+    database
+      .selectFrom('dataKeys')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .orderBy('generation', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+
+  /** Oldest first. */
+  list: (applicationId: string): Promise<DataKeyRow[]> =>
+    database
+      .selectFrom('dataKeys')
+      .selectAll()
+      .where('applicationId', '=', applicationId)
+      .orderBy('generation')
+      .execute(),
+
+  /** Page of the keys of all applications by id. Only the service itself reads it, because keys are the operator's. */
+  listAll: (after: string, limit: number): Promise<DataKeyRow[]> =>
+    database.selectFrom('dataKeys').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute(),
+
+  /** Page of the ids of applications that have at least so many keys. */
+  owners: async (least: number, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
+    const rows = await database
+      .selectFrom('dataKeys')
+      .select('applicationId')
+      .where('applicationId', '>', after)
+      .groupBy('applicationId')
+      .having(({ fn }) => fn.countAll(), '>=', least)
+      .orderBy('applicationId')
+      .limit(limit)
+      .execute();
+    return rows.map(({ applicationId }) => applicationId);
+  },
+
+  /** Returns `false` when the application has a key of that generation. */
+  insert: (dataKey: DataKeyRow): Promise<boolean> =>
+    inserts(
+      database
+        .insertInto('dataKeys')
+        .values(dataKey)
+        .onConflict((conflict) => conflict.columns(['applicationId', 'generation']).doNothing()),
+    ),
+
+  /** Reserves encryptions. Returns whether so many were left. */
+  reserve: (
+    { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
+    { count, most }: { readonly count: number; readonly most: number },
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('dataKeys')
+        .set(({ eb }) => ({ encryptions: eb('encryptions', '+', count) }))
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('encryptions', '<=', most - count),
+    ),
+
+  /** Compare and set: stores the key as another root key wraps it. Returns whether the old wrapping was still stored. */
+  rewrap: (
+    { applicationId, id, wrappedKey }: Pick<DataKeyRow, 'applicationId' | 'id' | 'wrappedKey'>,
+    to: string,
+  ): Promise<boolean> =>
+    updates(
+      database
+        .updateTable('dataKeys')
+        .set({ wrappedKey: to })
+        .where('applicationId', '=', applicationId)
+        .where('id', '=', id)
+        .where('wrappedKey', '=', wrappedKey),
+    ),
+
+  /** Stores the time since when no value is encrypted with the key; `null` when one is. */
+  setUnusedSince: async (
+    { applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>,
+    unusedSince: number | null,
+  ): Promise<void> => {
+    await database
+      .updateTable('dataKeys')
+      .set({ unusedSince })
+      .where('applicationId', '=', applicationId)
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Returns whether the key existed. */
+  delete: ({ applicationId, id }: Pick<DataKeyRow, 'applicationId' | 'id'>): Promise<boolean> =>
+    deletes(database.deleteFrom('dataKeys').where('applicationId', '=', applicationId).where('id', '=', id)),
+
+  /** Deletes all keys of the application and returns their ids. */
+  deleteOf: async (applicationId: string): Promise<string[]> => {
+    const rows = await database
+      .deleteFrom('dataKeys')
+      .where('applicationId', '=', applicationId)
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+});
+
+/** Content of a sealed column in one row. */
+export interface SealedValue {
+  readonly rowId: string;
+  readonly text: string;
+}
+
+/** Search for values of one column of an application that contain a text, such as the prefix of a key. */
+export interface SealedSearch {
+  readonly applicationId: string;
+  readonly sealed: SealedColumnName;
+  readonly containing: string;
+}
+
+/** Slice of an application's rows: at most so many, after the row `after`. */
+export interface Slice {
+  readonly after: string;
+  readonly most: number;
+}
+
+/** Result of a slice, and the last row that was read; `undefined` when there was none. */
+export interface Found<Value> {
+  readonly found: Value;
+  readonly last: string | undefined;
+}
+
+const isMatch = ({ containing }: SealedSearch) =>
+  sql`text like ${`%${containing.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+
+/** Reads by an index: the cost of a slice does not depend on the number of rows, or on how few of them match. */
+const selectSlice = ({ applicationId, sealed }: SealedSearch, { after, most }: Slice) => {
+  const key = sql.ref(sealed.rowKey);
+  return sql`select ${key} as row_id, ${sql.ref(sealed.column)} as text from ${sql.table(sealed.table)}
+    where application_id = ${applicationId} and ${key} > ${after} order by ${key} limit ${most}`;
+};
+
+/** Names of tables and columns come from a list in the code (sealed-columns.ts), and never from a request. */
+export const sealedValuesTable = (database: Database) => ({
+  /** Matching values, in the order of their rows. */
+  findSome: async (search: SealedSearch, slice: Slice): Promise<Found<readonly SealedValue[]>> => {
+    const { rows } = await sql<{ rowId: string; text: string | null }>`
+      select row_id, case when ${isMatch(search)} then text end as text from (${selectSlice(search, slice)}) as slice
+      order by row_id`.execute(database);
+    const found = rows.flatMap(({ rowId, text }) => (text === null ? [] : [{ rowId, text }]));
+    return { found, last: rows.at(-1)?.rowId };
+  },
+
+  countSome: async (search: SealedSearch, slice: Slice): Promise<Found<number>> => {
+    const { rows } = await sql<{ found: number; last: string | null }>`
+      select count(case when ${isMatch(search)} then 1 end) as found, max(row_id) as last
+      from (${selectSlice(search, slice)}) as slice`.execute(database);
+    return { found: Number(rows[0]?.found ?? 0), last: rows[0]?.last ?? undefined };
+  },
+
+  /** Compare and set. Returns whether the value had not changed. */
+  replace: async (
+    { applicationId, sealed }: Pick<SealedSearch, 'applicationId' | 'sealed'>,
+    { rowId, text }: SealedValue,
+    to: string,
+  ): Promise<boolean> => {
+    const { numAffectedRows } = await sql`
+      update ${sql.table(sealed.table)} set ${sql.ref(sealed.column)} = ${to}
+      where application_id = ${applicationId} and ${sql.ref(sealed.rowKey)} = ${rowId}
+      and ${sql.ref(sealed.column)} = ${text}`.execute(database);
+    return (numAffectedRows ?? 0n) > 0n;
+  },
+});

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { handlers } from './all-handlers.js';
+
+/** More handlers are a sign that tool files lack a feature. */
+const MOST = 23;
+
+test('tools are made of JSON, but for a few that say in one line why they are not', () => {
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  const texts = folders.map(({ name }) => readFileSync(`${import.meta.dirname}/${name}/${name}.ts`, 'utf8'));
+  const explained = [...texts.join('\n').matchAll(/^ {2}\/\/ \S.*\n {2}(\w+):|^ {2}\/\/ \S.*\n {2}(\w+),/gm)];
+  expect(explained.map(([, first, second]) => first ?? second).sort()).toEqual(Object.keys(handlers).sort());
+  expect(Object.keys(handlers).length).toBeLessThanOrEqual(MOST);
+});

@@ -1,0 +1,17 @@
+import type { Handlers } from '../../generated/handlers.js';
+import { calendar } from './calendar/calendar.js';
+import { convintel } from './convintel/convintel.js';
+import { network } from './network/network.js';
+import { scrapermcp } from './scrapermcp/scrapermcp.js';
+import { video } from './video/video.js';
+import { workspace } from './workspace/workspace.js';
+
+/** Every tool with a handler. The compiler reports a missing one. */
+export const handlers: Pick<Handlers, keyof Handlers> = {
+  ...calendar,
+  ...convintel,
+  ...network,
+  ...scrapermcp,
+  ...video,
+  ...workspace,
+};

@@ -1,0 +1,124 @@
+import { mcpData } from '@svc/catalog';
+import { ServiceError } from '../../../errors.js';
+import type { Mcp, McpResult } from '../../handler.js';
+import { partialFailure } from '../../partial-failure.js';
+import type { Json } from '../json.js';
+import { blocksThatFit } from './cut.js';
+import { readOutput } from './output.js';
+import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
+import { structuredIn } from './server.js';
+
+/** A call of the tool of an actor. */
+interface ToolCall {
+  readonly tool: string;
+  readonly args: Json;
+}
+
+/** A call that also returns items. */
+interface ActorCall extends ToolCall {
+  /** Number of items of the result that are returned. */
+  readonly items: number;
+}
+
+const PASSED_THROUGH = 'mcp-passthrough';
+
+/** Longest wait for a run. The rest of the deadline is for the other requests. */
+const WAIT_MS = 300_000;
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 5000;
+
+/** Polls a run until it ends or the wait is over, and returns its last state. */
+async function waitFor(
+  run: Run,
+  context: ServerContext,
+  { startedAt, waitMs }: { readonly startedAt: number; readonly waitMs: number },
+): Promise<Run> {
+  const deadline = startedAt + waitMs;
+  const left = () => deadline - context.now().getTime();
+  let current = run;
+  for (let looks = 0; !isOver(current) && left() > 0; looks += 1) {
+    if (!context.server.waits) await context.sleep(Math.min(pauseBefore(looks), left()));
+    const waitSecs = Math.min(MAX_WAIT_SECS, Math.ceil(left() / 1000));
+    current = { ...current, ...(await lookAt(run.runId, context, { waitSecs: Math.max(0, waitSecs) })) };
+  }
+  return current;
+}
+
+// A server that cannot wait is polled at once, and then with growing pauses.
+const pauseBefore = (looks: number): number =>
+  looks === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
+
+/** Starts a run and returns it at once. */
+export async function startRun({ tool, args }: ToolCall, { mcp, server }: ServerContext): Promise<Json> {
+  const atOnce = server.waits ? { waitSecs: 0 } : { async: true };
+  return runIn(await begin(mcp, tool, { ...args, ...atOnce }));
+}
+
+/** Starts a run, waits for its end, and returns it with its first items. */
+export async function callAndWait(call: ActorCall, context: ServerContext): Promise<Json> {
+  const run = await beginAndWait(call, context, { waitSecs: MAX_WAIT_SECS, waitMs: WAIT_MS });
+  if (run.runId === PASSED_THROUGH) return run;
+  return isOver(run) ? withItems(run, call.items, context) : { ...run, note: STILL_RUNNING };
+}
+
+/** Starts a run and returns its state after some seconds. */
+export function callFor(waitSecs: number, call: ToolCall, context: ServerContext): Promise<Json> {
+  // A server that waits by itself is not polled.
+  const waitMs = context.server.waits ? 0 : waitSecs * 1000;
+  return beginAndWait(call, context, { waitSecs, waitMs });
+}
+
+async function beginAndWait(
+  { tool, args }: ToolCall,
+  context: ServerContext,
+  { waitSecs, waitMs }: { readonly waitSecs: number; readonly waitMs: number },
+): Promise<Run> {
+  // An older server returns the id of a run only after its end, so a run that takes too long would be lost.
+  const first = context.server.waits ? { waitSecs } : { async: true };
+  const startedAt = context.now().getTime();
+  const run = runIn(await begin(context.mcp, tool, { ...args, ...first }));
+  if (run.runId === PASSED_THROUGH) return run;
+  return waitFor(run, context, { startedAt, waitMs }).catch((error: unknown) => {
+    const message = `Run ${run.runId} was started, and looking at it failed. ${DO_NOT_REPEAT}`;
+    throw partialFailure(error, message, { runId: run.runId });
+  });
+}
+
+const DO_NOT_REPEAT =
+  'Do not call the actor again, which would start a second run: give the runId to scrapermcp_get_actor_run';
+const STILL_RUNNING = `The run takes longer than a call may wait, and goes on. ${DO_NOT_REPEAT}.`;
+const UNKNOWN_RUN =
+  'It is not known whether the run was started. Look at the latest runs in the console before the actor is called again, which may start a second run';
+
+/** Sends the one request that may start a run. It is never repeated. */
+async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
+  const waitSecs = typeof args['waitSecs'] === 'number' ? args['waitSecs'] : 0;
+  try {
+    return await mcp.call(tool, args, { timeoutMs: timeoutFor(waitSecs) });
+  } catch (error) {
+    const isOpen =
+      error instanceof ServiceError &&
+      (error.code === 'upstream_timeout' || error.code === 'connection_failed');
+    throw isOpen ? partialFailure(error, UNKNOWN_RUN, { tool }) : error;
+  }
+}
+
+// An actor that is an MCP server has no run. Its result is the content.
+function runIn(result: McpResult): Run {
+  const answer = structuredIn(result) ?? {};
+  if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);
+  const content = blocksThatFit(result.content);
+  return { ...mcpData({ content }), ...toRun(answer) };
+}
+
+async function withItems(run: Run, limit: number, context: ServerContext): Promise<Json> {
+  const { runId, datasetId, status } = run;
+  if (limit === 0 || status !== 'SUCCEEDED' || typeof datasetId !== 'string') return run;
+  try {
+    const { items, note } = await readOutput({ datasetId, limit, offset: 0 }, context);
+    return { ...run, items, ...(note !== undefined && { note }) };
+  } catch (error) {
+    const message = `Run ${runId} succeeded, and reading its items failed. Read them by scrapermcp_get_actor_output with datasetId "${datasetId}"`;
+    throw partialFailure(error, message, { runId, datasetId });
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../../errors.js';
+import type { UpstreamRequest } from '../../handler.js';
+import { createPage, withTitleKey } from './create-page.js';
+
+const parent = { type: 'page_id', page_id: 'home' };
+const page = { object: 'page', id: 'new-page' };
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ type: 'paragraph', text: `Line ${index}` }));
+const converted = (count: number) =>
+  paragraphs(count).map(({ text }) => ({
+    object: 'block',
+    type: 'paragraph',
+    paragraph: { rich_text: [{ type: 'text', text: { content: text } }] },
+  }));
+
+function upstream({
+  failAt = Number.POSITIVE_INFINITY,
+  created = page,
+}: {
+  failAt?: number;
+  created?: object;
+} = {}) {
+  const requests: UpstreamRequest[] = [];
+  const send = async (request: UpstreamRequest) => {
+    requests.push(request);
+    if (requests.length === failAt) throw new ServiceError('upstream_timeout', 'No answer in time');
+    return request.method === 'POST' ? created : { object: 'list', results: [] };
+  };
+  return { requests, send };
+}
+
+test('creates a page with 100 blocks and appends the rest under the same version', async () => {
+  const { requests, send } = upstream();
+
+  const answer = await createPage({ child_blocks: paragraphs(231) }, send, { parent, version: '2025-09-03' });
+
+  const headers = { 'Notion-Version': '2025-09-03' };
+  const append = { method: 'PATCH', path: '/v1/blocks/new-page/children', headers };
+  expect(answer).toBe(page);
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      path: '/v1/pages',
+      headers,
+      body: { parent, properties: {}, children: converted(100) },
+    },
+    { ...append, body: { children: converted(231).slice(100, 200) } },
+    { ...append, body: { children: converted(231).slice(200) } },
+  ]);
+});
+
+test('sends only what was given, and clears what is null', async () => {
+  const { requests, send } = upstream();
+
+  await createPage({ properties: {}, icon: null }, send, { parent });
+
+  expect(requests).toStrictEqual([
+    { method: 'POST', path: '/v1/pages', body: { parent, properties: {}, icon: null } },
+  ]);
+});
+
+test('gives the page and the count of blocks when appending the rest fails', async () => {
+  const { send } = upstream({ failAt: 3 });
+
+  await expect(createPage({ child_blocks: paragraphs(231) }, send, { parent })).rejects.toMatchObject({
+    code: 'upstream_timeout',
+    message: expect.stringMatching(/^The page new-page was created with 200 of 231 blocks.*Do not repeat/),
+    details: { progress: { pageId: 'new-page', appended: 200, total: 231 } },
+  });
+});
+
+test('gives the error as it is when the page itself is refused', async () => {
+  const { requests, send } = upstream({ failAt: 1 });
+
+  const answer = createPage({ child_blocks: paragraphs(101) }, send, { parent });
+
+  await expect(answer).rejects.toMatchObject({ code: 'upstream_timeout', details: undefined });
+  expect(requests).toHaveLength(1);
+});
+
+test('stops when the new page has no id to append to', async () => {
+  const { requests, send } = upstream({ created: { object: 'page' } });
+
+  await expect(createPage({ child_blocks: paragraphs(101) }, send, { parent })).rejects.toMatchObject({
+    code: 'upstream_failed',
+  });
+  expect(requests).toHaveLength(1);
+});
+
+test('sends nothing when a block is refused', async () => {
+  const { requests, send } = upstream();
+
+  const answer = createPage({ child_blocks: [{ type: 'to_do', text: 'x' }] }, send, { parent });
+
+  await expect(answer).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(requests).toEqual([]);
+});
+
+const title = { title: [] };
+
+test.each([
+  {
+    title: 'keeps a title under "title"',
+    properties: { State: { select: null }, title },
+    names: ['State', 'title'],
+  },
+  {
+    title: 'moves a title from the name of its column to "title"',
+    properties: { Task: title, Due: { date: null } },
+    names: ['title', 'Due'],
+  },
+  { title: 'keeps values without a title', properties: { Due: { date: null } }, names: ['Due'] },
+  {
+    title: 'keeps a column of another type that is called "title"',
+    properties: { title: { rich_text: [] } },
+    names: ['title'],
+  },
+])('$title', ({ properties, names }) => {
+  expect(Object.keys(withTitleKey(properties))).toEqual(names);
+});
+
+test.each([
+  { title: 'two titles', properties: { Task: title, title } },
+  {
+    title: 'a title that would take the place of a column',
+    properties: { Task: title, title: { rich_text: [] } },
+  },
+])('refuses $title', ({ properties }) => {
+  expect(() => withTitleKey(properties)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+});

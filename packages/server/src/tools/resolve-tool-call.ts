@@ -1,0 +1,72 @@
+import type { Connector } from '@svc/catalog';
+import { type Catalog, type ResolvedCall, type Tool, UnknownVersionError } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { AccountReference, CheckAccount, Resolve, ResolvedAccount } from '../upstream/forward.js';
+import { toServiceError } from './run-requests.js';
+
+/** Throws tool_not_found. */
+export function findTool({ tools }: Catalog, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool) return tool;
+  throw new ServiceError(
+    'tool_not_found',
+    `There is no tool "${name}". GET /v1/tools lists those that exist.`,
+  );
+}
+
+interface CallerAccount extends AccountReference {
+  readonly applicationId: string;
+  readonly checkAccount?: CheckAccount | undefined;
+}
+
+const unclear = () =>
+  new ServiceError(
+    'invalid_request',
+    'Say which account the tool runs as: give connectedAccountId, or connectionName and identifier.',
+  );
+
+/** Returns a cached account without a promise. Throws invalid_request, and what `resolve` throws. */
+export function findCallerAccount(
+  resolve: Resolve,
+  { applicationId, connectedAccountId, connectionName, identifier, checkAccount }: CallerAccount,
+): ResolvedAccount | Promise<ResolvedAccount> {
+  if (connectedAccountId !== undefined) {
+    if (connectionName !== undefined || identifier !== undefined) throw unclear();
+    return (
+      resolve.cachedById(applicationId, connectedAccountId) ??
+      resolve.byId(applicationId, connectedAccountId, checkAccount)
+    );
+  }
+  if (connectionName === undefined || identifier === undefined) throw unclear();
+  return (
+    resolve.cached(applicationId, connectionName, identifier) ??
+    resolve.byIdentifier(applicationId, connectionName, identifier, checkAccount)
+  );
+}
+
+/** Throws invalid_input when the account belongs to another connector than the tool. */
+export function connectorOf({ connectors }: Catalog, tool: Tool, account: ResolvedAccount): Connector {
+  const connector = connectors.get(tool.connector);
+  if (connector !== undefined && account.connector === connector.id) return connector;
+  const message = `"${tool.name}" needs an account of "${tool.connector}"; this one is of "${account.connector}".`;
+  throw new ServiceError('invalid_input', message, {
+    errors: [{ field: 'connectedAccountId', rule: 'connector', message }],
+  });
+}
+
+/** Selects the version of the tool and validates the input. Throws unknown_version and invalid_input. */
+export function resolveVersion(
+  catalog: Catalog,
+  tool: Tool,
+  request: Parameters<Catalog['resolveCall']>[1],
+): ResolvedCall {
+  try {
+    return catalog.resolveCall(tool, request);
+  } catch (error) {
+    if (error instanceof UnknownVersionError) {
+      const { message, available } = error;
+      throw new ServiceError('unknown_version', message, { available }, { cause: error });
+    }
+    throw toServiceError(error);
+  }
+}

@@ -1,0 +1,60 @@
+import { bindArguments, type Catalog, dataOf, mcpData, type ResolvedCall, type Tool } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Handler, HandlerContext } from './handler.js';
+import { runRequests, toServiceError } from './run-requests.js';
+import { toSend } from './send-request.js';
+import type { UpstreamAccess } from './upstream-access.js';
+
+/** Handlers by tool name. Each takes the input that its tool's schema describes. */
+export type HandlerTable = Readonly<Record<string, Handler<never>>>;
+
+interface RunToolParts extends Omit<HandlerContext, 'mcp'> {
+  readonly catalog: Pick<Catalog, 'tools' | 'plainInputSchemaOf'>;
+  readonly handlers: HandlerTable;
+}
+
+/** Throws when a tool of the catalogue needs a handler that does not exist. */
+function checkHandlers({ tools }: Pick<Catalog, 'tools'>, handlers: HandlerTable): void {
+  const problems = [...tools.values()].flatMap(({ name, versions }) =>
+    versions.some(({ handler }) => handler) && !Object.hasOwn(handlers, name)
+      ? [`"${name}" is marked "handler": true, but the service has no handler of that name.`]
+      : [],
+  );
+  if (problems.length > 0) throw new Error(['The catalogue cannot be served:', ...problems].join('\n'));
+}
+
+/** Throws at once when the catalogue holds a tool that cannot run, so that the start fails and not a call. */
+export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunToolParts) {
+  checkHandlers(catalog, handlers);
+
+  async function run(
+    tool: Tool,
+    { version, input }: ResolvedCall,
+    upstream: UpstreamAccess,
+  ): Promise<unknown> {
+    if (version.mcp) {
+      const result = await upstream.mcp().call(version.mcp.tool, bindArguments(version.mcp, input));
+      return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
+    }
+    if (!version.handler) {
+      const schema = catalog.plainInputSchemaOf(tool, version);
+      return runRequests({ version, input, schema }, upstream.exchange);
+    }
+    const handler = handlers[tool.name];
+    if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
+    const context = { now, randomId, sleep, mcp: upstream.mcp() };
+    // The catalogue has validated the input by the schema that the handler's type is generated from.
+    return handler(input as never, toSend(upstream.exchange), context);
+  }
+
+  /** Runs a version of a tool by its requests, its MCP tool or its handler, and resolves to the data for the caller. */
+  return async function runTool(...call: Parameters<typeof run>): Promise<unknown> {
+    try {
+      return await run(...call);
+    } catch (error) {
+      throw toServiceError(error);
+    }
+  };
+}
+
+export type RunTool = ReturnType<typeof createRunTool>;

@@ -1,0 +1,208 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { paidCatalog, removeCatalogs, setUp } from '../../test/support/sample-tools.js';
+import { ServiceError } from '../errors.js';
+
+afterAll(removeCatalogs);
+
+test.each([
+  { title: 'an empty answer is null', reply: { status: 200, body: '' }, data: null },
+  { title: 'no content is null', reply: { status: 204, body: '' }, data: null },
+  {
+    title: 'gzip is decoded',
+    reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}') },
+    data: { a: 1 },
+  },
+  {
+    title: 'brotli is decoded',
+    reply: { headers: { 'content-encoding': 'BR' }, body: brotliCompressSync('[1]') },
+    data: [1],
+  },
+  { title: 'an upstream null is null', reply: { body: 'null' }, data: null },
+])('$title', async ({ reply, data }) => {
+  expect((await setUp([reply]).call('sample_get')).data).toEqual(data);
+});
+
+test.each([
+  { title: 'is not JSON', reply: { body: '<html>' } },
+  { title: 'is not what its encoding says', reply: { headers: { 'content-encoding': 'gzip' }, body: '{}' } },
+  { title: 'is larger than 10 MiB', reply: { body: Buffer.alloc(10 * 1024 * 1024 + 1, ' ') } },
+  {
+    title: 'grows beyond 10 MiB',
+    reply: { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(11 * 1024 * 1024)) },
+  },
+])('fails when the answer $title', async ({ reply }) => {
+  await expect(setUp([reply]).call('sample_get')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { status: 200 },
+  });
+});
+
+const MIB = 1024 * 1024;
+const gzipped = (text: string) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+// The most regular of usual responses: compressed to about an eightieth.
+const REGULAR = JSON.stringify(
+  Array.from({ length: 40_000 }, (_, id) => ({ id, state: 'open', '#': 'x'.repeat(60) })),
+);
+
+test.each([
+  { title: 'a thousandth', text: ' '.repeat(5 * MIB), isTaken: false },
+  { title: 'an eightieth', text: REGULAR, isTaken: true },
+  { title: 'a thousandth of 1 MiB', text: `[${' '.repeat(MIB - 2)}]`, isTaken: true },
+])('F5: of an answer that is compressed to $title, takes it: $isTaken', async ({ text, isTaken }) => {
+  const call = setUp([gzipped(text)]).call('sample_get');
+  if (isTaken) expect((await call).data).toEqual(JSON.parse(text));
+  else await expect(call).rejects.toThrow('compressed to less than a 100th of its size');
+});
+
+test.each([
+  { title: 'takes 200 levels', body: nested(200), isTaken: true },
+  { title: 'refuses 201 levels', body: nested(201), isTaken: false },
+  { title: 'refuses 5 million levels', body: '['.repeat(5 * MIB), isTaken: false },
+  { title: 'takes brackets in a text', body: JSON.stringify([`"${'['.repeat(300)}\\`]), isTaken: true },
+])('F5: $title of JSON', async ({ body, isTaken }) => {
+  const call = setUp([{ body }]).call('sample_get');
+  if (isTaken) expect((await call).data).toEqual(JSON.parse(body));
+  else await expect(call).rejects.toThrow('deeper than 200 levels');
+});
+
+test('hands over the error of the upstream with its status, advice and ids', async () => {
+  const { call, executions } = setUp([
+    {
+      status: 400,
+      headers: { 'x-sample-request-id': 'r1', 'cf-ray': 'r2' },
+      body: '{"code":"wrong_path","message":"Invalid"}',
+    },
+  ]);
+  await expect(call('sample_get')).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: 'Sample answered 400. Use the other tool.',
+    details: {
+      status: 400,
+      body: { code: 'wrong_path', message: 'Invalid' },
+      requestId: 'r1',
+      advice: 'Use the other tool.',
+    },
+  });
+  expect(executions).toMatchObject([{ status: 502, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
+});
+
+test('takes an answer for an error when a rule of the connector says so', async () => {
+  const failed = setUp([{ status: 200, body: '{"errors":[{"code":"invalid"}]}' }]).call('sample_get');
+  await expect(failed).rejects.toMatchObject({
+    code: 'upstream_failed',
+    details: { status: 200, body: { errors: [{ code: 'invalid' }] }, advice: 'Look at the errors.' },
+  });
+  expect((await setUp([{ status: 200, body: '{"errors":[]}' }]).call('sample_get')).data).toEqual({
+    errors: [],
+  });
+});
+
+test('hands over an error that is not JSON as text, and a redirect as an error', async () => {
+  await expect(
+    setUp([{ status: 502, headers: { 'cf-ray': 'edge' }, body: '<html>' }]).call('sample_create'),
+  ).rejects.toMatchObject({ details: { status: 502, body: '<html>', requestId: 'edge' } });
+  await expect(setUp([{ status: 302, body: '' }]).call('sample_get')).rejects.toMatchObject({
+    details: { status: 302, body: null },
+  });
+});
+
+const unreachable = new ServiceError('connection_failed', 'cannot be reached', { reason: 'refused' });
+const blocked = new ServiceError('connection_failed', 'is not public', { reason: 'blocked_address' });
+const late = new ServiceError('upstream_timeout', 'took too long', {});
+const limited = { status: 429, headers: { 'retry-after': '2' } };
+
+test.each([
+  {
+    title: 'a write when any call may be repeated',
+    name: 'sample_create',
+    first: { status: 429 },
+    waits: [100],
+  },
+  { title: 'as late as the upstream asks', name: 'sample_create', first: limited, waits: [2_000] },
+  { title: 'a read by GET', name: 'sample_get', first: { status: 503 }, waits: [100] },
+  { title: 'a read by POST', name: 'sample_search', first: { status: 503 }, waits: [100] },
+  { title: 'a read that could not connect', name: 'sample_get', first: unreachable, waits: [100] },
+])('repeats $title', async ({ name, first, waits: expected }) => {
+  const { call, sent, waits } = setUp([first, { body: '{"ok":true}' }]);
+  expect((await call(name)).data).toEqual({ ok: true });
+  expect([sent.length, waits]).toEqual([2, expected]);
+});
+
+test.each([
+  { title: 'a write when only reads may be repeated', name: 'sample_create', reply: { status: 503 } },
+  { title: 'an error that no rule knows', name: 'sample_get', reply: { status: 500 } },
+  {
+    title: 'what a rule calls final',
+    name: 'sample_get',
+    reply: { status: 400, body: '{"code":"wrong_path"}' },
+  },
+  { title: 'a write that could not connect', name: 'sample_create', reply: unreachable },
+  { title: 'a call to a blocked address', name: 'sample_get', reply: blocked },
+  { title: 'a call that timed out', name: 'sample_get', reply: late },
+  {
+    title: 'a call that should wait beyond the cap',
+    name: 'sample_get',
+    reply: { status: 429, headers: { 'retry-after': '6' } },
+  },
+])('does not repeat $title', async ({ name, reply }) => {
+  const { call, sent, waits } = setUp([reply]);
+  await expect(call(name)).rejects.toThrow(ServiceError);
+  expect([sent.length, waits]).toEqual([1, []]);
+});
+
+test('says when to come back if it does not wait itself', async () => {
+  const { call } = setUp([{ status: 429, headers: { 'retry-after': '60' } }]);
+  await expect(call('sample_get')).rejects.toMatchObject({ details: { retryAfter: 60 } });
+});
+
+test('gives up after three attempts', async () => {
+  const { call, sent, waits } = setUp([{ status: 429 }]);
+  await expect(call('sample_get')).rejects.toMatchObject({ details: { status: 429 } });
+  expect([sent.length, waits]).toEqual([3, [100, 200]]);
+});
+
+const dropped = new ServiceError('connection_failed', 'closed the connection', { reason: 'closed' });
+
+test.each([
+  { title: 'any call may be repeated', name: 'sample_get', reply: { status: 429 } },
+  { title: 'reads may be repeated', name: 'sample_get', reply: { status: 503 } },
+  { title: 'the connection was closed', name: 'sample_get', reply: dropped },
+  { title: 'nothing could be reached', name: 'sample_get', reply: unreachable },
+  { title: 'a read by POST was cut', name: 'sample_search', reply: dropped },
+])('with one attempt nothing is repeated, though $title', async ({ name, reply }) => {
+  const { call, sent, waits } = setUp([reply], { catalog: paidCatalog });
+  await expect(call(name)).rejects.toThrow(ServiceError);
+  expect([sent.length, waits]).toEqual([1, []]);
+});
+
+test.each(['connection_failed', 'upstream_timeout'] as const)(
+  'with one attempt nobody may repeat a call whose answer broke off by %s',
+  async (code) => {
+    const brokenBy = new ServiceError(code, 'The answer was lost.', { reason: 'closed' });
+    const { call } = setUp([{ body: '{"a":', brokenBy }], { catalog: paidCatalog });
+    await expect(call('sample_get')).rejects.toMatchObject({
+      code,
+      details: { reason: 'closed', repeatable: false },
+    });
+  },
+);
+
+test('a binding may name a host, and a tool that runs long has a deadline of its own', async () => {
+  const { call, sent } = setUp([{}]);
+  await call('sample_job');
+  await call('sample_get');
+  expect(sent).toMatchObject([
+    { host: 'jobs', timeoutMs: 330_000 },
+    { host: undefined, timeoutMs: undefined },
+  ]);
+});
+
+test('passes on to a read, and not to a write, that the caller went away', async () => {
+  const { call, sent } = setUp([{}]);
+  const { signal } = new AbortController();
+  await call('sample_get', { signal });
+  await call('sample_create', { signal });
+  expect(sent.map((request) => request.signal)).toEqual([signal, undefined]);
+});

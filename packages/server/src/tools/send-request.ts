@@ -1,0 +1,109 @@
+import type { Answer, Connector } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Holding } from '../listener/answer-memory.js';
+import { findErrorRule } from '../upstream/error-rule.js';
+import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
+import type { Send, UpstreamRequest } from '../upstream/request.js';
+import { toFinal } from '../upstream/to-final.js';
+import type { Trace } from '../upstream/trace.js';
+import { upstreamFailed } from '../upstream/upstream-failed.js';
+import { type EncodedBody, encodeBody } from './encode-body.js';
+import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
+import type { RetryWithBackoff } from './retry-with-backoff.js';
+
+interface SendRequestParts {
+  readonly forward: Forward;
+  readonly retry: RetryWithBackoff;
+  readonly now: () => Date;
+}
+
+export interface SendRequestContext {
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+  /** Every request of the tool is a read, whatever its method. */
+  readonly isReadOnly: boolean;
+  /** Deadline of one attempt; the deadline of `forward` when absent. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: Cancellation | undefined;
+  readonly onStatus: (status: number) => void;
+  readonly trace?: Trace | undefined;
+  readonly holding: Pick<Holding, 'take'>;
+}
+
+/** Sends one request and resolves to its status, headers and parsed body, `null` when empty. Throws as `Send` does. */
+export type Exchange = (request: UpstreamRequest) => Promise<Answer>;
+
+function queryOf(query: UpstreamRequest['query'] = {}): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const items = Array.isArray(value) ? value : [value];
+    for (const item of items)
+      if (item !== undefined) pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(item)}`);
+  }
+  return pairs.join('&');
+}
+
+const OWN = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS };
+
+const OWN_WITH_BODY = { ...OWN, 'content-type': 'application/json' };
+const PLAIN = Object.entries(OWN).flat();
+const PLAIN_WITH_BODY = Object.entries(OWN_WITH_BODY).flat();
+
+function headersOf({ headers }: UpstreamRequest, body: EncodedBody | undefined): readonly string[] {
+  const isJson = body?.contentType === OWN_WITH_BODY['content-type'];
+  if (headers === undefined && body === undefined) return PLAIN;
+  if (headers === undefined && isJson) return PLAIN_WITH_BODY;
+  const own = body === undefined ? OWN : { ...OWN, 'content-type': body.contentType };
+  return Object.entries({ ...own, ...headers }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, value],
+  );
+}
+
+export function createSendRequest({ forward, retry, now }: SendRequestParts) {
+  async function sendOnce(request: UpstreamRequest, context: SendRequestContext): Promise<Answer> {
+    const { account, connector, timeoutMs, signal, onStatus, trace, holding } = context;
+    const encoded = encodeBody(request);
+    const response = await forward(account, {
+      method: request.method,
+      host: request.host,
+      path: request.path,
+      query: queryOf(request.query),
+      headers: headersOf(request, encoded),
+      body: encoded?.bytes,
+      credential: request.credential,
+      timeoutMs,
+      signal,
+      trace,
+    });
+    const { status, headers } = response;
+    onStatus(status);
+    const body = await readJson(response, request.method, holding).catch((error: unknown) => {
+      throw toFinal(error, connector);
+    });
+    if (status >= 300 || findErrorRule(connector.errors, status, body))
+      throw upstreamFailed({ status, headers, body }, { connector, now });
+    if (typeof body === 'string') {
+      const message = `${connector.title} answered with a body that is not JSON.`;
+      throw new ServiceError('upstream_failed', message, { status, body });
+    }
+    return { status, body, headers };
+  }
+
+  /** Sends one request of a tool as its account, and repeats it where that is safe. */
+  function sendRequest(request: UpstreamRequest, context: SendRequestContext): Promise<Answer> {
+    const { account, connector, isReadOnly, signal } = context;
+    const isRead = isReadOnly || request.method === 'GET' || request.method === 'HEAD';
+    return retry({ account, connector, isRead, signal }, () => sendOnce(request, context));
+  }
+
+  return sendRequest;
+}
+
+export type SendRequest = ReturnType<typeof createSendRequest>;
+
+/** The `send` of handlers, which resolves to the body alone. */
+export function toSend(exchange: Exchange): Send {
+  return async function send(request) {
+    return (await exchange(request)).body;
+  };
+}

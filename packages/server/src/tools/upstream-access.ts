@@ -1,0 +1,82 @@
+import type { Connector, Tool } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import type { Holding } from '../listener/answer-memory.js';
+import type { OpenMcp } from '../mcp-client/open-mcp.js';
+import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
+import type { Trace } from '../upstream/trace.js';
+import type { Mcp } from './handler.js';
+import type { RetryWithBackoff } from './retry-with-backoff.js';
+import type { Exchange, SendRequest, SendRequestContext } from './send-request.js';
+
+/** The call of a tool that needs its upstream. */
+interface ToolCall {
+  readonly tool: Tool;
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+  readonly signal: Cancellation | undefined;
+  readonly onStatus: (status: number) => void;
+  readonly trace: Trace;
+  readonly holding: Pick<Holding, 'take'>;
+}
+
+/** Access of one call of a tool to its upstream, by HTTP or by MCP. */
+export interface UpstreamAccess {
+  readonly exchange: Exchange;
+  readonly mcp: () => Mcp;
+}
+
+const MCP_TIMEOUT_MS = 120_000;
+
+const refuse = async (): Promise<never> => {
+  throw new ServiceError(
+    'internal_error',
+    'The handler of this tool calls an MCP server, but the connector.json of its connector has no "mcp".',
+  );
+};
+
+/** The MCP server of a connector that has none. */
+export const noMcp: Mcp = { tools: refuse, call: refuse };
+
+interface UpstreamAccessParts {
+  readonly sendRequest: SendRequest;
+  readonly openMcp: OpenMcp;
+  readonly retry: RetryWithBackoff;
+}
+
+export function createUpstreamAccess({ sendRequest, openMcp, retry }: UpstreamAccessParts) {
+  function openToolMcp(context: SendRequestContext): Mcp {
+    const { account, connector, isReadOnly, timeoutMs = MCP_TIMEOUT_MS, signal } = context;
+    if (connector.mcp === undefined) return noMcp;
+    const { onStatus, trace, holding } = context;
+    const mcp = openMcp({ account, connector, timeoutMs, signal, onStatus, trace, holding });
+    return {
+      tools: () => retry({ account, connector, isRead: true, signal }, mcp.tools),
+      call: (name, args, options) =>
+        retry({ account, connector, isRead: isReadOnly, signal }, () => mcp.call(name, args, options)),
+    };
+  }
+
+  function accessUpstream(call: ToolCall): UpstreamAccess {
+    const { tool, account, connector, signal, onStatus, trace, holding } = call;
+    const { readOnly: isReadOnly, longRunning } = tool.hints;
+    const context: SendRequestContext = {
+      account,
+      connector,
+      isReadOnly,
+      timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
+      // A write that has begun is finished, because a repetition with its idempotency key gets its response.
+      signal: isReadOnly ? signal : undefined,
+      onStatus,
+      trace,
+      holding,
+    };
+    return {
+      exchange: (request) => sendRequest(request, context),
+      mcp: () => openToolMcp(context),
+    };
+  }
+
+  return accessUpstream;
+}
+
+export type AccessUpstream = ReturnType<typeof createUpstreamAccess>;
