@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-// bench.test.ts starts every program of the bench, one after the other.
+// bench.ci.test.ts starts every program of the bench, one after the other.
 export default defineConfig({ test: { testTimeout: 300_000 } });
