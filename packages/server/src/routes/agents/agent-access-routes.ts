@@ -16,7 +16,7 @@ import {
   grantsSchema,
   redirectSchema,
   signInSchema,
-} from './schemas.js';
+} from './agent-schemas.js';
 
 type AccessParts = Pick<Grants, 'agentAccesses' | 'agentClients' | 'grantedList'>;
 

@@ -1,9 +1,29 @@
 import type { Approval } from '../../authorization/approval.js';
 import { drawPair, type State } from './connect-drawing.js';
 import type { Language, Text } from './connect-texts.js';
-import { fillPlain, fillText, type Names } from './fill-text.js';
 import { type Html, html } from './html.js';
 import { frame } from './page-frame.js';
+
+/** What stands in the place of {names}. */
+type Names = Readonly<Record<string, string>>;
+
+const NAME = /\{(\w+)\}/;
+
+// The odd parts of a text that is split at its names are the names.
+const partsOf = (text: string) => text.split(NAME).map((part, index) => ({ isName: index % 2 === 1, part }));
+
+/** The text alone, as a title takes it. */
+const fillPlain = (text: Text, language: Language, names: Names): string =>
+  partsOf(text[language])
+    .map(({ isName, part }) => (isName ? (names[part] ?? '') : part))
+    .join('');
+
+// bdi keeps a name with right-to-left characters from turning the sentence around it.
+const toName = (name: string): Html => html`<bdi>${name}</bdi>`;
+
+/** The text with its names apart from it. */
+const fillText = (text: Text, language: Language, names: Names): Html =>
+  html`${partsOf(text[language]).map(({ isName, part }) => (isName ? toName(names[part] ?? '') : html`${part}`))}`;
 
 const namesOf = ({ applicationName, connectorTitle, identifier }: Approval): Names => ({
   application: applicationName,

@@ -1,10 +1,11 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { CHALLENGE_LIFE_MS } from '../../operators/passkey-challenges.js';
 import type { AuditLog } from '../../records/audit-log.js';
+import { createHostCookie } from '../host-cookie.js';
 import { addJsonBody } from '../json-body.js';
 import { addStrictRequests } from '../strict-requests.js';
 import { addAuditEvents } from './audit-event-routes.js';
-import { createChallengeCookie } from './challenge-cookie.js';
 import { addHealth, type HealthReportParts } from './health-report.js';
 import { addApplications, type ManageApplicationsParts } from './manage-applications.js';
 import { addOperators, type ManageOperatorsParts } from './manage-operators.js';
@@ -31,6 +32,15 @@ interface AllParts
 export type OperatorParts = Omit<AllParts, 'cookie' | 'challengeCookie'>;
 
 const PREFIX = '/operator/v1';
+
+/** Ties a passkey challenge to the browser that it was made for. */
+const createChallengeCookie = (environmentUrl: string) =>
+  createHostCookie(environmentUrl, {
+    name: 'svc-passkey',
+    lifeMs: CHALLENGE_LIFE_MS,
+    sameSite: 'strict',
+    form: /^[\w-]{43}\.\d{1,16}\.[\w-]{43}$/,
+  });
 
 function addOpenApi(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
