@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import { mostBytesOf } from '../listener/body-limits.js';
-import { agentDoor } from '../names/agent-urls.js';
+import { agentMcpPath } from '../names/agent-urls.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { type ShownToken, shownBy } from '../tokens/token-uses.js';
@@ -82,7 +82,7 @@ const doorKey = ({ application, connector = '', wantsAll }: Door): string =>
 
 function doorOf({ application, connector }: Door, { applicationId }: Bearer): ShownToken['door'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
-  if (application === encodeURIComponent(applicationId)) return agentDoor(applicationId, connector);
+  if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
   throw new ServiceError('unauthorized', 'The token is of another application.');
 }
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { AgentAccesses } from '../grants/agent-access.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
-import { agentDoor, agentIssuer } from '../names/agent-urls.js';
+import { agentMcpPath, agentIssuer } from '../names/agent-urls.js';
 
 export interface ProtectedResourceParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
@@ -47,7 +47,7 @@ export const protectedResourceRoutes =
     async function answer({ applicationId, connector: id }: Route['Params'], reply: FastifyReply) {
       const connector = id === undefined ? undefined : findConnector(id);
       const own = id === undefined ? '/mcp' : `/mcp/${id}`;
-      const door = applicationId === undefined ? own : agentDoor(applicationId, id);
+      const door = applicationId === undefined ? own : agentMcpPath(applicationId, id);
       return reply.header('cache-control', CACHE_CONTROL).send({
         resource: environmentUrl + door,
         resource_name: connector ? `Tools of ${connector.title}` : 'Tools of all connectors',

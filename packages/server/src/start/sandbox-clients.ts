@@ -4,25 +4,27 @@ import type { KnownClient } from '@svc/sandbox';
 
 const FILE = 'sandbox-clients.json';
 
-/** The clients that emulated upstreams registered: the emulators keep nothing, and connections keep their clients. */
+/** Clients that emulated upstreams registered. They are stored here because the emulators store nothing. */
 export interface SandboxClients {
   readonly all: () => readonly KnownClient[];
   readonly find: (id: string, redirectUri: string) => KnownClient | undefined;
-  /** Takes the place of the upstream's former one. */
+  /** Replaces the upstream's earlier client. */
   readonly keep: (client: KnownClient) => void;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isString = (value: unknown): value is string => typeof value === 'string';
 
 function isClient(value: unknown): value is KnownClient {
   const { id, clientId, clientSecret, redirectUris }: Partial<Record<keyof KnownClient, unknown>> =
     typeof value === 'object' && value !== null ? value : {};
   return (
-    [id, clientId, clientSecret].every(isText) && Array.isArray(redirectUris) && redirectUris.every(isText)
+    [id, clientId, clientSecret].every(isString) &&
+    Array.isArray(redirectUris) &&
+    redirectUris.every(isString)
   );
 }
 
-// What cannot be read is registered anew.
+// An unreadable file counts as empty: the clients are registered again.
 function read(file: string): readonly KnownClient[] {
   try {
     const clients: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -32,7 +34,7 @@ function read(file: string): readonly KnownClient[] {
   }
 }
 
-/** Clients that nobody remembers any longer than this process. */
+/** Clients in memory. `write` receives all of them as JSON after each change. */
 export function rememberClients(
   clients: readonly KnownClient[] = [],
   write = (_: string) => {},
@@ -51,7 +53,7 @@ export function rememberClients(
   };
 }
 
-/** Those that stand in a file in the folder of data, for the service's user alone. */
+/** Clients in a file of the data folder that only the service's user can read. */
 export function openSandboxClients(folder: string): SandboxClients {
   const file = path.join(folder, FILE);
   return rememberClients(read(file), (text) => writeFileSync(file, text, { mode: 0o600 }));
