@@ -12,7 +12,7 @@ import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { OAuthError } from '../../oauth/oauth-error.js';
-import { connectRoutes } from './connect-routes.js';
+import { addConnectRoutes } from './connect-routes.js';
 import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
 import { chooseLanguage } from './problem.js';
 
@@ -37,8 +37,8 @@ const failingWith = (error: Error) => async (_connect: Connect, headers: Headers
   const fail = () => Promise.reject(error);
   const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
   const callApprovals = { findByLink: fail, decide: fail };
-  const app = await createApp(
-    connectRoutes({
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
       authorize,
       callApprovals,
       describe: fail,
@@ -209,8 +209,8 @@ test('the log has what nobody foresaw, under the number that the page shows', as
   const faults: unknown[] = [];
   const error = new Error('a fault');
   const fail = () => Promise.reject(error);
-  const app = await createApp(
-    connectRoutes({
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
       authorize: { ask: fail, cancel: fail, begin: fail, complete: fail },
       callApprovals: { findByLink: fail, decide: fail },
       describe: fail,

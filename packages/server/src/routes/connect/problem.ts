@@ -47,19 +47,16 @@ function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
   return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;
 }
 
-/**
- * The language that a browser wants most of those that there are, the first one where it wants none of them. Regions are
- * not looked at: a reader of de-AT reads de.
- */
+/** Chooses the language with the highest weight, or the first one if none is accepted. Regions are ignored: de-AT gets de. */
 export function chooseLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  let [chosen, most] = [languages[0], 0];
+  let [chosen, highest] = [languages[0], 0];
   for (const { name, weight } of readAccept(header)) {
     const primary = name.split('-', 1)[0];
     const language = primary === '*' ? languages[0] : languages.find((each) => each === primary);
-    if (language !== undefined && weight > most) [chosen, most] = [language, weight];
+    if (language !== undefined && weight > highest) [chosen, highest] = [language, weight];
   }
   return chosen;
 }
@@ -67,7 +64,7 @@ export function chooseLanguage<Language extends string>(
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   chooseLanguage(headers['accept-language'], LANGUAGES);
 
-/** Answers with a page what elsewhere is answered with JSON. At `callback` users are back from an upstream. */
+/** Creates an error handler that replies with a page. `callback` is the route to which upstreams redirect. */
 export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
   return function replyWithProblem(
     thrown: FastifyError,

@@ -7,7 +7,7 @@ import type { ConnectionSummary, Connections } from '../../connections/connectio
 import type { ExecutionLog } from '../../records/execution-log.js';
 import type { StatisticsPoint } from '../../records/execution-statistics.js';
 
-interface OverviewParts {
+interface ReadOverviewParts {
   readonly applications: Pick<Applications, 'list'>;
   readonly connections: Pick<Connections, 'list' | 'summaries'>;
   readonly accounts: Pick<Accounts, 'list'>;
@@ -15,41 +15,42 @@ interface OverviewParts {
   readonly now: () => number;
 }
 
-/** The last 24 hours; only steps of time in which something was called. */
+/** The last 24 hours; only time steps with calls. */
 interface Day {
   readonly from: string;
   readonly to: string;
   readonly points: readonly StatisticsPoint[];
 }
 
-/** How an application is doing. */
-export interface ApplicationOverview {
+interface ApplicationOverview {
   readonly id: string;
-  /** The first ones. */
+  /** The first 20. */
   readonly connections: readonly (Connection & ConnectionSummary)[];
-  /** One that is authorized; absent when none is. */
+  /** One authorized account; absent if there is none. */
   readonly account?: Account;
   readonly hasCalled: boolean;
   readonly day: Day;
 }
 
-export interface Overview {
+interface Overview {
   /** The first 200. */
   readonly applications: readonly Application[];
-  /** Of the wished one if it is among them, or the first; absent when there is none. */
+  /** The requested application if it is listed, otherwise the first one; absent if there is none. */
   readonly application?: ApplicationOverview;
 }
-
-export type ReadOverview = (wishedId: string | undefined) => Promise<Overview>;
 
 const MOST_APPLICATIONS = 200;
 const MOST_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** What the dashboard begins with, all at once: each request of its own takes a browser longer than the database. */
-export function createReadOverview(parts: OverviewParts): ReadOverview {
-  const { applications, connections, accounts, executionLog, now } = parts;
-
+/** Reads the data that the dashboard loads first, in one request: further requests cost a browser more time than the database. */
+export function createReadOverview({
+  applications,
+  connections,
+  accounts,
+  executionLog,
+  now,
+}: ReadOverviewParts) {
   async function readConnections(applicationId: string): Promise<ApplicationOverview['connections']> {
     const page = { pageSize: MOST_CONNECTIONS };
     const [listed, summaries] = await Promise.all([
@@ -87,9 +88,11 @@ export function createReadOverview(parts: OverviewParts): ReadOverview {
     };
   }
 
-  return async (wishedId) => {
+  return async function readOverview(applicationId: string | undefined): Promise<Overview> {
     const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });
-    const chosen = items.find(({ id }) => id === wishedId) ?? items[0];
+    const chosen = items.find(({ id }) => id === applicationId) ?? items[0];
     return { applications: items, ...(chosen && { application: await readOne(chosen.id) }) };
   };
 }
+
+export type ReadOverview = ReturnType<typeof createReadOverview>;
