@@ -4,11 +4,11 @@ import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
 import type { KeptTable, StorageReport } from '../records/storage-report.js';
 import type { Command } from './command.js';
-import { table } from './table.js';
+import { formatTable } from './table.js';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-function size(bytes: number): string {
+function formatSize(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const digits = power === 0 ? 0 : 1;
   return `${(bytes / 1000 ** power).toFixed(digits)} ${UNITS[power]}`;
@@ -28,13 +28,13 @@ const describeDays = ({ setting, days }: Kept): string =>
 const rowOf = (kept: KeptTable, keep: Config['keep']) => ({
   table: kept.table,
   rows: `${kept.isEstimated ? '~' : ''}${kept.rows}`,
-  size: size(kept.bytes),
+  size: formatSize(kept.bytes),
   oldest: kept.oldest ?? '',
   kept: keptBy(kept.ages, keep).map(describeDays).join(', '),
 });
 
 function describeFile(file: NonNullable<StorageReport['file']>): readonly string[] {
-  const [all, free] = [size(file.pages * file.pageBytes), size(file.free * file.pageBytes)];
+  const [all, free] = [formatSize(file.pages * file.pageBytes), formatSize(file.free * file.pageBytes)];
   const advice = file.givesBack
     ? ''
     : ' It gives none of that back: stop the service and run `svc-server storage compact` once.';
@@ -85,7 +85,7 @@ export const storageCommands: readonly Command[] = [
       const rows = tables.map((kept) => rowOf(kept, keep));
       return {
         data: { tables: data, ...(file && { file }) },
-        text: [table(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),
+        text: [formatTable(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),
       };
     },
   },
@@ -105,7 +105,7 @@ export const storageCommands: readonly Command[] = [
       const [was, is] = [before, after].map(({ pages, pageBytes }) => pages * pageBytes);
       return {
         data: { before: was, after: is },
-        text: `The file had ${size(was ?? 0)} and has ${size(is ?? 0)}.`,
+        text: `The file had ${formatSize(was ?? 0)} and has ${formatSize(is ?? 0)}.`,
       };
     },
   },

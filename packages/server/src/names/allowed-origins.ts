@@ -6,7 +6,7 @@ export interface AllowedOrigin {
   readonly origin: string;
 }
 
-/** Whether the operator listed the origin for the connector. */
+/** True if an operator listed the origin for the connector. */
 export type IsAllowedOrigin = (connector: string, origin: string) => boolean;
 
 /** Used instead of a connector: origins of OpenID providers and of metadata documents of MCP clients. */

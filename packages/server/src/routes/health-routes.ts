@@ -12,7 +12,7 @@ export function addHealthRoutes(
   }: {
     /** Resolves when the database takes writes. */
     readonly ping: () => Promise<void>;
-    /** Whether the bootstrap of a first start is done. */
+    /** True when the bootstrap of a first start is done. */
     readonly isReady: () => boolean;
   },
 ): void {

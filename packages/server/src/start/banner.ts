@@ -4,7 +4,7 @@ export interface FirstOperator {
   readonly name: string;
   /** Absent where the banner does not show it. */
   readonly password?: string | undefined;
-  /** Whether SVC_FIRST_OPERATOR_PASSWORD set the password. */
+  /** True if SVC_FIRST_OPERATOR_PASSWORD set the password. */
   readonly isGiven: boolean;
 }
 

@@ -62,7 +62,7 @@ async function findOrCreate({ connections }: ConnectingApp, applicationId: strin
   }
 }
 
-/** Whether a connection has these settings already. The client secret is not compared, because it is never shown. */
+/** Compares a connection with settings. The client secret is not compared, because it is never shown. */
 function hasSettings(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
   const shown = Object.entries(connection);
   return Object.entries(settings).every(([name, expected]) =>
