@@ -1,13 +1,6 @@
 const MOST_CHARACTERS = 1000;
 const MOST_RANGES = 20;
 
-/** One accepted value of the header, with its weight from 0 to 1. */
-export interface Accepted {
-  /** Lower case. */
-  readonly name: string;
-  readonly weight: number;
-}
-
 /** An invalid quality counts as 0. */
 function weightOf(parameters: readonly string[]): number {
   const quality = parameters.map((parameter) => parameter.trim()).find((each) => /^q=/i.test(each));
@@ -16,8 +9,8 @@ function weightOf(parameters: readonly string[]): number {
   return weight >= 0 && weight <= 1 ? weight : 0;
 }
 
-/** Reads a header such as Accept-Language: its first 1000 characters, 20 values at most. */
-export const readAccept = (header: string | undefined): readonly Accepted[] =>
+/** Reads a header such as Accept-Language, of which 1000 characters and 20 values count. Names are in lower case, weights from 0 to 1. */
+export const readAccept = (header: string | undefined) =>
   (header ?? '')
     .slice(0, MOST_CHARACTERS)
     .split(',', MOST_RANGES)

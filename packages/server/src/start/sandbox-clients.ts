@@ -4,14 +4,6 @@ import type { KnownClient } from '@svc/sandbox';
 
 const FILE = 'sandbox-clients.json';
 
-/** Clients that emulated upstreams registered. They are stored here because the emulators store nothing. */
-export interface SandboxClients {
-  readonly all: () => readonly KnownClient[];
-  readonly find: (id: string, redirectUri: string) => KnownClient | undefined;
-  /** Replaces the upstream's earlier client. */
-  readonly keep: (client: KnownClient) => void;
-}
-
 const isString = (value: unknown): value is string => typeof value === 'string';
 
 function isClient(value: unknown): value is KnownClient {
@@ -34,24 +26,27 @@ function read(file: string): readonly KnownClient[] {
   }
 }
 
-/** Clients in memory. `write` receives all of them as JSON after each change. */
-export function rememberClients(
-  clients: readonly KnownClient[] = [],
-  write = (_: string) => {},
-): SandboxClients {
+/**
+ * Clients that emulated upstreams registered, in memory: the emulators store nothing. `write` receives all of them as JSON
+ * after each change.
+ */
+export function rememberClients(clients: readonly KnownClient[] = [], write = (_: string) => {}) {
   const known = new Map(clients.map((client) => [client.id, client]));
   return {
-    all: () => [...known.values()],
-    find: (id, redirectUri) => {
+    all: (): readonly KnownClient[] => [...known.values()],
+    find: (id: string, redirectUri: string): KnownClient | undefined => {
       const client = known.get(id);
       return client?.redirectUris.includes(redirectUri) ? client : undefined;
     },
-    keep: (client) => {
+    /** Replaces the upstream's earlier client. */
+    keep: (client: KnownClient): void => {
       known.set(client.id, client);
       write(JSON.stringify([...known.values()]));
     },
   };
 }
+
+export type SandboxClients = ReturnType<typeof rememberClients>;
 
 /** Clients in a file of the data folder that only the service's user can read. */
 export function openSandboxClients(folder: string): SandboxClients {

@@ -1,11 +1,7 @@
-import type { Application } from '../../applications/application.js';
 import type { Applications } from '../../applications/applications.js';
-import type { Account } from '../../connections/account.js';
 import type { Accounts } from '../../connections/accounts.js';
-import type { Connection } from '../../connections/connection.js';
-import type { ConnectionSummary, Connections } from '../../connections/connections.js';
+import type { Connections } from '../../connections/connections.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
-import type { StatisticsPoint } from '../../records/execution-statistics.js';
 
 interface ReadOverviewParts {
   readonly applications: Pick<Applications, 'list'>;
@@ -13,30 +9,6 @@ interface ReadOverviewParts {
   readonly accounts: Pick<Accounts, 'list'>;
   readonly executionLog: Pick<ExecutionLog, 'list' | 'statistics'>;
   readonly now: () => number;
-}
-
-/** The last 24 hours; only time steps with calls. */
-interface Day {
-  readonly from: string;
-  readonly to: string;
-  readonly points: readonly StatisticsPoint[];
-}
-
-interface ApplicationOverview {
-  readonly id: string;
-  /** The first 20. */
-  readonly connections: readonly (Connection & ConnectionSummary)[];
-  /** One authorized account; absent if there is none. */
-  readonly account?: Account;
-  readonly hasCalled: boolean;
-  readonly day: Day;
-}
-
-interface Overview {
-  /** The first 200. */
-  readonly applications: readonly Application[];
-  /** The requested application if it is listed, otherwise the first one; absent if there is none. */
-  readonly application?: ApplicationOverview;
 }
 
 const MOST_APPLICATIONS = 200;
@@ -51,7 +23,7 @@ export function createReadOverview({
   executionLog,
   now,
 }: ReadOverviewParts) {
-  async function readConnections(applicationId: string): Promise<ApplicationOverview['connections']> {
+  async function readConnections(applicationId: string) {
     const page = { pageSize: MOST_CONNECTIONS };
     const [listed, summaries] = await Promise.all([
       connections.list(applicationId, page),
@@ -64,14 +36,16 @@ export function createReadOverview({
     });
   }
 
-  async function readDay(applicationId: string): Promise<Day> {
+  /** The last 24 hours; only time steps with calls. */
+  async function readDay(applicationId: string) {
     const to = now();
     const span = { from: new Date(to - DAY_MS).toISOString(), to: new Date(to).toISOString() };
     const { points } = await executionLog.statistics(applicationId, span);
     return { ...span, points: points.filter(({ calls }) => calls > 0) };
   }
 
-  async function readOne(id: string): Promise<ApplicationOverview> {
+  /** `account` is one authorized account, if there is any. */
+  async function readOne(id: string) {
     const [found, authorized, executions, day] = await Promise.all([
       readConnections(id),
       accounts.list(id, { status: 'authorized', pageSize: 1 }),
@@ -88,7 +62,8 @@ export function createReadOverview({
     };
   }
 
-  return async function readOverview(applicationId: string | undefined): Promise<Overview> {
+  /** Includes the requested application if it is listed, otherwise the first one, if there is any. */
+  return async function readOverview(applicationId: string | undefined) {
     const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });
     const chosen = items.find(({ id }) => id === applicationId) ?? items[0];
     return { applications: items, ...(chosen && { application: await readOne(chosen.id) }) };
