@@ -36,7 +36,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   ),
   ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
   // Instead of a service: npx, with the sandbox that it lacks.
-  child_process: /^start\/bring-sandbox\.ts$/,
+  child_process: /^start\/restart-with-sandbox\.ts$/,
   // Where the collector is found.
   vm: /^runtime\/collector\.ts$/,
   // Node keeps there what it compiled.

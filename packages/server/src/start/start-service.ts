@@ -11,8 +11,8 @@ import { COMPILED } from '../runtime/keep-compiled.js';
 import { settle } from '../runtime/settle.js';
 import { printable } from '../text/printable.js';
 import { banner } from './banner.js';
+import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
-import { type Emulators, introduce, makeSignInLink } from './introduce.js';
 import { openSandboxClients } from './sandbox-clients.js';
 
 const STOP_LIMIT_MS = 30_000;
@@ -20,11 +20,11 @@ const STOP_LIMIT_MS = 30_000;
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** The setting that moves it. */
+  /** The environment variable that changes the port. */
   readonly setting: string;
 }
 
-/** What to do about the faults of an address that an operator can have caused. */
+/** Advice for the listen errors that an operator can cause, by the system's error code. */
 const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port, setting }) => `Port ${port} is in use: stop what listens there, or set ${setting}.`,
   EACCES: ({ port, setting }) => `Port ${port} is not open to this user: set ${setting} to one above 1023.`,
@@ -32,13 +32,13 @@ const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
   ENOTFOUND: ({ host }) => `There is no host ${host}: set SVC_HOST to an address, such as 127.0.0.1.`,
 };
 
-/** The system's code of an error, or of what caused it. */
+/** The system's error code, searched along the chain of causes. */
 function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return 'code' in error ? String(error.code) : systemCode(error.cause);
 }
 
-function explainListening(error: unknown, address: Address): unknown {
+function explainListenError(error: unknown, address: Address): unknown {
   const message = LISTEN_ADVICE[systemCode(error) ?? '']?.(address);
   return message ? new ServiceError('invalid_request', message, undefined, { cause: error }) : error;
 }
@@ -51,21 +51,20 @@ async function startSandbox({
   if (!isWanted) return undefined;
   const clients = openSandboxClients(data);
   const sandbox = await startSandboxOn(sandboxPort, clients.all()).catch((error: unknown) => {
-    throw explainListening(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
+    throw explainListenError(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
   });
   return { sandbox, clients };
 }
 
-async function explained(listening: Promise<unknown>, address: Address): Promise<void> {
+async function withAdvice(listening: Promise<unknown>, address: Address): Promise<void> {
   await listening.catch((error: unknown) => {
-    throw explainListening(error, address);
+    throw explainListenError(error, address);
   });
 }
 
-/** Where the service is to listen. */
-function addressesOf({ host: given, port, proxyAddress }: Config): readonly Address[] {
-  // For this name Fastify would open a second server, whose connections nobody counts.
-  const host = given === 'localhost' ? '127.0.0.1' : given;
+function addressesOf({ host: configured, port, proxyAddress }: Config): readonly Address[] {
+  // Fastify opens a second server for "localhost", whose connections maxConnections does not count.
+  const host = configured === 'localhost' ? '127.0.0.1' : configured;
   const own = { host, port, setting: 'SVC_PORT' };
   return proxyAddress ? [own, { host, port: proxyAddress.port, setting: 'SVC_PROXY_PORT' }] : [own];
 }
@@ -82,8 +81,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** An application for real users gets what it can here, and its operator is told what this service does not promise it. */
-async function findProductionApplications(app: App): Promise<readonly string[]> {
+/** One warning for each production application, because this service runs without SVC_PRODUCTION=1. */
+async function warnOfProductionApplications(app: App): Promise<readonly string[]> {
   const all = await everyPage(app.applications.list);
   return all
     .filter(({ production }) => production)
@@ -93,17 +92,17 @@ async function findProductionApplications(app: App): Promise<readonly string[]> 
     );
 }
 
-interface Start {
+interface StartOptions {
   readonly config: Config;
-  /** What its operator is told of these settings. */
+  /** Warnings about the settings, shown in the banner. */
   readonly findings: Findings;
   readonly version: string;
 }
 
-/** Starts the service, and the sandbox beside it when the settings ask for it. Both end with a signal. */
-export async function serve({ config, findings, version }: Start): Promise<void> {
-  // A start that cannot listen must not leave a new database behind.
-  for (const address of addressesOf(config)) await explained(probeAddress(address), address);
+/** Starts the service, and the sandbox if the settings ask for it. SIGTERM and SIGINT stop both. */
+export async function startService({ config, findings, version }: StartOptions): Promise<void> {
+  // Probe first, so that a start that cannot listen leaves no new database behind.
+  for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);
   const emulators = await startSandbox(config);
   const emulatedOrigins = emulators ? sandboxOrigins(emulators.sandbox) : [];
   const log = createLog(config.log.level, config.log);
@@ -114,16 +113,16 @@ export async function serve({ config, findings, version }: Start): Promise<void>
     await emulators?.sandbox.stop();
     log.flush();
   });
-  // The first client secret is shown once, so it is made only when nothing can stop the start any more.
-  for (const address of addressesOf(config)) await explained(app.listen(address), address);
-  const introduced = await introduce(app, config, emulators);
+  // Listen before the bootstrap: the first client secret is shown once, so nothing may fail after it is made.
+  for (const address of addressesOf(config)) await withAdvice(app.listen(address), address);
+  const bootstrapped = await bootstrap(app, config, emulators);
   app.becomeReady();
   settle(app.prepare);
-  const signIn = await makeSignInLink(app, config, introduced.operator !== undefined);
+  const signIn = await makeSignInLink(app, config, bootstrapped.operator !== undefined);
   mkdirSync(path.join(config.data, COMPILED), { recursive: true });
-  const orphaned = config.production ? [] : await findProductionApplications(app);
+  const orphaned = config.production ? [] : await warnOfProductionApplications(app);
   const text = banner({
-    ...introduced,
+    ...bootstrapped,
     signIn,
     refused: [...findings.refused, ...orphaned],
     doubtful: findings.doubtful,

@@ -12,8 +12,9 @@ import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
 import type { Authorize } from '../../authorization/authorize.js';
 import { type ErrorCode, ServiceError } from '../../errors.js';
 import { OAuthError } from '../../oauth/oauth-error.js';
-import { connectRoutes } from './connect-routes.js';
+import { addConnectRoutes } from './connect-routes.js';
 import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
+import { chooseLanguage } from './problem.js';
 
 type Reply = Promise<LightMyRequestResponse>;
 type Headers = Readonly<Record<string, string>>;
@@ -36,8 +37,8 @@ const failingWith = (error: Error) => async (_connect: Connect, headers: Headers
   const fail = () => Promise.reject(error);
   const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
   const callApprovals = { findByLink: fail, decide: fail };
-  const app = await createApp(
-    connectRoutes({
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
       authorize,
       callApprovals,
       describe: fail,
@@ -208,8 +209,8 @@ test('the log has what nobody foresaw, under the number that the page shows', as
   const faults: unknown[] = [];
   const error = new Error('a fault');
   const fail = () => Promise.reject(error);
-  const app = await createApp(
-    connectRoutes({
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
       authorize: { ask: fail, cancel: fail, begin: fail, complete: fail },
       callApprovals: { findByLink: fail, decide: fail },
       describe: fail,
@@ -222,4 +223,37 @@ test('the log has what nobody foresaw, under the number that the page shows', as
     ['unexpected error', error, { requestId: expect.any(String), route: '/connect/:token' }],
   ]);
   expect(body).toContain(JSON.parse(JSON.stringify(faults))[0][2].requestId);
+});
+
+test.each([
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['de-AT', 'de'],
+  ['DE-de;q=0.9', 'de'],
+  ['fr', 'en'],
+  ['fr, de;q=0.1', 'de'],
+  ['fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5', 'en'],
+  ['de;q=0.8,en;q=0.9', 'en'],
+  ['de,en', 'de'],
+  ['en,de', 'en'],
+  ['de;q=0', 'en'],
+  ['de;q=0, en;q=0', 'en'],
+  ['*', 'en'],
+  ['*;q=0.2, de;q=0.1', 'en'],
+  ['de ; level=1 ; Q=0.3', 'de'],
+  ['de;q=2', 'en'],
+  ['de;q=-1', 'en'],
+  ['de;q=much', 'en'],
+  ['den', 'en'],
+  [',;,;;q=,-,de', 'de'],
+  ['__proto__, constructor', 'en'],
+])('of %j chooses %s', (header, language) => {
+  expect(chooseLanguage(header, ['en', 'de'])).toBe(language);
+});
+
+test('looks at the beginning of a header alone', () => {
+  expect(chooseLanguage(`${'x,'.repeat(19)}de`, ['en', 'de'])).toBe('de');
+  expect(chooseLanguage(`${'x,'.repeat(20)}de`, ['en', 'de'])).toBe('en');
+  expect(chooseLanguage(`${' '.repeat(1000)}de`, ['en', 'de'])).toBe('en');
 });

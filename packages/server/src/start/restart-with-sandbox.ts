@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 const SANDBOX = '@svc/sandbox';
 
-/** The fields of the service's own package.json that name the packages to install. */
+/** Fields of the service's own package.json that name the packages to install. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -19,8 +19,8 @@ function isMissing(name: string): boolean {
 }
 
 /**
- * Where npx is that runs a service without the sandbox that it is asked for: npx installs what it is named, and a service for real
- * users has no need of one. Where packages were named, it is for whoever named them to name it too.
+ * Path of the npx that runs this service with `--sandbox` while the sandbox is not installed; `undefined` otherwise.
+ * npx with `--package` is left alone, because its user names the packages.
  */
 export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
   const { npm_lifecycle_event: event, npm_config_package: named, npm_execpath: npm } = env;
@@ -28,8 +28,8 @@ export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEn
   return isAsked && isMissing(SANDBOX) ? npm : undefined;
 }
 
-/** Has npx start this service again beside its sandbox, and ends as that does. It asks before it installs, unless it was told `--yes`. */
-export async function bringSandbox(
+/** Starts this service again through npx with the sandbox, and exits with its code. npx asks before it installs unless it got `--yes`. */
+export async function restartWithSandbox(
   npm: string,
   args: readonly string[],
   { name, version, peerDependencies }: Manifest,

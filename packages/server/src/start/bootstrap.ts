@@ -11,12 +11,12 @@ export interface Emulators {
   readonly clients: SandboxClients;
 }
 
-type Made = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
-type Shown = Made & Pick<Started, 'secretsFile'>;
-type Introduced = Omit<Started, 'signIn' | 'refused' | 'doubtful'>;
+type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
+type ShownAccess = FirstAccess & Pick<Started, 'secretsFile'>;
+type Bootstrapped = Omit<Started, 'signIn' | 'refused' | 'doubtful'>;
 
-/** What a first start made at random, as the lines of a file of settings. */
-function secretLines({ clientId, clientSecret, operator }: Made): string {
+/** Generated secrets as lines of a settings file. */
+function secretLines({ clientId, clientSecret, operator }: FirstAccess): string {
   const lines = [
     ...(clientSecret === undefined ? [] : [`SVC_CLIENT_ID=${clientId}`, `SVC_CLIENT_SECRET=${clientSecret}`]),
     ...(operator?.password === undefined
@@ -26,7 +26,8 @@ function secretLines({ clientId, clientSecret, operator }: Made): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-async function makeFirst(app: App, config: Config): Promise<Made> {
+/** Creates the first application and the first operator where there are none. */
+async function createFirstAccess(app: App, config: Config): Promise<FirstAccess> {
   const { firstClientId, firstClientSecret, firstOperatorPassword } = config;
   const { clientId, clientSecret } = await app.applications.createFirstApplication({
     name: 'First application',
@@ -45,16 +46,16 @@ async function makeFirst(app: App, config: Config): Promise<Made> {
   };
 }
 
-/** Others keep what is written where no person reads it, as logs of containers: secrets go into a file instead. */
-function hideSecrets(made: Made, { data }: Config): Shown {
-  const lines = secretLines(made);
-  if (process.stdout.isTTY || lines === '') return made;
+/** Moves secrets to a file unless stdout is a terminal, because logs of containers are stored. */
+function hideSecrets(access: FirstAccess, { data }: Config): ShownAccess {
+  const lines = secretLines(access);
+  if (process.stdout.isTTY || lines === '') return access;
   const secretsFile = writeSecretFile(data, FIRST_SECRETS, lines);
-  const { clientId, operator } = made;
+  const { clientId, operator } = access;
   return { clientId, operator: operator && { ...operator, password: undefined }, secretsFile };
 }
 
-/** At the first start, and wherever a start is for development: where the service is for real users, who asks gets one. */
+/** Makes a one-time sign-in link at the first start and at every development start. In production, a command makes them. */
 export async function makeSignInLink(
   app: App,
   { data, production }: Config,
@@ -66,13 +67,13 @@ export async function makeSignInLink(
   return { name, file: replaceSecretFile(data, SIGN_IN_LINK, `${link}\n`) };
 }
 
-/** Makes what a first start makes, and says what there is to know of this start. */
-export async function introduce(
+/** Creates what a first start needs, connects the sandbox, and returns the facts for the banner. */
+export async function bootstrap(
   app: App,
   config: Config,
   emulators: Emulators | undefined,
-): Promise<Introduced> {
-  const shown = hideSecrets(await makeFirst(app, config), config);
+): Promise<Bootstrapped> {
+  const shown = hideSecrets(await createFirstAccess(app, config), config);
   const connections = emulators && (await connectSandbox(app, shown.clientId, emulators));
   return {
     environmentUrl: config.environmentUrl,
