@@ -24,7 +24,7 @@ export async function createConnect({
   ...options
 }: ConnectOptions = {}) {
   const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
-  const { applicationId, caller, commit, digest, now, random, storage, vault } = tenant;
+  const { applicationId, storage } = tenant;
   await storage.applications.update(applicationId, { production: 0, ...application });
   const connectors = new Map([['mail', { title: 'Mail' }]]);
   const approvals = createApprovals({ ...tenant, connectors, environmentUrl });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Grants } from '../../assembly/grants.js';
-import type { AgentAccessInput } from '../../grants/agent-access.js';
-import type { AgentClient } from '../../grants/agent-clients.js';
-import type { GrantQuery } from '../../grants/granted-list.js';
+import type { AgentAccesses, AgentAccessInput } from '../../grants/agent-access.js';
+import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
+import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
+import type { GrantedList, GrantQuery } from '../../grants/granted-list.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import {
   accessSchema,
@@ -24,7 +24,7 @@ const about = (summary: string, schema: object) => ({
 });
 const nothing = { 204: { type: 'null' } };
 
-function addAccess(app: FastifyInstance, agentAccesses: Grants['agentAccesses']): void {
+function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   const path = '/agent-access';
   app.get(
     path,
@@ -53,7 +53,7 @@ function addAccess(app: FastifyInstance, agentAccesses: Grants['agentAccesses'])
   );
 }
 
-function addClients(app: FastifyInstance, agentClients: Grants['agentClients']): void {
+function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   const path = '/agent-clients';
   app.get(
     path,
@@ -84,7 +84,7 @@ function addClients(app: FastifyInstance, agentClients: Grants['agentClients']):
   );
 }
 
-function addGrants(app: FastifyInstance, grantedList: Grants['grantedList']): void {
+function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   const path = '/agent-grants';
   app.get<{ Querystring: GrantQuery }>(
     path,
@@ -114,7 +114,11 @@ export function addAgentAccessRoutes(
     agentAccesses,
     agentClients,
     grantedList,
-  }: Pick<Grants, 'agentAccesses' | 'agentClients' | 'grantedList'>,
+  }: {
+    readonly agentAccesses: AgentAccesses;
+    readonly agentClients: AgentClients;
+    readonly grantedList: GrantedList;
+  },
 ): void {
   addAccess(app, agentAccesses);
   addClients(app, agentClients);
@@ -124,7 +128,7 @@ export function addAgentAccessRoutes(
 /** Adds the operation by which the application alone says who its user is. A hook of `app` must authenticate requests. */
 export function addAgentSignInRoute(
   app: FastifyInstance,
-  { agentSignIns }: Pick<Grants, 'agentSignIns'>,
+  { agentSignIns }: { readonly agentSignIns: AgentSignIns },
 ): void {
   app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
     '/agent-sign-ins',
