@@ -16,9 +16,6 @@ export interface Access {
   readonly scopes: ReadonlySet<string>;
   /** The resource that the token is good for, where tokens are bound to one. */
   readonly audience: string | undefined;
-  readonly grantId: string;
-  /** Seconds that are left. */
-  readonly secondsLeft: number;
 }
 
 export interface OAuthReply {
@@ -40,9 +37,9 @@ export interface AuthorizationServer {
   ): Promise<{ clientId: string; clientSecret: string }>;
   /** Takes a client as it was registered before. */
   knowClient(client: Client, redirectUris: readonly string[]): Promise<void>;
-  /** Sends a form to the token, revocation or introspection endpoint. */
+  /** Sends a form to the token or revocation endpoint. */
   post(
-    endpoint: 'token' | 'revoke' | 'introspect',
+    endpoint: 'token' | 'revoke',
     form: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<OAuthReply>;
@@ -144,7 +141,7 @@ async function keepClient(
 }
 
 interface FormPost {
-  readonly endpoint: 'token' | 'revoke' | 'introspect';
+  readonly endpoint: 'token' | 'revoke';
   readonly form: Record<string, string>;
   readonly headers: Record<string, string>;
 }
@@ -187,8 +184,6 @@ async function readAccess(provider: Provider, token: string): Promise<Access | u
     clientId: found.clientId,
     scopes: found.scopes,
     audience: typeof found.aud === 'string' ? found.aud : undefined,
-    grantId: found.grantId,
-    secondsLeft: found.remainingTTL,
   };
 }
 

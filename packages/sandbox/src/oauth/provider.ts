@@ -35,7 +35,6 @@ const FEATURES = {
   rpInitiatedLogout: { enabled: false },
   userinfo: { enabled: false },
   revocation: { enabled: true, allowedPolicy: isOwner },
-  introspection: { enabled: true, allowedPolicy: isOwner },
 } satisfies Configuration['features'];
 
 /** A real authorization server, with the switches that make it behave like the upstream's. */
@@ -51,7 +50,6 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
       authorization: profile.paths.authorization,
       token: profile.paths.token,
       revocation: '/_oauth/revoke',
-      introspection: '/_oauth/introspect',
       jwks: '/_oauth/jwks',
       ...(mcp && { registration: mcp.registrationPath }),
     },

@@ -9,7 +9,6 @@ import { itemEndpoints } from './items.js';
 import { createLinks } from './links.js';
 import { listEndpoints } from './lists.js';
 import { createMonitors } from './monitors.js';
-import { notEmulatedEndpoints } from './not-emulated.js';
 import { addFilesiteOAuth, filesiteOAuth } from './oauth.js';
 import { peopleEndpoints } from './people.js';
 import { seededState } from './seed.js';
@@ -29,7 +28,6 @@ const ENDPOINTS = [
   ...sharedEndpoints,
   ...listEndpoints,
   ...batchEndpoints,
-  ...notEmulatedEndpoints,
 ];
 
 export const filesite: OAuthUpstream = {

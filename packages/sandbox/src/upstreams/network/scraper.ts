@@ -27,12 +27,10 @@ export const dialledScraperError = (status: number) =>
 
 /** The scraping platform: one actor, run to its end. */
 export function addScraper(app: FastifyInstance, prefix: string, getWorld: () => World): void {
-  // The older word for actors is as good as the newer one.
-  for (const word of ['acts', 'actors'])
-    app.post<{ Params: { actor: string } }>(
-      `${prefix}/v2/${word}/:actor/run-sync-get-dataset-items`,
-      async (request, reply) => run(request, reply, getWorld),
-    );
+  app.post<{ Params: { actor: string } }>(
+    `${prefix}/v2/acts/:actor/run-sync-get-dataset-items`,
+    async (request, reply) => run(request, reply, getWorld),
+  );
 }
 
 function run(

@@ -11,7 +11,7 @@ const MAX_MEETINGS = 10;
 
 /** The tools as one person may use them. */
 export function notesTools(account: NotesAccount): readonly McpTool[] {
-  return [query(account), list(account), details(account), transcript(account), accountInfo(account)];
+  return [query(account), list(account), details(account), transcript(account)];
 }
 
 function query({ meetings }: NotesAccount): McpTool {
@@ -82,15 +82,5 @@ function transcript({ meetings, plan }: NotesAccount): McpTool {
         ? failedResult(`Meeting not found: ${meeting_id}`)
         : textResult(transcriptText(meeting));
     },
-  });
-}
-
-function accountInfo({ person, plan }: NotesAccount): McpTool {
-  return mcpTool({
-    name: 'get_account_info',
-    description: 'Says who is signed in.',
-    input: z.strictObject({}),
-    annotations: READS,
-    run: () => textResult(JSON.stringify({ email: person.email, workspace: `${person.name}'s team`, plan })),
   });
 }

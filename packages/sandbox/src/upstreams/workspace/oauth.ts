@@ -55,10 +55,6 @@ export function addWorkspaceOAuth(app: FastifyInstance, context: OAuthContext): 
     const { form, refusal } = readForm(request, ['token']);
     return send(reply, refusal ?? (await revoke(context, form)));
   });
-  app.post('/v1/oauth/introspect', async (request, reply) => {
-    const { form, refusal } = readForm(request, ['token']);
-    return send(reply, refusal ?? (await introspect(context, form)));
-  });
 }
 
 async function exchange({ authorizationServer, dials }: OAuthContext, form: Form): Promise<OAuthReply> {
@@ -96,14 +92,6 @@ async function revoke({ authorizationServer }: OAuthContext, form: Form): Promis
   const { status, body } = await authorizationServer.post('revoke', form);
   if (status !== 200) return oauthFailure(status, body);
   return { status, body: { request_id: randomUUID() } };
-}
-
-async function introspect({ authorizationServer }: OAuthContext, form: Form): Promise<OAuthReply> {
-  const { status, body } = await authorizationServer.post('introspect', form);
-  if (status !== 200) return oauthFailure(status, body);
-  const details =
-    body.active === true ? { scope: 'read_content insert_content update_content', iat: body.iat } : {};
-  return { status, body: { active: body.active === true, ...details, request_id: randomUUID() } };
 }
 
 function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {

@@ -8,7 +8,6 @@ import { addDataSources } from './data-sources.js';
 import { addDatabases } from './databases.js';
 import { addFileUploads } from './file-uploads.js';
 import { addMovePage } from './move-page.js';
-import { addNotEmulated } from './not-emulated.js';
 import { addWorkspaceOAuth, workspaceOAuth } from './oauth.js';
 import { addPageMarkdown } from './page-markdown.js';
 import { addPageProperty } from './page-property.js';
@@ -31,7 +30,6 @@ const PARTS = [
   addFileUploads,
   addUsers,
   addSearch,
-  addNotEmulated,
 ];
 
 export const workspace: OAuthUpstream = {

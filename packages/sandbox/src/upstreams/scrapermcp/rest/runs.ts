@@ -114,15 +114,6 @@ function logOf(call: RestCall, run: Run) {
   return `${at} ACTOR: Creating container.\n${at} INFO  ${fullName(run.actor)} begins.\n`;
 }
 
-function runForItems(call: RestCall) {
-  const run = startRun(call);
-  call.account.wait(run, 300);
-  if (call.account.status(run) !== 'SUCCEEDED')
-    throw new RestError(400, 'run-failed', run.statusMessage ?? 'The run did not succeed.');
-  call.reply.code(201);
-  return sendItems(call, call.account.items(run.datasetId) ?? []);
-}
-
 const ofActors = (base: string): readonly Endpoint[] => [
   ['GET', base, (call) => listPage(call, [...new Set(runsOf(call).map(({ actor }) => actor))], listedActor)],
   ['GET', `${base}/:actor`, (call) => ({ data: presentActor(actorOf(call)) })],
@@ -137,7 +128,6 @@ const ofActors = (base: string): readonly Endpoint[] => [
     },
   ],
   ['GET', `${base}/:actor/runs/last`, (call) => waited(call, lastRun(call))],
-  ['POST', `${base}/:actor/run-sync-get-dataset-items`, runForItems],
 ];
 
 export const runEndpoints: readonly Endpoint[] = [

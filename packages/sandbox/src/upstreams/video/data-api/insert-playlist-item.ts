@@ -50,7 +50,7 @@ export function insertItem(call: Call): Outcome {
 }
 
 /** The video that a body names, and what it notes with it. */
-export function readItem(call: Call): Pick<PlaylistItem, 'videoId' | 'contentDetails'> {
+function readItem(call: Call): Pick<PlaylistItem, 'videoId' | 'contentDetails'> {
   const contentDetails = within(call.body, 'contentDetails');
   const videoId = videoOf(call, within(within(call.body, 'snippet'), 'resourceId'));
   if ((textOf(contentDetails, 'note') ?? '').length > LONGEST_NOTE)
@@ -83,7 +83,7 @@ function videoOf({ world, me }: Call, resource: Fields): string {
 }
 
 /** Where an item goes: where the body says, or to the end that new ones have. */
-export function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
+function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
   if (position === undefined || position === null) return isSortedByHand ? items.length : 0;
   if (!isSortedByHand)
     throw refuse(400, 'manualSortRequired', 'The playlist does not use manual sorting: set its order first.');

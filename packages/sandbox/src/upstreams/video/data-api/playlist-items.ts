@@ -1,12 +1,11 @@
 import type { Outcome } from '../../../google/method.js';
-import { textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Playlist, type PlaylistItem } from '../world.js';
 import type { Call, Method } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade } from './find-playlist.js';
-import { insertItem, PLAYLIST_ITEM_BODY, positionOf, readItem } from './insert-playlist-item.js';
+import { insertItem, PLAYLIST_ITEM_BODY } from './insert-playlist-item.js';
 import { listPage, PAGED } from './list-page.js';
 import { OWNED } from './owner-parameters.js';
 import { PLAYLIST_ITEM_MAKERS, presentItem } from './playlist-item-parts.js';
@@ -38,17 +37,6 @@ export const playlistItemMethods: readonly Method[] = [
     body: PLAYLIST_ITEM_BODY,
     units: 50,
     handle: insertItem,
-  },
-  {
-    name: `${SERVICE}.Update`,
-    verb: 'PUT',
-    path: PATH,
-    scopes: WRITING,
-    parameters: OWNED,
-    parts: PARTS,
-    body: PLAYLIST_ITEM_BODY,
-    units: 50,
-    handle: updateItem,
   },
   {
     name: `${SERVICE}.Delete`,
@@ -103,22 +91,6 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
     if (item !== undefined) return { playlist, item };
   }
   return undefined;
-}
-
-/** Moves an item, and replaces what was noted with it where that part is named. */
-function updateItem(call: Call): Outcome {
-  const { body, parts } = call;
-  const { playlist, item } = ownPlace(call, textOf(body, 'id') ?? '');
-  const snippet = within(body, 'snippet');
-  const changed = readItem(call);
-  if (changed.videoId !== item.videoId)
-    throw refuse(400, 'invalidResourceType', 'The video of an item cannot be changed.');
-  const at = playlist.items.indexOf(item);
-  const kept = parts.has('contentDetails') ? changed.contentDetails : item.contentDetails;
-  const moved = { ...item, contentDetails: kept };
-  playlist.items.splice(at, 1);
-  playlist.items.splice(snippet.position == null ? at : positionOf(snippet, playlist), 0, moved);
-  return { body: presentItem({ playlist, item: moved }, call) };
 }
 
 /** The place of an item that a request changes. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addBatch } from '../../../google/batch.js';
 import { addMethods } from '../../../google/method.js';
+import { addNotEmulated } from '../../../google/not-emulated.js';
 import { statusErrorBody } from '../../../google/status-error.js';
 import { type PlatformMethod, type PlatformSurroundings, readPlatformCall } from '../platform-call.js';
 import { addReportDownload } from './add-report-download.js';
@@ -20,4 +21,7 @@ export function addReportingApi(app: FastifyInstance, surroundings: PlatformSurr
     read: (incoming, one: PlatformMethod) => readPlatformCall(incoming, one, surroundings),
   });
   addReportDownload(app, surroundings);
+  // Lists tell the same of each.
+  const methods = ['GET /jobs/:jobId', 'GET /jobs/:jobId/reports/:reportId'];
+  addNotEmulated(app, { prefix: `${surroundings.path}/v1`, methods });
 }

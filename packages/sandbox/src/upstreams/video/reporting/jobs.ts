@@ -40,14 +40,6 @@ export const jobMethods: readonly PlatformMethod[] = [
     handle: createJob,
   },
   {
-    name: `${SERVICE}.GetJob`,
-    verb: 'GET',
-    path: '/jobs/:jobId',
-    scopes: REPORTING,
-    parameters: {},
-    handle: (call) => ({ body: present(findJob(call)) }),
-  },
-  {
     name: `${SERVICE}.DeleteJob`,
     verb: 'DELETE',
     path: '/jobs/:jobId',

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../google/method.js';
 import { DAY } from '../../../zoned-time.js';
-import { missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import type { PlatformCall, PlatformMethod } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
 import { type Fields, timeOf } from '../world.js';
 import { type Report, reportsOf } from './job-reports.js';
@@ -21,22 +21,7 @@ export const reportMethods: readonly PlatformMethod[] = [
     },
     handle: listReports,
   },
-  {
-    name: 'google.youtube.reporting.v1.Reports.GetReport',
-    verb: 'GET',
-    path: '/jobs/:jobId/reports/:reportId',
-    scopes: REPORTING,
-    parameters: {},
-    handle: getReport,
-  },
 ];
-
-function getReport(call: PlatformCall): Outcome {
-  const job = findJob(call);
-  const found = reportsOf(job, call.world.now()).find(({ id }) => id === call.part('reportId'));
-  if (found === undefined) throw missing();
-  return { body: present(found, call, { jobId: job.id }) };
-}
 
 function listReports(call: PlatformCall): Outcome {
   const { parameters, world } = call;
