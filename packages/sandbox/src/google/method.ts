@@ -24,6 +24,17 @@ export interface Method<Call> extends Taken {
   handle(call: Call): Outcome;
 }
 
+const VERBS: Readonly<Record<string, HTTPMethods>> = {
+  List: 'GET',
+  Get: 'GET',
+  Update: 'PUT',
+  Patch: 'PATCH',
+  Delete: 'DELETE',
+};
+
+/** The verb of a method by the first word of its name, as in `ListGroups`; POST for any other word. */
+export const verbOf = (name: string): HTTPMethods => VERBS[/^[A-Z][a-z]*/.exec(name)?.[0] ?? ''] ?? 'POST';
+
 /** A request whose token opens the method. */
 export interface Incoming {
   readonly request: FastifyRequest;

@@ -1,7 +1,7 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { readPageChange, writePageToken } from '../../google/page-token.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
 import { SYNCED } from './parameters.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
@@ -19,30 +19,20 @@ const SHOWN = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly
 const MOST = 250;
 
 export const calendarListMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.CalendarList.List',
-    verb: 'GET',
-    path: '/users/me/calendarList',
-    scopes: SCOPES,
-    parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
-    handle: listCalendars,
-  },
-  {
-    name: 'calendar.v3.CalendarList.Get',
-    verb: 'GET',
-    path: '/users/me/calendarList/:calendarId',
-    scopes: SCOPES,
-    parameters: {},
-    handle: (call) => ({ body: presentEntry(call.calendar()) }),
-  },
-  {
-    name: 'calendar.v3.Calendars.Get',
-    verb: 'GET',
-    path: '/calendars/:calendarId',
-    scopes: ['calendar', 'calendar.readonly', 'calendar.app.created'],
-    parameters: {},
-    handle: (call) => ({ body: presentCalendar(call.calendar()) }),
-  },
+  ...serviceMethods('CalendarList', SCOPES, {
+    List: {
+      path: '/users/me/calendarList',
+      parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
+      handle: listCalendars,
+    },
+    Get: {
+      path: '/users/me/calendarList/:calendarId',
+      handle: (call) => ({ body: presentEntry(call.calendar()) }),
+    },
+  }),
+  ...serviceMethods('Calendars', ['calendar', 'calendar.readonly', 'calendar.app.created'], {
+    Get: { path: '/calendars/:calendarId', handle: (call) => ({ body: presentCalendar(call.calendar()) }) },
+  }),
 ];
 
 function listCalendars({ state, parameters }: Call): Outcome {

@@ -1,5 +1,11 @@
 import { notFound, userRateLimitExceeded } from '../../google/api-error.js';
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../google/method.js';
 import { findFault } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import type { Quota } from '../../google/quota.js';
@@ -25,7 +31,22 @@ export interface Call {
 
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
-  readonly units?: number;
+  readonly units: number;
+}
+
+type OwnMethod = Pick<Method, 'path' | 'handle'> & Partial<Method>;
+
+/** Methods of one service of the API description, by their names; a PATCH costs 3 units. */
+export function serviceMethods(
+  service: string,
+  scopes: Method['scopes'],
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly Method[] {
+  return Object.entries(methods).map(([word, own]) => {
+    const { verb = verbOf(word) } = own;
+    const name = `calendar.v3.${service}.${word}`;
+    return { name, verb, scopes, parameters: {}, units: verb === 'PATCH' ? 3 : 1, ...own };
+  });
 }
 
 export interface Surroundings {
@@ -41,7 +62,7 @@ export function readCall(
   method: Method,
   { context, states, quota }: Surroundings,
 ): Call {
-  quota.spend(`${access.person.id} ${access.clientId}`, method.units ?? 1, {
+  quota.spend(`${access.person.id} ${access.clientId}`, method.units, {
     limit: context.dials().quotaPerMinute,
     since: context.clock.now() - MINUTE,
     refuse: userRateLimitExceeded,

@@ -2,36 +2,18 @@ import { ApiError } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { invalid, required } from './api-error.js';
 import { presentEntry } from './calendar-list.js';
-import { type Call, findCalendar, type Method } from './call.js';
+import { type Call, findCalendar, serviceMethods } from './call.js';
 import { type CalendarRecord, type CalendarState, type Fields, removeCalendar, touchEntry } from './state.js';
 
 const SCOPES = ['calendar', 'calendar.calendarlist'] as const;
 const ONE = '/users/me/calendarList/:calendarId';
 const COLORED = { colorRgbFormat: 'flag' } as const;
 
-export const listEntryMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.CalendarList.Insert',
-    verb: 'POST',
-    path: '/users/me/calendarList',
-    scopes: SCOPES,
-    parameters: COLORED,
-    handle: insertEntry,
-  },
-  {
-    name: 'calendar.v3.CalendarList.Patch',
-    verb: 'PATCH',
+export const listEntryMethods = serviceMethods('CalendarList', SCOPES, {
+  Insert: { path: '/users/me/calendarList', parameters: COLORED, handle: insertEntry },
+  Patch: { path: ONE, parameters: COLORED, handle: (call) => changeEntry(call, call.calendar()) },
+  Update: {
     path: ONE,
-    scopes: SCOPES,
-    units: 3,
-    parameters: COLORED,
-    handle: (call) => changeEntry(call, call.calendar()),
-  },
-  {
-    name: 'calendar.v3.CalendarList.Update',
-    verb: 'PUT',
-    path: ONE,
-    scopes: SCOPES,
     parameters: COLORED,
     handle(call) {
       const calendar = call.calendar();
@@ -39,15 +21,8 @@ export const listEntryMethods: readonly Method[] = [
       return changeEntry(call, calendar);
     },
   },
-  {
-    name: 'calendar.v3.CalendarList.Delete',
-    verb: 'DELETE',
-    path: ONE,
-    scopes: SCOPES,
-    parameters: {},
-    handle: deleteEntry,
-  },
-];
+  Delete: { path: ONE, handle: deleteEntry },
+});
 
 const KEPT: Readonly<Record<string, string>> = {
   summaryOverride: 'string',

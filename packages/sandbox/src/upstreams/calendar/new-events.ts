@@ -3,7 +3,7 @@ import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { formatDateTime } from '../../zoned-time.js';
 import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
-import { type Call, findCalendar, type Method, writable } from './call.js';
+import { type Call, findCalendar, serviceMethods, writable } from './call.js';
 import { findEvent } from './find-event.js';
 import { IMPORTING, NOTIFYING } from './parameters.js';
 import { presentEvent } from './present-event.js';
@@ -13,34 +13,21 @@ import { eventByUid, isOrganizer, newEvent } from './write-event.js';
 const SCOPES = ['calendar', 'calendar.events', 'calendar.events.owned', 'calendar.app.created'] as const;
 const ALL = '/calendars/:calendarId/events';
 
-export const newEventMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.Events.Import',
-    verb: 'POST',
-    path: `${ALL}/import`,
-    scopes: SCOPES,
-    parameters: IMPORTING,
-    handle: importEvent,
-  },
-  {
-    name: 'calendar.v3.Events.QuickAdd',
-    verb: 'POST',
+export const newEventMethods = serviceMethods('Events', SCOPES, {
+  Import: { path: `${ALL}/import`, parameters: IMPORTING, handle: importEvent },
+  QuickAdd: {
     path: `${ALL}/quickAdd`,
-    scopes: SCOPES,
     parameters: { ...NOTIFYING, text: 'text' },
     needs: ['text'],
     handle: quickAdd,
   },
-  {
-    name: 'calendar.v3.Events.Move',
-    verb: 'POST',
+  Move: {
     path: `${ALL}/:eventId/move`,
-    scopes: SCOPES,
     parameters: { ...NOTIFYING, destination: 'text' },
     needs: ['destination'],
     handle: moveEvent,
   },
-];
+});
 
 const newId = (): string => randomBytes(13).toString('hex');
 

@@ -2,67 +2,23 @@ import { ApiError, notFound } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
 import { invalid, required } from './api-error.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { SYNCED } from './parameters.js';
 import { etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
 
 const ALL = '/calendars/:calendarId/acl';
 const ONE = `${ALL}/:ruleId`;
-const COMMON = { scopes: ['calendar'] as const };
 const TELLING = { sendNotifications: 'flag' } as const;
 
-export const ruleMethods: readonly Method[] = [
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.List',
-    verb: 'GET',
-    path: ALL,
-    parameters: { ...SYNCED, showDeleted: 'flag' },
-    handle: listRules,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Insert',
-    verb: 'POST',
-    path: ALL,
-    parameters: TELLING,
-    handle: insertRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Get',
-    verb: 'GET',
-    path: ONE,
-    parameters: {},
-    handle: (call) => ({ body: present(call, findRule(call)) }),
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Patch',
-    verb: 'PATCH',
-    path: ONE,
-    units: 3,
-    parameters: TELLING,
-    handle: changeRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Update',
-    verb: 'PUT',
-    path: ONE,
-    parameters: TELLING,
-    handle: changeRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Delete',
-    verb: 'DELETE',
-    path: ONE,
-    parameters: {},
-    handle: deleteRule,
-  },
-];
+export const ruleMethods = serviceMethods('Acl', ['calendar'], {
+  List: { path: ALL, parameters: { ...SYNCED, showDeleted: 'flag' }, handle: listRules },
+  Insert: { path: ALL, parameters: TELLING, handle: insertRule },
+  Get: { path: ONE, handle: (call) => ({ body: present(call, findRule(call)) }) },
+  Patch: { path: ONE, parameters: TELLING, handle: changeRule },
+  Update: { path: ONE, parameters: TELLING, handle: changeRule },
+  Delete: { path: ONE, handle: deleteRule },
+});
 
 const ROLES = ['none', 'freeBusyReader', 'reader', 'writer', 'owner'];
 const SCOPE_TYPES = ['default', 'user', 'group', 'domain'];

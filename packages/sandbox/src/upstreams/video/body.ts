@@ -36,7 +36,16 @@ export function list(item: Check): Check {
   };
 }
 
-export function record(fields: Readonly<Record<string, Check>>): Check {
+/** A body may repeat what names a resource. */
+export const NAMING = { kind: text, etag: text, id: text };
+
+/** Fields that are checked alike, by their names. */
+export const each = (check: Check, names: string): Record<string, Check> =>
+  Object.fromEntries(names.split(' ').filter(Boolean).map((name) => [name, check]));
+
+/** `unread` names fields that only the service writes, parted by spaces. */
+export function record(own: Readonly<Record<string, Check>>, unread = ''): Check {
+  const fields = { ...each(ignored, unread), ...own };
   return (value, path) => {
     if (value === null) return;
     if (!isObject(value)) throw refuse(`Invalid value at '${path}' (TYPE_MESSAGE), ${JSON.stringify(value)}`);

@@ -1,5 +1,11 @@
 import { ApiError } from '../../google/api-error.js';
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../google/method.js';
 import { type Fault, findFault } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import { scopeUrl } from '../../google/scopes.js';
@@ -27,6 +33,23 @@ export interface PlatformCall {
 export interface PlatformMethod extends MethodOf<PlatformCall> {
   readonly scopes: readonly ScopeName[];
   readonly body?: Check;
+}
+
+type OwnMethod = Pick<PlatformMethod, 'handle'> & Partial<PlatformMethod>;
+
+/** Methods of one service of the API description, by their names. */
+export function platformMethods(
+  service: string,
+  common: Pick<PlatformMethod, 'path' | 'scopes'>,
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly PlatformMethod[] {
+  return Object.entries(methods).map(([word, own]) => ({
+    name: `${service}.${word}`,
+    verb: verbOf(word),
+    parameters: {},
+    ...common,
+    ...own,
+  }));
 }
 
 export interface PlatformSurroundings {

@@ -1,53 +1,31 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, textOf, within, word } from '../body.js';
+import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
 import { newItemId } from '../identifiers.js';
-import { badArgument, denied, missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import { badArgument, denied, missing, type PlatformCall, platformMethods } from '../platform-call.js';
 import { ANALYTICS } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields, World } from '../world.js';
 import { type Group, type GroupItem, ITEM_TYPES, type ItemType } from './group.js';
 import { findGroup } from './groups.js';
 
-const SERVICE = 'youtube.analytics.v2.GroupItemsService';
-const PATH = '/groupItems';
 const MOST_ITEMS = 500;
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
+const BODY = record({
+  ...NAMING,
   groupId: text,
   resource: record({ id: text, kind: word(...ITEM_TYPES) }),
   errors: ignored,
 });
 
-export const groupItemMethods: readonly PlatformMethod[] = [
+export const groupItemMethods = platformMethods(
+  'youtube.analytics.v2.GroupItemsService',
+  { path: '/groupItems', scopes: ANALYTICS },
   {
-    name: `${SERVICE}.ListGroupItems`,
-    verb: 'GET',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: { groupId: 'text' },
-    handle: listItems,
+    ListGroupItems: { parameters: { groupId: 'text' }, handle: listItems },
+    InsertGroupItem: { body: BODY, handle: insertItem },
+    DeleteGroupItem: { parameters: { id: 'text' }, handle: deleteItem },
   },
-  {
-    name: `${SERVICE}.InsertGroupItem`,
-    verb: 'POST',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: {},
-    body: BODY,
-    handle: insertItem,
-  },
-  {
-    name: `${SERVICE}.DeleteGroupItem`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: { id: 'text' },
-    handle: deleteItem,
-  },
-];
+);
 
 function listItems(call: PlatformCall): Outcome {
   const group = findGroup(call, call.parameters.text('groupId'));

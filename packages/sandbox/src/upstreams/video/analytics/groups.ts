@@ -1,61 +1,30 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
-import { type Check, ignored, record, text, textOf, within, word } from '../body.js';
+import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
 import { newGroupId } from '../identifiers.js';
-import { badArgument, denied, missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import { badArgument, denied, missing, type PlatformCall, platformMethods } from '../platform-call.js';
 import { ANALYTICS } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { type Fields, timeOf } from '../world.js';
 import { type Group, ITEM_TYPES, type ItemType } from './group.js';
 
-const SERVICE = 'youtube.analytics.v2.GroupsService';
-const PATH = '/groups';
-
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
+const BODY = record({
+  ...NAMING,
   snippet: record({ title: text, publishedAt: ignored }),
   contentDetails: record({ itemType: word(...ITEM_TYPES), itemCount: ignored }),
   errors: ignored,
 });
 
-export const groupMethods: readonly PlatformMethod[] = [
+export const groupMethods = platformMethods(
+  'youtube.analytics.v2.GroupsService',
+  { path: '/groups', scopes: ANALYTICS },
   {
-    name: `${SERVICE}.ListGroups`,
-    verb: 'GET',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: { id: 'text', mine: 'flag', pageToken: 'text' },
-    handle: listGroups,
+    ListGroups: { parameters: { id: 'text', mine: 'flag', pageToken: 'text' }, handle: listGroups },
+    InsertGroup: { body: BODY, handle: insertGroup },
+    UpdateGroup: { body: BODY, handle: updateGroup },
+    DeleteGroup: { parameters: { id: 'text' }, handle: deleteGroup },
   },
-  {
-    name: `${SERVICE}.InsertGroup`,
-    verb: 'POST',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: {},
-    body: BODY,
-    handle: insertGroup,
-  },
-  {
-    name: `${SERVICE}.UpdateGroup`,
-    verb: 'PUT',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: {},
-    body: BODY,
-    handle: updateGroup,
-  },
-  {
-    name: `${SERVICE}.DeleteGroup`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: ANALYTICS,
-    parameters: { id: 'text' },
-    handle: deleteGroup,
-  },
-];
+);
 
 /** The group that a request names, if it belongs to whom the request is made for. */
 export function findGroup({ world, owner }: PlatformCall, id: string | undefined): Group {

@@ -1,4 +1,10 @@
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../../google/method.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../../google/method.js';
 import { findFault, type Taken } from '../../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
@@ -41,6 +47,21 @@ export interface Method extends MethodOf<Call> {
   readonly units: number;
   /** Searches have a budget of their own. */
   readonly bucket?: 'search';
+}
+
+type OwnMethod = Pick<Method, 'scopes' | 'handle'> & Partial<Method>;
+
+/** Methods of one service of the API description, by their names: a read costs 1 unit, a change 50. */
+export function serviceMethods(
+  service: string,
+  path: string,
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly Method[] {
+  return Object.entries(methods).map(([word, own]) => {
+    const { verb = verbOf(word) } = own;
+    const name = `youtube.api.v3.V3Data${service}Service.${word}`;
+    return { name, verb, path, parameters: {}, units: verb === 'GET' ? 1 : 50, ...own };
+  });
 }
 
 export interface Surroundings {

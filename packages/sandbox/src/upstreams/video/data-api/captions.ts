@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../google/method.js';
+import type { Rules } from '../../../google/parameter-rules.js';
 import { forbidden, refuse } from '../refusals.js';
 import { CAPTIONS } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { type Caption, timeOf } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { idsOf, requiredText } from './filters.js';
 import { anyFile } from './media.js';
 import { OWNED } from './owner-parameters.js';
@@ -27,62 +28,38 @@ const MAKERS: PartMakers<Caption> = {
   }),
 };
 
+const PARTS = partNames(MAKERS);
+const NAMED: Rules = { onBehalfOf: 'text', ...OWNED };
 const WRITTEN = {
-  path: '/captions',
   scopes: CAPTIONS,
-  parameters: { onBehalfOf: 'text', sync: 'flag', ...OWNED },
-  parts: partNames(MAKERS),
+  parameters: { sync: 'flag', ...NAMED },
+  parts: PARTS,
   body: CAPTION_BODY,
   takes: anyFile(100),
-} satisfies Partial<Method>;
+} as const;
 
-export const captionMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.List',
-    verb: 'GET',
-    path: '/captions',
+export const captionMethods = serviceMethods('Caption', '/captions', {
+  List: {
     scopes: CAPTIONS,
-    parameters: { videoId: 'text', id: 'texts', onBehalfOf: 'text', ...OWNED },
+    parameters: { videoId: 'text', id: 'texts', ...NAMED },
     needs: ['videoId'],
-    parts: partNames(MAKERS),
+    parts: PARTS,
     units: 50,
     handle: listCaptions,
   },
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.Delete',
-    verb: 'DELETE',
-    path: '/captions',
-    scopes: CAPTIONS,
-    parameters: { id: 'text', onBehalfOf: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deleteCaption,
-  },
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.Download',
+  Delete: { scopes: CAPTIONS, parameters: { id: 'text', ...NAMED }, needs: ['id'], handle: deleteCaption },
+  Download: {
     verb: 'GET',
     path: '/captions/:id',
     scopes: CAPTIONS,
-    parameters: { onBehalfOf: 'text', tfmt: 'text', tlang: 'text', ...OWNED },
+    parameters: { tfmt: 'text', tlang: 'text', ...NAMED },
     answersFile: true,
     units: 200,
     handle: downloadCaption,
   },
-  {
-    ...WRITTEN,
-    name: 'youtube.api.v3.V3DataCaptionService.Insert',
-    verb: 'POST',
-    units: 400,
-    handle: (call) => present(call, insertCaption(call)),
-  },
-  {
-    ...WRITTEN,
-    name: 'youtube.api.v3.V3DataCaptionService.Update',
-    verb: 'PUT',
-    units: 450,
-    handle: (call) => present(call, updateCaption(call)),
-  },
-];
+  Insert: { ...WRITTEN, units: 400, handle: (call) => present(call, insertCaption(call)) },
+  Update: { ...WRITTEN, units: 450, handle: (call) => present(call, updateCaption(call)) },
+});
 
 const present = (call: Call, track: Caption): Outcome => ({
   body: presentResource(track, { kind: 'caption', makers: MAKERS, call }),

@@ -1,5 +1,5 @@
 import type { Section } from '../belongings.js';
-import { type Check, count, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
+import { count, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
@@ -39,26 +39,26 @@ const STYLES = ['channelsectionStyleUndefined', 'horizontalRow', 'verticalList']
 const MOST_SECTIONS = 10;
 const LONGEST_TITLE = 100;
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    type: word(...Object.keys(TYPES), ...FORMER),
-    style: word(...STYLES),
-    title: text,
-    position: count,
-    channelId: ignored,
-    defaultLanguage: text,
-    localized: ignored,
-  }),
-  contentDetails: record({ playlists: list(text), channels: list(text) }),
-  localizations: ignored,
-  targeting: ignored,
-});
+const BODY = record(
+  {
+    ...NAMING,
+    snippet: record(
+      {
+        type: word(...Object.keys(TYPES), ...FORMER),
+        style: word(...STYLES),
+        title: text,
+        position: count,
+        defaultLanguage: text,
+      },
+      'channelId localized',
+    ),
+    contentDetails: record({ playlists: list(text), channels: list(text) }),
+  },
+  'localizations targeting',
+);
 
 const SECTIONS: KeptResource<Section> = {
-  service: 'V3DataChannelSectionService',
+  service: 'ChannelSection',
   path: '/channelSections',
   kind: 'channelSection',
   makers: {

@@ -7,7 +7,7 @@ import { forbidden } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf, type World } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter } from './filters.js';
 import { listPage, PAGED } from './list-page.js';
 import { OWNED } from './owner-parameters.js';
@@ -74,11 +74,8 @@ function statisticsOf({ id, subscribers }: Channel, { videos, subscriptions }: W
   };
 }
 
-export const channelMethods: readonly Method[] = [
-  {
-    name: LIST,
-    verb: 'GET',
-    path: '/channels',
+export const channelMethods = serviceMethods('Channel', '/channels', {
+  List: {
     scopes: [...READING, AUDIT],
     parameters: {
       id: 'texts',
@@ -93,21 +90,16 @@ export const channelMethods: readonly Method[] = [
       ...OWNED,
     },
     parts: partNames(MAKERS),
-    units: 1,
     handle: listChannels,
   },
-  {
-    name: 'youtube.api.v3.V3DataChannelService.Update',
-    verb: 'PUT',
-    path: '/channels',
+  Update: {
     scopes: WRITING,
     parameters: OWNED,
     parts: WRITTEN_PARTS,
     body: CHANNEL_BODY,
-    units: 50,
     handle: (call) => ({ body: present(call)(updateChannel(call)) }),
   },
-];
+});
 
 const present = (call: Call) => (channel: Channel) =>
   presentResource(channel, { kind: 'channel', makers: MAKERS, call });

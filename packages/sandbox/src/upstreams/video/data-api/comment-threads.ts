@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
@@ -15,14 +15,9 @@ import { presentThread, THREAD_MAKERS } from './thread-parts.js';
 const FILTERS = ['videoId', 'allThreadsRelatedToChannelId', 'channelId', 'postId', 'id'] as const;
 const NOT_BESIDE_ID = ['maxResults', 'order', 'pageToken', 'searchTerms', 'moderationStatus'];
 const PARTS = partNames(THREAD_MAKERS);
-const PATH = '/commentThreads';
-const SERVICE = 'youtube.api.v3.V3DataCommentThreadService';
 
-export const commentThreadMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+export const commentThreadMethods = serviceMethods('CommentThread', '/commentThreads', {
+  List: {
     scopes: COMMENTING,
     parameters: {
       videoId: 'text',
@@ -37,21 +32,10 @@ export const commentThreadMethods: readonly Method[] = [
       ...PAGED_COMMENTS,
     },
     parts: PARTS,
-    units: 1,
     handle: listThreads,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: COMMENTING,
-    parameters: {},
-    parts: PARTS,
-    body: THREAD_BODY,
-    units: 50,
-    handle: insertThread,
-  },
-];
+  Insert: { scopes: COMMENTING, parts: PARTS, body: THREAD_BODY, handle: insertThread },
+});
 
 function listThreads(call: Call): Outcome {
   const { parameters } = call;

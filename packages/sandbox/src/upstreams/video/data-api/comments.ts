@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
@@ -13,18 +13,14 @@ import { partNames } from './resource.js';
 const FILTERS = ['parentId', 'id'] as const;
 const PAGING = ['maxResults', 'pageToken'];
 
-export const commentMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataCommentService.List',
-    verb: 'GET',
-    path: '/comments',
+export const commentMethods = serviceMethods('Comment', '/comments', {
+  List: {
     scopes: COMMENTING,
     parameters: { parentId: 'text', id: 'texts', ...TEXT_FORMAT, ...PAGED_COMMENTS },
     parts: partNames(COMMENT_MAKERS),
-    units: 1,
     handle: listComments,
   },
-];
+});
 
 function listComments(call: Call): Outcome {
   const filter = oneFilter(call, FILTERS);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, textOf, within } from '../body.js';
+import { ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { newCommentId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import type { Call } from './call.js';
@@ -7,23 +7,19 @@ import { visibleVideo } from './find-video.js';
 import { standingOf } from './moderate-comments.js';
 import { presentThread } from './thread-parts.js';
 
-export const THREAD_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    channelId: text,
-    videoId: text,
-    topLevelComment: record({
-      kind: text,
-      etag: text,
-      id: text,
-      snippet: record({ textOriginal: text, channelId: text, videoId: text, textDisplay: ignored }),
-    }),
-    canReply: ignored,
-    totalReplyCount: ignored,
-    isPublic: ignored,
-  }),
+export const THREAD_BODY = record({
+  ...NAMING,
+  snippet: record(
+    {
+      channelId: text,
+      videoId: text,
+      topLevelComment: record({
+        ...NAMING,
+        snippet: record({ textOriginal: text, channelId: text, videoId: text, textDisplay: ignored }),
+      }),
+    },
+    'canReply totalReplyCount isPublic',
+  ),
   replies: ignored,
 });
 

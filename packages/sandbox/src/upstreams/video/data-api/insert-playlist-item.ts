@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, count, ignored, pick, record, text, textOf, within } from '../body.js';
+import { count, ignored, NAMING, pick, record, text, textOf, within } from '../body.js';
 import { newItemId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { type Fields, isVisible, type Playlist, type PlaylistItem } from '../world.js';
@@ -7,23 +7,16 @@ import type { Call } from './call.js';
 import { findPlaylist, isMade } from './find-playlist.js';
 import { presentItem } from './playlist-item-parts.js';
 
-export const PLAYLIST_ITEM_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    playlistId: text,
-    position: count,
-    resourceId: record({ kind: text, videoId: text, channelId: text, playlistId: text }),
-    publishedAt: ignored,
-    channelId: ignored,
-    channelTitle: ignored,
-    title: ignored,
-    description: ignored,
-    thumbnails: ignored,
-    videoOwnerChannelId: ignored,
-    videoOwnerChannelTitle: ignored,
-  }),
+export const PLAYLIST_ITEM_BODY = record({
+  ...NAMING,
+  snippet: record(
+    {
+      playlistId: text,
+      position: count,
+      resourceId: record({ kind: text, videoId: text, channelId: text, playlistId: text }),
+    },
+    'publishedAt channelId channelTitle title description thumbnails videoOwnerChannelId videoOwnerChannelTitle',
+  ),
   contentDetails: record({
     note: text,
     startAt: text,

@@ -4,7 +4,7 @@ import { missingParameter } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields, World } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { type Kept, ownItem } from './kept-item.js';
 import { listPage } from './list-page.js';
@@ -21,7 +21,7 @@ interface Listing<Item> {
 
 /** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
 export interface KeptResource<Item extends Kept> {
-  /** As in the API's own names: `V3DataLiveStreamService`. */
+  /** As in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
   readonly kind: string;
@@ -52,24 +52,16 @@ type Verb = 'List' | 'Insert' | 'Update' | 'Delete';
 type Own = Pick<Method, 'handle' | 'parameters'> & Partial<Method>;
 type Maker = <Item extends Kept>(resource: KeptResource<Item>) => Own | undefined;
 
-const HTTP = { List: 'GET', Insert: 'POST', Update: 'PUT', Delete: 'DELETE' } as const;
 const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
 
 /** The methods of a resource. */
 export function methodsOf<Item extends Kept>(resource: KeptResource<Item>): readonly Method[] {
   const { service, path, reading, writing } = resource;
-  return VERBS.flatMap((verb) => {
-    const own = MAKERS[verb](resource);
-    if (own === undefined) return [];
-    return {
-      name: `youtube.api.v3.${service}.${verb}`,
-      verb: HTTP[verb],
-      path,
-      scopes: verb === 'List' ? reading : writing,
-      units: verb === 'List' ? 1 : 50,
-      ...own,
-    };
+  const own = VERBS.flatMap((verb) => {
+    const made = MAKERS[verb](resource);
+    return made === undefined ? [] : [[verb, { scopes: verb === 'List' ? reading : writing, ...made }]];
   });
+  return serviceMethods(service, path, Object.fromEntries(own));
 }
 
 const MAKERS: Readonly<Record<Verb, Maker>> = {

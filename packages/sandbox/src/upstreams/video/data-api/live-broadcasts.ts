@@ -24,7 +24,7 @@ const STATES: Readonly<Record<string, readonly LifeCycle[]>> = {
 };
 
 export const BROADCASTS: KeptResource<Broadcast> = {
-  service: 'V3DataLiveBroadcastService',
+  service: 'LiveBroadcast',
   path: '/liveBroadcasts',
   kind: 'liveBroadcast',
   makers: BROADCAST_MAKERS,

@@ -1,12 +1,12 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
-import { type Check, ignored, list, record, text, word } from '../body.js';
+import { ignored, list, NAMING, record, text, word } from '../body.js';
 import type { ChatMessage } from '../live.js';
 import { forbidden, invalidPageToken, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { type Fields, timeOf } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage, requiredText } from './filters.js';
 import { isModerator, profileOf, visibleChat } from './find-chat.js';
 import { insertMessage } from './insert-chat-message.js';
@@ -15,7 +15,7 @@ import { type PartMakers, partNames, presentResource } from './resource.js';
 
 const POLLING = 5000;
 
-const POLL: Check = record({
+const POLL = record({
   metadata: record({ questionText: text, options: list(record({ optionText: text, tally: ignored })) }),
   status: ignored,
 });
@@ -37,16 +37,14 @@ const MAKERS: PartMakers<ChatMessage> = {
 };
 
 const writing = methodsOf<ChatMessage>({
-  service: 'V3DataLiveChatMessageService',
+  service: 'LiveChatMessage',
   path: '/liveChat/messages',
   kind: 'liveChatMessage',
   makers: MAKERS,
   reading: VIEWING,
   writing: MANAGING,
   body: record({
-    kind: text,
-    etag: text,
-    id: text,
+    ...NAMING,
     snippet: record({
       liveChatId: text,
       type: word('textMessageEvent', 'pollEvent'),
@@ -81,45 +79,31 @@ function presentSnippet({
 
 export const liveChatMessageMethods: readonly Method[] = [
   ...writing,
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.List',
-    verb: 'GET',
-    path: '/liveChat/messages',
-    scopes: VIEWING,
-    parameters: {
-      liveChatId: 'text',
-      hl: 'text',
-      maxResults: { min: 200, max: 2000 },
-      profileImageSize: { min: 16, max: 720 },
-      pageToken: 'text',
+  ...serviceMethods('LiveChatMessage', '/liveChat/messages', {
+    List: {
+      scopes: VIEWING,
+      parameters: {
+        liveChatId: 'text',
+        hl: 'text',
+        maxResults: { min: 200, max: 2000 },
+        profileImageSize: { min: 16, max: 720 },
+        pageToken: 'text',
+      },
+      needs: ['liveChatId'],
+      parts: partNames(MAKERS),
+      handle: listMessages,
     },
-    needs: ['liveChatId'],
-    parts: partNames(MAKERS),
-    units: 1,
-    handle: listMessages,
-  },
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.Delete',
-    verb: 'DELETE',
-    path: '/liveChat/messages',
-    scopes: MANAGING,
-    parameters: { id: 'text' },
-    needs: ['id'],
-    units: 50,
-    handle: deleteMessage,
-  },
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.Transition',
-    verb: 'POST',
-    path: '/liveChat/messages/transition',
-    scopes: MANAGING,
-    parameters: {
-      id: 'text',
-      status: { words: ['liveChatPollStatusUnspecified', 'statusUnspecified', 'closed'] },
+    Delete: { scopes: MANAGING, parameters: { id: 'text' }, needs: ['id'], handle: deleteMessage },
+    Transition: {
+      path: '/liveChat/messages/transition',
+      scopes: MANAGING,
+      parameters: {
+        id: 'text',
+        status: { words: ['liveChatPollStatusUnspecified', 'statusUnspecified', 'closed'] },
+      },
+      handle: closePoll,
     },
-    units: 50,
-    handle: closePoll,
-  },
+  }),
 ];
 
 const present = (call: Call) => (message: ChatMessage) =>

@@ -1,4 +1,4 @@
-import { type Check, ignored, record, text, textOf, within, word } from '../body.js';
+import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import type { Ban, Broadcast, Moderator } from '../live.js';
 import { refuse } from '../refusals.js';
@@ -17,12 +17,7 @@ import {
 import { methodsOf } from './kept-resource.js';
 import { PAGED } from './list-page.js';
 
-const PROFILE: Check = record({
-  channelId: text,
-  channelUrl: ignored,
-  displayName: ignored,
-  profileImageUrl: ignored,
-});
+const PROFILE = record({ channelId: text }, 'channelUrl displayName profileImageUrl');
 
 const shown = (id: string, { world }: Call): Fields => {
   const channel = world.channels.get(id);
@@ -37,7 +32,7 @@ function chatIdIn(snippet: Fields): string {
 
 /** Who moderates a chat beside its owner. */
 const moderators = methodsOf<Moderator>({
-  service: 'V3DataLiveChatModeratorService',
+  service: 'LiveChatModerator',
   path: '/liveChat/moderators',
   kind: 'liveChatModerator',
   makers: {
@@ -48,12 +43,7 @@ const moderators = methodsOf<Moderator>({
   },
   reading: VIEWING,
   writing: MANAGING,
-  body: record({
-    kind: text,
-    etag: text,
-    id: text,
-    snippet: record({ liveChatId: text, moderatorDetails: PROFILE }),
-  }),
+  body: record({ ...NAMING, snippet: record({ liveChatId: text, moderatorDetails: PROFILE }) }),
   missing: 'liveChatModeratorNotFound',
   itemsOf: (world) => world.moderators,
   list: {
@@ -83,7 +73,7 @@ const SHORT_BAN = 300;
 
 /** Who may not speak in a chat. */
 const bans = methodsOf<Ban>({
-  service: 'V3DataLiveChatBanService',
+  service: 'LiveChatBan',
   path: '/liveChat/bans',
   kind: 'liveChatBan',
   makers: {
@@ -97,9 +87,7 @@ const bans = methodsOf<Ban>({
   reading: VIEWING,
   writing: MANAGING,
   body: record({
-    kind: text,
-    etag: text,
-    id: text,
+    ...NAMING,
     snippet: record({
       liveChatId: text,
       type: word('permanent', 'temporary'),

@@ -1,4 +1,4 @@
-import { type Check, flag, ignored, pick, record, text, textOf, within, word } from '../body.js';
+import { flag, ignored, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import type { Stream } from '../live.js';
 import { refuse } from '../refusals.js';
@@ -19,28 +19,19 @@ const CDN: Readonly<Record<string, readonly string[]>> = {
   frameRate: ['30fps', '60fps', 'variable'],
 };
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    title: text,
-    description: text,
-    channelId: ignored,
-    publishedAt: ignored,
-    isDefaultStream: ignored,
-  }),
-  cdn: record({
-    ...Object.fromEntries(Object.entries(CDN).map(([name, words]) => [name, word(...words)])),
-    format: ignored,
-    ingestionInfo: ignored,
-  }),
+const BODY = record({
+  ...NAMING,
+  snippet: record({ title: text, description: text }, 'channelId publishedAt isDefaultStream'),
+  cdn: record(
+    { ...Object.fromEntries(Object.entries(CDN).map(([name, words]) => [name, word(...words)])) },
+    'format ingestionInfo',
+  ),
   contentDetails: record({ isReusable: flag, closedCaptionsIngestionUrl: ignored }),
   status: ignored,
 });
 
 export const liveStreamMethods = methodsOf<Stream>({
-  service: 'V3DataLiveStreamService',
+  service: 'LiveStream',
   path: '/liveStreams',
   kind: 'liveStream',
   makers: {

@@ -1,5 +1,5 @@
 import type { PlaylistImage } from '../belongings.js';
-import { type Check, count, record, text, textOf, within, word } from '../body.js';
+import { count, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
@@ -13,14 +13,14 @@ import { pictures } from './media.js';
 import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
 import { pictureOf } from './picture.js';
 
-const BODY: Check = record({
+const BODY = record({
   kind: text,
   id: text,
   snippet: record({ playlistId: text, type: word('hero', 'unknownType'), width: count, height: count }),
 });
 
 export const playlistImageMethods = methodsOf<PlaylistImage>({
-  service: 'V3DataPlaylistImageService',
+  service: 'PlaylistImage',
   path: '/playlistImages',
   kind: 'playlistImage',
   makers: {

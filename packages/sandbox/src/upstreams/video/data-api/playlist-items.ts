@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Playlist, type PlaylistItem } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade } from './find-playlist.js';
 import { insertItem, PLAYLIST_ITEM_BODY } from './insert-playlist-item.js';
@@ -12,43 +12,18 @@ import { PLAYLIST_ITEM_MAKERS, presentItem } from './playlist-item-parts.js';
 import { partNames } from './resource.js';
 
 const FILTERS = ['playlistId', 'id'] as const;
-const PATH = '/playlistItems';
-const SERVICE = 'youtube.api.v3.V3DataPlaylistItemService';
 const PARTS = partNames(PLAYLIST_ITEM_MAKERS);
 
-export const playlistItemMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+export const playlistItemMethods = serviceMethods('PlaylistItem', '/playlistItems', {
+  List: {
     scopes: READING,
     parameters: { playlistId: 'text', id: 'texts', videoId: 'text', ...PAGED, ...OWNED },
     parts: PARTS,
-    units: 1,
     handle: listItems,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: WRITING,
-    parameters: OWNED,
-    parts: PARTS,
-    body: PLAYLIST_ITEM_BODY,
-    units: 50,
-    handle: insertItem,
-  },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deleteItem,
-  },
-];
+  Insert: { scopes: WRITING, parameters: OWNED, parts: PARTS, body: PLAYLIST_ITEM_BODY, handle: insertItem },
+  Delete: { scopes: WRITING, parameters: { id: 'text', ...OWNED }, needs: ['id'], handle: deleteItem },
+});
 
 interface Place {
   readonly playlist: Playlist;

@@ -3,36 +3,23 @@ import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Rating } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { idsOf, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { OWNED } from './owner-parameters.js';
 
 const RATINGS = ['like', 'dislike'] as const;
-const SERVICE = 'youtube.api.v3.V3DataVideoService';
 
-export const ratingMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.GetRating`,
-    verb: 'GET',
-    path: '/videos/getRating',
-    scopes: READING,
-    parameters: { id: 'texts', ...OWNED },
-    needs: ['id'],
-    units: 1,
-    handle: getRating,
-  },
-  {
-    name: `${SERVICE}.Rate`,
-    verb: 'POST',
+export const ratingMethods = serviceMethods('Video', '/videos/getRating', {
+  GetRating: { scopes: READING, parameters: { id: 'texts', ...OWNED }, needs: ['id'], handle: getRating },
+  Rate: {
     path: '/videos/rate',
     scopes: WRITING,
     parameters: { id: 'text', rating: { words: ['none', ...RATINGS] } },
     needs: ['id', 'rating'],
-    units: 50,
     handle: rate,
   },
-];
+});
 
 function getRating(call: Call): Outcome {
   const { world, me } = call;

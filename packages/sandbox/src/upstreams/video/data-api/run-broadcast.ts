@@ -6,7 +6,7 @@ import { refuse } from '../refusals.js';
 import { MANAGING, WRITING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { BROADCAST_MAKERS, hasMonitor } from './broadcast-parts.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { ownItem } from './kept-item.js';
 import { BROADCASTS } from './live-broadcasts.js';
@@ -14,12 +14,11 @@ import { isActive } from './live-streams.js';
 import { OWNED_CHANNEL } from './owner-parameters.js';
 import { partNames, presentResource } from './resource.js';
 
-const SERVICE = 'youtube.api.v3.V3DataLiveBroadcastService';
 const TARGETS = ['testing', 'live', 'complete'] as const;
 const LONGEST_CUE = 1800;
 
 const ofWhole: Check = (value, path) => text(typeof value === 'number' ? String(value) : value, path);
-const CUEPOINT_BODY: Check = record({
+const CUEPOINT_BODY = record({
   id: text,
   etag: text,
   cueType: word('cueTypeAd'),
@@ -29,21 +28,15 @@ const CUEPOINT_BODY: Check = record({
 });
 
 /** What a broadcast goes through: bound to a stream, tested, live, over. */
-export const runningMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.Bind`,
-    verb: 'POST',
-    path: '/liveBroadcasts/bind',
+export const runningMethods = serviceMethods('LiveBroadcast', '/liveBroadcasts/bind', {
+  Bind: {
     scopes: MANAGING,
     parameters: { id: 'text', streamId: 'text', ...OWNED_CHANNEL },
     needs: ['id'],
     parts: partNames(BROADCAST_MAKERS),
-    units: 50,
     handle: bind,
   },
-  {
-    name: `${SERVICE}.Transition`,
-    verb: 'POST',
+  Transition: {
     path: '/liveBroadcasts/transition',
     scopes: MANAGING,
     parameters: {
@@ -53,20 +46,16 @@ export const runningMethods: readonly Method[] = [
     },
     needs: ['broadcastStatus', 'id'],
     parts: partNames(BROADCAST_MAKERS),
-    units: 50,
     handle: transition,
   },
-  {
-    name: `${SERVICE}.InsertCuepoint`,
-    verb: 'POST',
+  InsertCuepoint: {
     path: '/liveBroadcasts/cuepoint',
     scopes: WRITING,
     parameters: { id: 'text', part: 'texts', ...OWNED_CHANNEL },
     body: CUEPOINT_BODY,
-    units: 50,
     handle: insertCuepoint,
   },
-];
+});
 
 const ownBroadcast = (call: Call): Broadcast => ownItem(call, requiredText(call, 'id'), BROADCASTS);
 

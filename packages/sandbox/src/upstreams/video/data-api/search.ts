@@ -5,7 +5,7 @@ import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
-import { type Call, type Method, splitList } from './call.js';
+import { type Call, serviceMethods, splitList } from './call.js';
 import { checkLanguage, readRegion } from './filters.js';
 import { listPage, PAGED } from './list-page.js';
 import { matchWords } from './match-words.js';
@@ -45,11 +45,8 @@ const VIDEO_FILTERS = [...Object.keys(VIDEO_ONLY), 'videoCategoryId'];
 
 const ORDERS = ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'] as const;
 
-export const searchMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataSearchService.List',
-    verb: 'GET',
-    path: '/search',
+export const searchMethods = serviceMethods('Search', '/search', {
+  List: {
     scopes: READING,
     parameters: {
       ...VIDEO_RULES,
@@ -74,11 +71,10 @@ export const searchMethods: readonly Method[] = [
       ...OWNED,
     },
     parts: ['id', 'snippet'],
-    units: 1,
     bucket: 'search',
     handle: search,
   },
-];
+});
 
 function search(call: Call): Outcome {
   const { parameters } = call;

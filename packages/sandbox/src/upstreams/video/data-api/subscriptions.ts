@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, textOf, within } from '../body.js';
+import { NAMING, record, text, textOf, within } from '../body.js';
 import { newSubscriptionId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { PAGED } from './list-page.js';
 import { listSubscriptions } from './list-subscriptions.js';
@@ -12,30 +12,20 @@ import { partNames } from './resource.js';
 import { presentSubscription, SUBSCRIPTION_MAKERS } from './subscription-parts.js';
 
 const PARTS = partNames(SUBSCRIPTION_MAKERS);
-const PATH = '/subscriptions';
-const SERVICE = 'youtube.api.v3.V3DataSubscriptionService';
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    resourceId: record({ kind: text, channelId: text }),
-    publishedAt: ignored,
-    title: ignored,
-    description: ignored,
-    channelId: ignored,
-    thumbnails: ignored,
-  }),
-  contentDetails: ignored,
-  subscriberSnippet: ignored,
-});
-
-export const subscriptionMethods: readonly Method[] = [
+const BODY = record(
   {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+    ...NAMING,
+    snippet: record(
+      { resourceId: record({ kind: text, channelId: text }) },
+      'publishedAt title description channelId thumbnails',
+    ),
+  },
+  'contentDetails subscriberSnippet',
+);
+
+export const subscriptionMethods = serviceMethods('Subscription', '/subscriptions', {
+  List: {
     scopes: READING,
     parameters: {
       channelId: 'text',
@@ -49,31 +39,11 @@ export const subscriptionMethods: readonly Method[] = [
       ...OWNED_CHANNEL,
     },
     parts: PARTS,
-    units: 1,
     handle: listSubscriptions,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: WRITING,
-    parameters: {},
-    parts: PARTS,
-    body: BODY,
-    units: 50,
-    handle: insertSubscription,
-  },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text' },
-    needs: ['id'],
-    units: 50,
-    handle: deleteSubscription,
-  },
-];
+  Insert: { scopes: WRITING, parts: PARTS, body: BODY, handle: insertSubscription },
+  Delete: { scopes: WRITING, parameters: { id: 'text' }, needs: ['id'], handle: deleteSubscription },
+});
 
 function insertSubscription(call: Call): Outcome {
   const { world, me, body } = call;

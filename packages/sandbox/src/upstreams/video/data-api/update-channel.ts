@@ -1,5 +1,5 @@
 import { isObject } from '../../../json.js';
-import { type Check, flag, ignored, pick, record, text, textOf, within } from '../body.js';
+import { each, flag, NAMING, pick, record, text, textOf, within } from '../body.js';
 import { missingParameter, refuse } from '../refusals.js';
 import type { Channel, Fields } from '../world.js';
 import type { Call } from './call.js';
@@ -13,48 +13,31 @@ const MORE_SETTINGS = ['trackingAnalyticsAccountId', 'unsubscribedTrailer'];
 const LONGEST_DESCRIPTION = 1000;
 const LONGEST_KEYWORDS = 500;
 
-export const CHANNEL_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  brandingSettings: record({
-    channel: record({
-      ...Object.fromEntries([...SETTINGS, ...MORE_SETTINGS].map((name) => [name, text])),
-      moderateComments: flag,
-      title: text,
-      defaultTab: ignored,
-      featuredChannelsTitle: ignored,
-      featuredChannelsUrls: ignored,
-      profileColor: ignored,
-      showBrowseView: ignored,
-      showRelatedChannels: ignored,
-    }),
-    image: (value, path) =>
-      isObject(value) && record({ bannerExternalUrl: text })(pick(value, ['bannerExternalUrl']), path),
-    watch: ignored,
-    hints: ignored,
-  }),
-  localizations: ignored,
-  status: record({
-    selfDeclaredMadeForKids: flag,
-    isLinked: ignored,
-    longUploadsStatus: ignored,
-    madeForKids: ignored,
-    privacyStatus: ignored,
-    isChannelMonetizationEnabled: ignored,
-  }),
-  ...Object.fromEntries(
-    [
-      'snippet',
-      'contentDetails',
-      'contentOwnerDetails',
-      'auditDetails',
-      'statistics',
-      'topicDetails',
-      'conversionPings',
-    ].map((part) => [part, ignored]),
-  ),
-});
+export const CHANNEL_BODY = record(
+  {
+    ...NAMING,
+    brandingSettings: record(
+      {
+        channel: record(
+          {
+            ...each(text, [...SETTINGS, ...MORE_SETTINGS].join(' ')),
+            moderateComments: flag,
+            title: text,
+          },
+          'defaultTab featuredChannelsTitle featuredChannelsUrls profileColor showBrowseView showRelatedChannels',
+        ),
+        image: (value, path) =>
+          isObject(value) && record({ bannerExternalUrl: text })(pick(value, ['bannerExternalUrl']), path),
+      },
+      'watch hints',
+    ),
+    status: record(
+      { selfDeclaredMadeForKids: flag },
+      'isLinked longUploadsStatus madeForKids privacyStatus isChannelMonetizationEnabled',
+    ),
+  },
+  'localizations snippet contentDetails contentOwnerDetails auditDetails statistics topicDetails conversionPings',
+);
 
 /** Replaces every part that is named: what the body leaves out of it is gone. */
 export function updateChannel(call: Call): Channel {

@@ -3,7 +3,7 @@ import { within } from '../body.js';
 import { newVideoId } from '../identifiers.js';
 import { UPLOADING } from '../scopes.js';
 import type { Video } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { mediaOf } from './media.js';
 import { OWNED_CHANNEL } from './owner-parameters.js';
 import { writtenLocalizations } from './playlist-parts.js';
@@ -15,20 +15,16 @@ const LARGEST = 128 * 1024 ** 3;
 /** What a video is called, and where it stands, when nothing is said. */
 const UNNAMED = { title: 'unknown', categoryId: '22' };
 
-export const uploadMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataVideoService.Insert',
-    verb: 'POST',
-    path: '/videos',
+export const uploadMethods = serviceMethods('Video', '/videos', {
+  Insert: {
     scopes: UPLOADING,
     parameters: { autoLevels: 'flag', notifySubscribers: 'flag', stabilize: 'flag', ...OWNED_CHANNEL },
     parts: partNames(VIDEO_MAKERS),
     body: VIDEO_BODY,
     takes: { types: ['video/*', 'application/octet-stream'], most: LARGEST },
-    units: 50,
     handle: insertVideo,
   },
-];
+});
 
 function insertVideo(call: Call): Outcome {
   const { world, me, body } = call;

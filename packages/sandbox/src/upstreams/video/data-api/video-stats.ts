@@ -2,7 +2,7 @@ import { refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import { isVisible, timeOf, type Video } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { idsOf, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { OWNED } from './owner-parameters.js';
@@ -20,30 +20,27 @@ const MAKERS: PartMakers<Video> = {
 
 /** What is told of videos beside their own resource. */
 export const videoStatsMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataVideoService.BatchGetStats',
-    verb: 'GET',
-    path: '/videos::batchGetStats',
-    scopes: READING,
-    parameters: { id: 'texts', ...OWNED },
-    parts: partNames(MAKERS),
-    partsAreOptional: true,
-    units: 1,
-    handle: batchGetStats,
-  },
-  {
-    name: 'youtube.api.v3.V3DataVideoTrainabilityService.Get',
-    verb: 'GET',
-    path: '/videoTrainability',
-    scopes: READING,
-    parameters: { id: 'text' },
-    units: 1,
-    handle(call) {
-      const { id } = visibleVideo(call, requiredText(call, 'id'));
-      // Owners allow it in the studio alone, and nobody did.
-      return { body: withEtag({ kind: 'youtube#videoTrainability', videoId: id, permitted: ['none'] }) };
+  ...serviceMethods('Video', '/videos::batchGetStats', {
+    BatchGetStats: {
+      verb: 'GET',
+      scopes: READING,
+      parameters: { id: 'texts', ...OWNED },
+      parts: partNames(MAKERS),
+      partsAreOptional: true,
+      handle: batchGetStats,
     },
-  },
+  }),
+  ...serviceMethods('VideoTrainability', '/videoTrainability', {
+    Get: {
+      scopes: READING,
+      parameters: { id: 'text' },
+      handle(call) {
+        const { id } = visibleVideo(call, requiredText(call, 'id'));
+        // Owners allow it in the studio alone, and nobody did.
+        return { body: withEtag({ kind: 'youtube#videoTrainability', videoId: id, permitted: ['none'] }) };
+      },
+    },
+  }),
 ];
 
 function batchGetStats(call: Call) {

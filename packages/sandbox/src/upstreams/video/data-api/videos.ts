@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { forbidden, noFilter } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Video } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion, refuseBeside, requiredText } from './filters.js';
 import { ownVideo } from './find-video.js';
 import { listPage } from './list-page.js';
@@ -16,14 +16,9 @@ const PAGING = ['maxResults', 'pageToken'];
 const CHART_ONLY = ['regionCode', 'videoCategoryId'];
 const PARTS = partNames(VIDEO_MAKERS);
 const PLAYER_SIZE = { min: 72, max: 8192 };
-const PATH = '/videos';
-const SERVICE = 'youtube.api.v3.V3DataVideoService';
 
-export const videoMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+export const videoMethods = serviceMethods('Video', '/videos', {
+  List: {
     scopes: READING,
     parameters: {
       id: 'texts',
@@ -40,31 +35,17 @@ export const videoMethods: readonly Method[] = [
       ...OWNED,
     },
     parts: PARTS,
-    units: 1,
     handle: listVideos,
   },
-  {
-    name: `${SERVICE}.Update`,
-    verb: 'PUT',
-    path: PATH,
+  Update: {
     scopes: WRITING,
     parameters: OWNED,
     parts: PARTS,
     body: VIDEO_BODY,
-    units: 50,
     handle: (call) => ({ body: present(call)(updateVideo(call)) }),
   },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deleteVideo,
-  },
-];
+  Delete: { scopes: WRITING, parameters: { id: 'text', ...OWNED }, needs: ['id'], handle: deleteVideo },
+});
 
 const present = (call: Call) => (video: Video) =>
   presentResource(video, { kind: 'video', makers: VIDEO_MAKERS, call });

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import { type Check, flag, ignored, record, text, textOf, within } from '../body.js';
+import { each, flag, NAMING, record, text, textOf, within } from '../body.js';
 import { newCaptionId } from '../identifiers.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import type { Caption } from '../world.js';
@@ -11,29 +11,12 @@ import { mediaOf } from './media.js';
 
 const LONGEST_NAME = 150;
 
-export const CAPTION_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    videoId: text,
-    language: text,
-    name: text,
-    isDraft: flag,
-    ...Object.fromEntries(
-      [
-        'lastUpdated',
-        'trackKind',
-        'audioTrackType',
-        'isCC',
-        'isLarge',
-        'isEasyReader',
-        'isAutoSynced',
-        'status',
-      ].map((name) => [name, ignored]),
-    ),
-    failureReason: ignored,
-  }),
+export const CAPTION_BODY = record({
+  ...NAMING,
+  snippet: record(
+    { ...each(text, 'videoId language name'), isDraft: flag },
+    'lastUpdated trackKind audioTrackType isCC isLarge isEasyReader isAutoSynced status failureReason',
+  ),
 });
 
 /** The track of a request, which its video's owner alone may read and change. */

@@ -1,20 +1,17 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, textOf, within } from '../body.js';
+import { ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { newCommentId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { COMMENT_MAKERS, presentComment } from './comment-parts.js';
 import { requiredText } from './filters.js';
 import { standingOf } from './moderate-comments.js';
 import { partNames } from './resource.js';
 
-const SERVICE = 'youtube.api.v3.V3DataCommentService';
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
+const BODY = record({
+  ...NAMING,
   snippet: record({
     textOriginal: text,
     parentId: text,
@@ -23,34 +20,13 @@ const BODY: Check = record({
     textDisplay: ignored,
   }),
 });
-const COMMON = { path: '/comments', scopes: COMMENTING, parameters: {}, units: 50 };
+const WRITTEN = { scopes: COMMENTING, parts: partNames(COMMENT_MAKERS), body: BODY } as const;
 
-export const commentWritingMethods: readonly Method[] = [
-  {
-    ...COMMON,
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    parts: partNames(COMMENT_MAKERS),
-    body: BODY,
-    handle: insertReply,
-  },
-  {
-    ...COMMON,
-    name: `${SERVICE}.Update`,
-    verb: 'PUT',
-    parts: partNames(COMMENT_MAKERS),
-    body: BODY,
-    handle: updateComment,
-  },
-  {
-    ...COMMON,
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    parameters: { id: 'text' },
-    needs: ['id'],
-    handle: deleteComment,
-  },
-];
+export const commentWritingMethods = serviceMethods('Comment', '/comments', {
+  Insert: { ...WRITTEN, handle: insertReply },
+  Update: { ...WRITTEN, handle: updateComment },
+  Delete: { scopes: COMMENTING, parameters: { id: 'text' }, needs: ['id'], handle: deleteComment },
+});
 
 function findComment({ world }: Call, id: string | undefined): Comment {
   const found = world.comments.get(id ?? '');

@@ -1,27 +1,27 @@
 import type { Outcome } from '../../../google/method.js';
 import { DAY } from '../../../zoned-time.js';
-import type { PlatformCall, PlatformMethod } from '../platform-call.js';
+import { type PlatformCall, platformMethods } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
 import { type Fields, timeOf } from '../world.js';
 import { type Report, reportsOf } from './job-reports.js';
 import { findJob } from './jobs.js';
 import { listed, PAGED } from './listed.js';
 
-export const reportMethods: readonly PlatformMethod[] = [
+export const reportMethods = platformMethods(
+  'google.youtube.reporting.v1.Reports',
+  { path: '/jobs/:jobId/reports', scopes: REPORTING },
   {
-    name: 'google.youtube.reporting.v1.Reports.ListReports',
-    verb: 'GET',
-    path: '/jobs/:jobId/reports',
-    scopes: REPORTING,
-    parameters: {
-      createdAfter: 'moment',
-      startTimeAtOrAfter: 'moment',
-      startTimeBefore: 'moment',
-      ...PAGED,
+    ListReports: {
+      parameters: {
+        createdAfter: 'moment',
+        startTimeAtOrAfter: 'moment',
+        startTimeBefore: 'moment',
+        ...PAGED,
+      },
+      handle: listReports,
     },
-    handle: listReports,
   },
-];
+);
 
 function listReports(call: PlatformCall): Outcome {
   const { parameters, world } = call;
