@@ -41,7 +41,12 @@ export const NAMING = { kind: text, etag: text, id: text };
 
 /** Fields that are checked alike, by their names. */
 export const each = (check: Check, names: string): Record<string, Check> =>
-  Object.fromEntries(names.split(' ').filter(Boolean).map((name) => [name, check]));
+  Object.fromEntries(
+    names
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => [name, check]),
+  );
 
 /** `unread` names fields that only the service writes, parted by spaces. */
 export function record(own: Readonly<Record<string, Check>>, unread = ''): Check {

@@ -6,14 +6,14 @@ import {
   readJsonBody,
   verbOf,
 } from '../../google/method.js';
-import { type Fault, findFault } from '../../google/parameter-rules.js';
+import { readPageToken, writePageToken } from '../../google/page-token.js';
+import { type Fault, findFault, type Rules } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import { scopeUrl } from '../../google/scopes.js';
 import type { OAuthContext } from '../../upstream.js';
 import type { Check } from './body.js';
-import { channelOf } from './channel-of.js';
 import type { ScopeName } from './scopes.js';
-import type { Channel, Fields, World } from './world.js';
+import { type Channel, channelOf, type Fields, type World } from './world.js';
 
 /** A request to the analytics or the reporting host that has passed the checks that all methods share. */
 export interface PlatformCall {
@@ -109,4 +109,23 @@ function ownerOf({ id, contentOwner }: Channel, onBehalfOf: string | null): stri
   if (onBehalfOf === null) return id;
   if (onBehalfOf === contentOwner) return onBehalfOf;
   throw denied('The caller does not have permission to act for this content owner.');
+}
+
+export const PAGED: Rules = { pageSize: { min: 0 }, pageToken: 'text' };
+
+const PAGE = 50;
+const MOST = 1000;
+
+/** One page under the name of its list; an empty list is an empty object. */
+export function listed({ parameters }: PlatformCall, found: readonly Fields[], name: string): Fields {
+  const asked = Math.min(MOST, parameters.integer('pageSize', 0));
+  const size = asked === 0 ? PAGE : asked;
+  const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
+  if (offset === undefined) throw badArgument('Invalid page token.');
+  const next = offset + size;
+  const page = found.slice(offset, next);
+  return {
+    ...(page.length === 0 ? {} : { [name]: page }),
+    ...(next < found.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
+  };
 }

@@ -1,9 +1,7 @@
 import type { Clock } from '../../clock.js';
-import type { Group } from './analytics/group.js';
-import type { PlaylistImage, Section, ThirdPartyLink } from './belongings.js';
-import type { Uploads } from './data-api/upload-sessions.js';
-import type { Ban, Broadcast, ChatMessage, Moderator, Stream } from './live.js';
-import type { Job } from './reporting/job.js';
+import { ApiError } from '../../google/api-error.js';
+import type { Person } from '../../person.js';
+import type { Uploads } from './data-api/add-uploads.js';
 
 export type Fields = Record<string, unknown>;
 export type Privacy = 'public' | 'unlisted' | 'private';
@@ -182,3 +180,133 @@ export function isVisible(
 }
 
 export const timeOf = (instant: number): string => new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+/** A shelf on the page of a channel. */
+export interface Section {
+  readonly id: string;
+  readonly channelId: string;
+  readonly position: number;
+  readonly snippet: Fields;
+  readonly contentDetails: Fields;
+}
+
+/** The picture that stands over a playlist. */
+export interface PlaylistImage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly playlistId: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What ties a channel to another company; its id is the token that the company gave. */
+export interface ThirdPartyLink {
+  readonly id: string;
+  readonly channelId: string;
+  readonly snippet: Fields;
+}
+
+/** What a broadcast is fed with: an encoder sends to it. */
+export interface Stream {
+  readonly id: string;
+  readonly channelId: string;
+  readonly publishedAt: number;
+  readonly snippet: Fields;
+  readonly cdn: Fields;
+  readonly contentDetails: Fields;
+}
+
+export type LifeCycle = 'created' | 'ready' | 'testing' | 'live' | 'complete';
+
+export interface Broadcast {
+  readonly id: string;
+  readonly channelId: string;
+  readonly publishedAt: number;
+  readonly snippet: Fields;
+  readonly status: Fields & { readonly privacyStatus: Privacy };
+  readonly contentDetails: Fields;
+  readonly monetizationDetails: Fields;
+  readonly lifeCycle: LifeCycle;
+  readonly streamId?: string;
+  readonly boundAt?: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+export interface ChatMessage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly chatId: string;
+  readonly publishedAt: number;
+  readonly text: string;
+  /** What was deleted keeps its place, so that those who read on miss nothing. */
+  readonly isDeleted?: true;
+  /** Of a poll: its question and answers. */
+  readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
+}
+
+/** Somebody who may not speak in a chat. */
+export interface Ban {
+  readonly id: string;
+  /** Of the chat. */
+  readonly channelId: string;
+  readonly chatId: string;
+  readonly bannedId: string;
+  /** Absent: for good. */
+  readonly seconds?: number;
+  readonly from: number;
+}
+
+export interface Moderator {
+  readonly id: string;
+  /** Of the chat. */
+  readonly channelId: string;
+  readonly chatId: string;
+  readonly moderatorId: string;
+}
+
+/** The chat of a broadcast, by its own id. */
+export const chatIdOf = (broadcastId: string): string =>
+  Buffer.from(`chat of ${broadcastId}`).toString('base64url');
+
+export const ITEM_TYPES = [
+  'youtube#video',
+  'youtube#channel',
+  'youtube#playlist',
+  'youtubePartner#asset',
+] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+export interface GroupItem {
+  readonly id: string;
+  readonly resource: { readonly kind: ItemType; readonly id: string };
+}
+
+/** A set of videos, playlists or channels that is reported as one. */
+export interface Group {
+  readonly id: string;
+  /** The channel or content owner that it belongs to. */
+  readonly owner: string;
+  title: string;
+  readonly itemType: ItemType;
+  readonly publishedAt: number;
+  readonly items: GroupItem[];
+}
+
+/** A standing order for one type of report. */
+export interface Job {
+  readonly id: string;
+  /** The channel or content owner that it belongs to. */
+  readonly owner: string;
+  readonly reportTypeId: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly isSystemManaged: boolean;
+}
+
+/** The channel that a person acts as. */
+export function channelOf({ channels }: Pick<World, 'channels'>, person: Person): Channel {
+  const found = [...channels.values()].find(({ personId }) => personId === person.id);
+  if (found !== undefined) return found;
+  throw new ApiError(401, 'youtubeSignupRequired', 'Unauthorized', { domain: 'youtube.header' });
+}

@@ -7,7 +7,7 @@ import type { Fields } from '../world.js';
 import { DIMENSIONS, METRICS, rounded } from './columns.js';
 import { type Query, readQuery } from './query.js';
 
-export const reportMethods = platformMethods(
+export const queryMethods = platformMethods(
   'youtube.analytics.v2.ReportsService',
   { path: '/reports', scopes: ANALYTICS },
   {

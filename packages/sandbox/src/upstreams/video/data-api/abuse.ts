@@ -2,10 +2,9 @@ import type { Outcome } from '../../../google/method.js';
 import { ignored, list, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, WRITING } from '../scopes.js';
-import { type Call, type Method, serviceMethods } from './call.js';
+import { type Call, type Method, OWNED, serviceMethods } from './call.js';
 import { visibleVideo } from './find-video.js';
 import { isReportReason } from './languages.js';
-import { OWNED } from './owner-parameters.js';
 
 const ENTITY = record({ id: text, typeId: text, url: text });
 const REPORT_PARTS = ['abuseTypes', 'description', 'relatedEntities', 'subject'];

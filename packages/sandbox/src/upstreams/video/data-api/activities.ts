@@ -4,8 +4,7 @@ import { VIEWING } from '../scopes.js';
 import { type Fields, timeOf, type World } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { oneFilter, readRegion } from './filters.js';
-import { listPage, PAGED } from './list-page.js';
-import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
 /** Something that a channel did and that everybody may know of. */
 interface Activity {

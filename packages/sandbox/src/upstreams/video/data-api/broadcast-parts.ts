@@ -1,8 +1,7 @@
 import { parseDateTime } from '../../../zoned-time.js';
 import { each, flag, ignored, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
-import { type Broadcast, chatIdOf } from '../live.js';
 import { refuse } from '../refusals.js';
-import { type Fields, timeOf } from '../world.js';
+import { type Broadcast, chatIdOf, type Fields, timeOf } from '../world.js';
 import { PRIVACY } from './playlist-parts.js';
 import { type PartMakers, thumbnails } from './resource.js';
 

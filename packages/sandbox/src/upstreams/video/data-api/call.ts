@@ -5,19 +5,17 @@ import {
   readJsonBody,
   verbOf,
 } from '../../../google/method.js';
-import { findFault, type Taken } from '../../../google/parameter-rules.js';
+import { findFault, type Rules, type Taken } from '../../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
 import { scopeUrl } from '../../../google/scopes.js';
 import type { OAuthContext } from '../../../upstream.js';
 import { DAY, instantOf, wallAt } from '../../../zoned-time.js';
 import type { Check } from '../body.js';
-import { channelOf } from '../channel-of.js';
-import { aboutPart, faulty, missingParameter, quotaExceeded } from '../refusals.js';
+import { aboutPart, faulty, forbidden, missingParameter, quotaExceeded } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
-import { type Channel, type Fields, publishDue, type World } from '../world.js';
+import { type Channel, channelOf, type Fields, publishDue, type World } from '../world.js';
 import type { Media, TakenFiles } from './media.js';
-import { checkOwner } from './owner-parameters.js';
 
 /** A request that has passed the checks that all methods share. */
 export interface Call {
@@ -160,4 +158,18 @@ export function splitList(value: string): string[] {
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
+}
+
+const OWNER = 'onBehalfOfContentOwner';
+const CHANNEL = 'onBehalfOfContentOwnerChannel';
+
+/** What partners may add to a request. */
+export const OWNED: Rules = { [OWNER]: 'text' };
+export const OWNED_CHANNEL: Rules = { ...OWNED, [CHANNEL]: 'text' };
+
+/** Refuses a content owner that the caller does not act for, and a channel without one. */
+function checkOwner(query: URLSearchParams, { contentOwner }: Channel, isPartner: boolean): void {
+  const owner = query.get(OWNER);
+  if (owner === null && query.has(CHANNEL)) throw missingParameter(OWNER);
+  if (owner !== null && !(isPartner && owner === contentOwner)) throw forbidden();
 }

@@ -1,14 +1,12 @@
-import type { Section } from '../belongings.js';
 import { count, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Fields, World } from '../world.js';
+import type { Fields, Section, World } from '../world.js';
 import type { Call } from './call.js';
+import { OWNED, OWNED_CHANNEL } from './call.js';
 import { checkLanguage, oneFilter } from './filters.js';
-import { ownItems } from './kept-item.js';
-import { type KeptResource, methodsOf } from './kept-resource.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
+import { type KeptResource, methodsOf, ownItems } from './kept-resource.js';
 
 interface Needs {
   readonly title?: true;

@@ -1,6 +1,5 @@
-import { type Broadcast, chatIdOf } from '../live.js';
 import { forbidden, refuse } from '../refusals.js';
-import { type Channel, type Fields, isVisible, type World } from '../world.js';
+import { type Broadcast, type Channel, chatIdOf, type Fields, isVisible, type World } from '../world.js';
 import type { Call } from './call.js';
 
 /** The broadcast that a chat belongs to, as far as the channel of a request may see it. */

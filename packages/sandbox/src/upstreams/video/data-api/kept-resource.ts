@@ -1,15 +1,13 @@
 import type { Rules } from '../../../google/parameter-rules.js';
 import { type Check, textOf } from '../body.js';
-import { missingParameter } from '../refusals.js';
+import { forbidden, missingParameter, refuse } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields, World } from '../world.js';
 import { type Call, type Method, serviceMethods } from './call.js';
-import { requiredText } from './filters.js';
-import { type Kept, ownItem } from './kept-item.js';
-import { listPage } from './list-page.js';
+import { idsOf, oneFilter, requiredText } from './filters.js';
 import type { TakenFiles } from './media.js';
-import { type PartMakers, partNames, presentResource } from './resource.js';
+import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
 interface Listing<Item> {
   readonly parameters: Rules;
@@ -145,4 +143,38 @@ const present =
 function keep<Item extends Kept>(resource: KeptResource<Item>, call: Call, item: Item) {
   resource.itemsOf(call.world).set(item.id, item);
   return { body: present(resource, call)(item) };
+}
+
+/** What a channel has of a resource. */
+interface Kept {
+  readonly id: string;
+  readonly channelId: string;
+}
+
+interface Finding<Item extends Kept> {
+  itemsOf(world: World): Map<string, Item>;
+  /** The reason of a refusal where there is no such item. */
+  readonly missing: string;
+  /** Whether a channel that does not own it may change it as well. */
+  readonly mayToo?: (call: Call, item: Item) => boolean;
+}
+
+/** The item that a request changes. */
+export function ownItem<Item extends Kept>(
+  call: Call,
+  id: string,
+  { itemsOf, missing, mayToo }: Finding<Item>,
+): Item {
+  const found = itemsOf(call.world).get(id);
+  if (found === undefined) throw refuse(404, missing, 'What the request names cannot be found.');
+  if (found.channelId === call.me.id || mayToo?.(call, found)) return found;
+  throw forbidden();
+}
+
+/** What the channel of a request has: all of it, or what the request names by its ids. */
+export function ownItems<Item extends Kept>(call: Call, items: Map<string, Item>): Item[] {
+  const own = [...items.values()].filter(({ channelId }) => channelId === call.me.id);
+  if (oneFilter(call, ['id', 'mine']) === 'mine') return own;
+  const ids = idsOf(call);
+  return own.filter(({ id }) => ids.includes(id));
 }

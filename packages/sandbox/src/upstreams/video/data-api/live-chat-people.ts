@@ -1,9 +1,8 @@
 import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
-import type { Ban, Broadcast, Moderator } from '../live.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import type { Fields } from '../world.js';
+import type { Ban, Broadcast, Fields, Moderator } from '../world.js';
 import type { Call } from './call.js';
 import { requiredText } from './filters.js';
 import {
@@ -15,7 +14,7 @@ import {
   visibleChat,
 } from './find-chat.js';
 import { methodsOf } from './kept-resource.js';
-import { PAGED } from './list-page.js';
+import { PAGED } from './resource.js';
 
 const PROFILE = record({ channelId: text }, 'channelUrl displayName profileImageUrl');
 

@@ -1,13 +1,12 @@
 import { flag, ignored, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { newLiveId } from '../identifiers.js';
-import type { Stream } from '../live.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
+import type { Stream } from '../world.js';
 import { type Fields, timeOf, type World } from '../world.js';
-import { ownItems } from './kept-item.js';
-import { methodsOf } from './kept-resource.js';
-import { PAGED } from './list-page.js';
-import { OWNED_CHANNEL } from './owner-parameters.js';
+import { OWNED_CHANNEL } from './call.js';
+import { methodsOf, ownItems } from './kept-resource.js';
+import { PAGED } from './resource.js';
 
 const LONGEST_TITLE = 128;
 const LONGEST_DESCRIPTION = 10_000;

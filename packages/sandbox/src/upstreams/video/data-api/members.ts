@@ -8,8 +8,7 @@ import { type Channel, type Fields, timeOf } from '../world.js';
 import { type Call, type Method, serviceMethods, splitList } from './call.js';
 import { checkLanguage } from './filters.js';
 import { profileOf } from './find-chat.js';
-import { listPage } from './list-page.js';
-import { type PartMakers, partNames, presentResource } from './resource.js';
+import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
 /** What the members of every channel that has some pay for, the cheapest first. */
 const LEVELS = [

@@ -4,12 +4,10 @@ import { newLiveId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { type ScopeName, UPLOADING, WRITING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
-import { type Call, type Method, serviceMethods } from './call.js';
+import { type Call, type Method, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { ownVideo } from './find-video.js';
-import { pictures } from './media.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
-import { pictureOf } from './picture.js';
+import { pictureOf, pictures } from './media.js';
 import { thumbnails } from './resource.js';
 
 const BANNERS: readonly ScopeName[] = ['youtube', 'youtube.force-ssl', 'youtube.upload'];

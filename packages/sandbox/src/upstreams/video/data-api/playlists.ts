@@ -5,11 +5,9 @@ import { newPlaylistId } from '../identifiers.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import { isVisible, type Playlist } from '../world.js';
-import { type Call, serviceMethods } from './call.js';
+import { type Call, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade, ownPlaylist } from './find-playlist.js';
-import { listPage, PAGED } from './list-page.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
 import {
   PLAYLIST_BODY,
   PLAYLIST_MAKERS,
@@ -17,7 +15,7 @@ import {
   writtenSnippet,
   writtenStatus,
 } from './playlist-parts.js';
-import { partNames, presentResource } from './resource.js';
+import { listPage, PAGED, partNames, presentResource } from './resource.js';
 
 const FILTERS = ['channelId', 'id', 'mine'] as const;
 const PARTS = partNames(PLAYLIST_MAKERS);

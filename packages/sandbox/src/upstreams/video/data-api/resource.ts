@@ -1,6 +1,45 @@
+import { readPageToken, writePageToken } from '../../../google/page-token.js';
+import type { Rules } from '../../../google/parameter-rules.js';
+import { invalidPageToken } from '../refusals.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
+
+/** What most lists take; those of comments have larger pages. */
+export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text' };
+export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
+
+interface Listing<Item> {
+  /** `videoListResponse` and the like. */
+  readonly kind: string;
+  readonly size: number;
+  /** Lists of comments only go forward. */
+  readonly isOneWay?: boolean;
+  readonly extra?: Fields;
+  present(item: Item): Fields;
+}
+
+/** One page of what was found, in the envelope of all lists. */
+export function listPage<Item>(
+  { parameters }: Call,
+  found: readonly Item[],
+  { kind, size, isOneWay = false, extra = {}, present }: Listing<Item>,
+): Fields {
+  const fingerprint = parameters.fingerprint();
+  const offset = readPageToken(parameters.text('pageToken'), fingerprint);
+  if (offset === undefined) throw invalidPageToken();
+  const next = offset + size;
+  return withEtag({
+    kind: `youtube#${kind}`,
+    ...(size > 0 && next < found.length ? { nextPageToken: writePageToken(next, fingerprint) } : {}),
+    ...(offset > 0 && !isOneWay
+      ? { prevPageToken: writePageToken(Math.max(0, offset - size), fingerprint) }
+      : {}),
+    ...extra,
+    pageInfo: { totalResults: found.length, resultsPerPage: size },
+    items: found.slice(offset, next).map(present),
+  });
+}
 
 /** How each part of a resource is made; undefined leaves it out. */
 export type PartMakers<Item> = Readonly<Record<string, (item: Item, call: Call) => object | undefined>>;

@@ -5,11 +5,9 @@ import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
 import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
-import { type Call, serviceMethods, splitList } from './call.js';
+import { type Call, OWNED, serviceMethods, splitList } from './call.js';
 import { checkLanguage, readRegion } from './filters.js';
-import { listPage, PAGED } from './list-page.js';
-import { matchWords } from './match-words.js';
-import { OWNED } from './owner-parameters.js';
+import { listPage, PAGED } from './resource.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
 
 /** Filters that say something of videos alone. */
@@ -190,4 +188,21 @@ function present({ kind, id, snippet }: Candidate, { parts }: Call): Fields {
     id: { kind: `youtube#${kind}`, [`${kind}Id`]: id },
     ...(parts.has('snippet') ? { snippet } : {}),
   });
+}
+
+/** A search by words: all have to be there, `-word` must not be, and `a|b` wants one of them. */
+function matchWords(query: string): (text: string) => boolean {
+  const terms = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '');
+  const excluded = terms.filter((term) => /^-./.test(term)).map((term) => term.slice(1));
+  const wanted = terms.filter((term) => !/^-./.test(term)).map((term) => term.split('|'));
+  return (text) => {
+    const lower = text.toLowerCase();
+    return (
+      wanted.every((choices) => choices.some((choice) => lower.includes(choice))) &&
+      !excluded.some((term) => lower.includes(term))
+    );
+  };
 }

@@ -3,13 +3,42 @@ import { NAMING, record, text, textOf, within } from '../body.js';
 import { newSubscriptionId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { type Call, serviceMethods } from './call.js';
-import { requiredText } from './filters.js';
-import { PAGED } from './list-page.js';
-import { listSubscriptions } from './list-subscriptions.js';
-import { OWNED_CHANNEL } from './owner-parameters.js';
-import { partNames } from './resource.js';
-import { presentSubscription, SUBSCRIPTION_MAKERS } from './subscription-parts.js';
+import { type Channel, type Fields, type Subscription, timeOf } from '../world.js';
+import { type Call, OWNED_CHANNEL, serviceMethods } from './call.js';
+import { idsOf, oneFilter, requiredText } from './filters.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+
+const SUBSCRIPTION_MAKERS: PartMakers<Subscription> = {
+  snippet({ publishedAt, channelId, subscriberId }, { world }) {
+    return {
+      publishedAt: timeOf(publishedAt),
+      ...naming(world.channels.get(channelId)),
+      resourceId: { kind: 'youtube#channel', channelId },
+      channelId: subscriberId,
+    };
+  },
+  contentDetails({ channelId }, { world }) {
+    const videos = [...world.videos.values()].filter(
+      (video) => video.channelId === channelId && video.status.privacyStatus === 'public',
+    );
+    return { totalItemCount: videos.length, newItemCount: 0, activityType: 'all' };
+  },
+  // Who subscribes is told to the channel that is subscribed to.
+  subscriberSnippet({ subscriberId, channelId }, { world, me }) {
+    if (channelId !== me.id) return undefined;
+    return { ...naming(world.channels.get(subscriberId)), channelId: subscriberId };
+  },
+};
+
+function naming(channel: Channel | undefined): Fields {
+  if (channel === undefined) return {};
+  const { title, description, id } = channel;
+  return { title, description, thumbnails: thumbnails(`ch/${id}`) };
+}
+
+export function presentSubscription(subscription: Subscription, call: Call): Fields {
+  return presentResource(subscription, { kind: 'subscription', makers: SUBSCRIPTION_MAKERS, call });
+}
 
 const PARTS = partNames(SUBSCRIPTION_MAKERS);
 
@@ -89,4 +118,61 @@ function deleteSubscription(call: Call): Outcome {
     );
   world.subscriptions.delete(found.id);
   return { status: 204 };
+}
+
+const SUBSCRIPTION_FILTERS = ['channelId', 'id', 'mine', 'myRecentSubscribers', 'mySubscribers'] as const;
+type Filter = (typeof SUBSCRIPTION_FILTERS)[number];
+
+function listSubscriptions(call: Call): Outcome {
+  const { parameters } = call;
+  const filter = oneFilter(call, SUBSCRIPTION_FILTERS);
+  const size = parameters.integer('maxResults', 5);
+  const channels = idsOf(call, 'forChannelId');
+  const found = find(call, filter).filter(
+    ({ channelId }) => channels.length === 0 || channels.includes(channelId),
+  );
+  return {
+    body: listPage(call, sorted(call, found, filter), {
+      kind: 'subscriptionListResponse',
+      size,
+      present: (subscription) => presentSubscription(subscription, call),
+    }),
+  };
+}
+
+function find(call: Call, filter: Filter): Subscription[] {
+  const { world, me, parameters } = call;
+  const all = [...world.subscriptions.values()];
+  switch (filter) {
+    case 'id':
+      return idsOf(call).flatMap((id) => world.subscriptions.get(id) ?? []);
+    case 'channelId':
+      return ofChannel(call, parameters.text('channelId') ?? '');
+    case 'mine':
+      return all.filter(({ subscriberId }) => subscriberId === me.id);
+    case 'myRecentSubscribers':
+    case 'mySubscribers':
+      return all.filter(({ channelId }) => channelId === me.id);
+  }
+}
+
+function ofChannel({ world, me }: Call, id: string): Subscription[] {
+  const channel = world.channels.get(id);
+  if (channel === undefined)
+    throw refuse(404, 'subscriberNotFound', 'The subscriber identified with the request cannot be found.');
+  if (id !== me.id && !channel.showsSubscriptions)
+    throw refuse(
+      403,
+      'subscriptionForbidden',
+      'The requester is not allowed to access the requested subscriptions.',
+    );
+  return [...world.subscriptions.values()].filter(({ subscriberId }) => subscriberId === id);
+}
+
+function sorted({ parameters, world }: Call, found: Subscription[], filter: Filter): Subscription[] {
+  const order = parameters.text('order');
+  if (filter === 'myRecentSubscribers') return found.sort((a, b) => b.publishedAt - a.publishedAt);
+  if (order !== 'alphabetical') return found;
+  const titleOf = ({ channelId }: Subscription) => world.channels.get(channelId)?.title ?? '';
+  return found.sort((a, b) => titleOf(a).localeCompare(titleOf(b)));
 }

@@ -2,11 +2,18 @@ import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { flag, record, text, textOf } from '../body.js';
 import { newJobId } from '../identifiers.js';
-import { badArgument, denied, missing, type PlatformCall, platformMethods } from '../platform-call.js';
+import {
+  badArgument,
+  denied,
+  listed,
+  missing,
+  PAGED,
+  type PlatformCall,
+  platformMethods,
+} from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
+import type { Job } from '../world.js';
 import { type Fields, timeOf } from '../world.js';
-import type { Job } from './job.js';
-import { listed, PAGED } from './listed.js';
 import { REPORT_TYPES } from './report-types.js';
 
 const LONGEST_NAME = 100;

@@ -1,10 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
 import { METRICS } from '../analytics/columns.js';
 import type { Figures } from '../figures.js';
-import { type PlatformCall, platformMethods } from '../platform-call.js';
+import { listed, PAGED, type PlatformCall, platformMethods } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
 import { timeOf } from '../world.js';
-import { listed, PAGED } from './listed.js';
 
 export interface ReportType {
   readonly id: string;
