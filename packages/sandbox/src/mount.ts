@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.js';
 import { createFaults, type Faults } from './faults.js';
 import { createKeys, type KeyCheck, type Keys } from './keys.js';
-import { locate } from './locate.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
 import {
@@ -172,4 +171,20 @@ function record(
 
 function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {
   return [key, ...Object.values(hosts).map((host) => host.key)].flatMap((check) => check?.header ?? []);
+}
+
+/** Where a request went, as the real service would see it. */
+interface Location {
+  /** The name of a further host; absent for the main one. */
+  readonly host?: string;
+  /** Without the sandbox's prefixes and without the query. */
+  readonly path: string;
+}
+
+function locate({ id, hosts = {} }: Upstream, { url }: FastifyRequest): Location {
+  const path = (url.split('?', 1)[0] ?? '').slice(id.length + 1);
+  for (const [host, { path: prefix }] of Object.entries(hosts)) {
+    if (path.startsWith(`${prefix}/`)) return { host, path: path.slice(prefix.length) };
+  }
+  return { path };
 }

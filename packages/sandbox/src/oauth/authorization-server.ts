@@ -3,7 +3,6 @@ import type { Clock } from '../clock.js';
 import type { Dials } from '../dials.js';
 import { isObject, parseJson } from '../json.js';
 import { type Person, personById } from '../person.js';
-import { type Approvals, createApprovals } from './approvals.js';
 import { createDoor, type Door } from './door.js';
 import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
@@ -200,4 +199,38 @@ async function grantOf(
     ignoreExpiration: true,
   });
   return refresh?.grantId;
+}
+
+/** What a person allowed a client. */
+interface Approval {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly personId: string;
+  readonly scopes: readonly string[];
+  readonly refreshToken: boolean;
+  /** The authorization request that was approved. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Approvals whose grant is still there. */
+interface Approvals {
+  add(approval: Approval): void;
+  get(grantId: string): Approval | undefined;
+  between(clientId: string, personId: string): Approval[];
+}
+
+function createApprovals(hasGrant: (grantId: string) => boolean): Approvals {
+  const approvals = new Map<string, Approval>();
+  const live = () => {
+    for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
+    return approvals;
+  };
+  return {
+    add: (approval) => void approvals.set(approval.grantId, approval),
+    get: (grantId) => live().get(grantId),
+    between: (clientId, personId) =>
+      [...live().values()].filter(
+        (approval) => approval.clientId === clientId && approval.personId === personId,
+      ),
+  };
 }

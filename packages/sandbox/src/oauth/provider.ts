@@ -1,9 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { personById } from '../person.js';
-import { mcpFeatures } from './mcp-provider.js';
 import { escapeHtml, page } from './page.js';
-import type { OAuthProfile } from './profile.js';
+import type { McpProfile, OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
 
 export interface ProviderOptions {
@@ -137,4 +141,39 @@ function renderError(
     'Access blocked',
     `<h1>Access blocked</h1><p>${escapeHtml(out.error_description ?? 'The request is not valid.')}</p><p><code>${escapeHtml(out.error)}</code></p>`,
   );
+}
+
+type Features = NonNullable<Configuration['features']>;
+
+interface Issued {
+  readonly baseUrl: string;
+  /** Life of the next access token in seconds. */
+  accessTokenSeconds(): number;
+}
+
+/** What the rules of MCP add to an authorization server. */
+function mcpFeatures(
+  { resourcePath, resourceScopes }: McpProfile,
+  { baseUrl, accessTokenSeconds }: Issued,
+): Pick<Features, 'registration' | 'resourceIndicators'> {
+  const resource = baseUrl + resourcePath;
+  return {
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource() {
+        throw new errors.InvalidTarget('resource is required');
+      },
+      // Exactly as the metadata has it: another slash at the end is another resource.
+      getResourceServerInfo(_ctx, requested) {
+        if (requested !== resource) throw new errors.InvalidTarget(`resource must be ${resource}`);
+        return {
+          scope: resourceScopes.join(' '),
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: accessTokenSeconds(),
+        };
+      },
+    },
+  };
 }

@@ -2,15 +2,23 @@ import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import type { Rules } from '../../google/parameter-rules.js';
 import { DAY } from '../../zoned-time.js';
-import { type Call, type Method, serviceMethods } from './call.js';
+import {
+  type Call,
+  CHANGING,
+  INSERTING,
+  type Method,
+  NOTIFYING,
+  PAGED,
+  SHOWING,
+  SYNCED,
+  serviceMethods,
+} from './call.js';
 import { EVENT_TYPES } from './event-body.js';
 import { spanOf } from './event-times.js';
-import { findEvent } from './find-event.js';
 import { envelope, listEvents, MOST, readMaxAttendees, readZone } from './list-events.js';
-import { CHANGING, INSERTING, NOTIFYING, PAGED, SHOWING, SYNCED } from './parameters.js';
 import { presentEvent } from './present-event.js';
 import type { ScopeName } from './scopes.js';
-import { instancesOf, isSeries } from './series.js';
+import { findEvent, instancesOf, isSeries } from './series.js';
 import { etagOf } from './state.js';
 import { changeEvent, deleteEvent, insertEvent } from './write-event.js';
 

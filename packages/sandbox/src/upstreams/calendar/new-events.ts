@@ -3,10 +3,9 @@ import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { formatDateTime } from '../../zoned-time.js';
 import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
-import { type Call, findCalendar, serviceMethods, writable } from './call.js';
-import { findEvent } from './find-event.js';
-import { IMPORTING, NOTIFYING } from './parameters.js';
+import { type Call, findCalendar, IMPORTING, NOTIFYING, serviceMethods, writable } from './call.js';
 import { presentEvent } from './present-event.js';
+import { findEvent } from './series.js';
 import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
 import { eventByUid, isOrganizer, newEvent } from './write-event.js';
 

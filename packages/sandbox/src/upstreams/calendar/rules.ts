@@ -2,8 +2,7 @@ import { ApiError, notFound } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
 import { invalid, required } from './api-error.js';
-import { type Call, serviceMethods } from './call.js';
-import { SYNCED } from './parameters.js';
+import { type Call, SYNCED, serviceMethods } from './call.js';
 import { etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
 

@@ -1,7 +1,9 @@
+import { conditionNotMet, notFound } from '../../google/api-error.js';
 import { basicFormat, DAY, formatDate, instantOf, parseDate } from '../../zoned-time.js';
+import type { Call } from './call.js';
 import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-times.js';
 import { parseRecurrence, seriesStarts } from './recurrence.js';
-import type { CalendarRecord, EventRecord } from './state.js';
+import { type CalendarRecord, type EventRecord, etagOf } from './state.js';
 
 /** The lines of a series; empty for a single event. */
 export function recurrenceLines({ fields }: EventRecord): string[] {
@@ -63,4 +65,43 @@ export function findInstance(calendar: CalendarRecord, id: string): EventRecord 
   const day = Date.parse(`${stamp.slice(0, 4)}-${stamp.slice(4, 6)}-${stamp.slice(6, 8)}T00:00:00Z`);
   if (Number.isNaN(day)) return undefined;
   return instancesOf(master, calendar, day + 2 * DAY).find((instance) => instance.id === id);
+}
+
+/** The event of the path: a single one, a series, or an instance by its own id. */
+export function findEvent(calendar: CalendarRecord, id: string): EventRecord {
+  const found = calendar.events.get(id) ?? findInstance(calendar, id);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** If-Match: the event has to be as the caller last saw it. */
+export function checkMatch(call: Call, event: EventRecord): void {
+  const wanted = call.header('if-match');
+  if (wanted === undefined || wanted === '*') return;
+  const tags = wanted.split(',').map((tag) => tag.trim());
+  if (!tags.includes(etagOf(event.updated, event.change))) throw conditionNotMet();
+}
+
+/** An instance that is about to change becomes an event of its own in the calendar. */
+export function storedEvent(calendar: CalendarRecord, event: EventRecord): EventRecord {
+  const known = calendar.events.get(event.id);
+  if (known !== undefined) return known;
+  const exception = { ...event, fields: structuredClone(event.fields) };
+  calendar.events.set(exception.id, exception);
+  return exception;
+}
+
+/** Cancels an event; with a series go all its exceptions. */
+export function cancelEvent(
+  calendar: CalendarRecord,
+  event: EventRecord,
+  mark: (event: EventRecord) => void,
+): void {
+  const gone = isSeries(event)
+    ? [...calendar.events.values()].filter(({ recurringEventId }) => recurringEventId === event.id)
+    : [];
+  for (const one of [event, ...gone]) {
+    one.status = 'cancelled';
+    mark(one);
+  }
 }

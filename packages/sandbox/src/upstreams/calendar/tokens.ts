@@ -1,5 +1,4 @@
-import { readOpaque, writeOpaque } from '../../google/opaque.js';
-import { readPageToken } from '../../google/page-token.js';
+import { readOpaque, readPageToken, writeOpaque } from '../../google/page-token.js';
 import type { Parameters } from '../../google/parameters.js';
 import { fullSyncRequired, invalidParameter } from './api-error.js';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
+import { isObject } from '../../json.js';
 import { duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
 import type { Call } from './call.js';
 import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
 import { readEventBody } from './event-body.js';
-import { cancelEvent, checkMatch, findEvent, storedEvent } from './find-event.js';
-import { merge } from './merge.js';
 import { presentEvent } from './present-event.js';
+import { cancelEvent, checkMatch, findEvent, storedEvent } from './series.js';
 import {
   type CalendarRecord,
   type CalendarState,
@@ -155,4 +155,16 @@ function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): 
   // The room is ready by the time of the next answer.
   event.conferencePending = false;
   return { body, etag: etagOf(event.updated, event.change) };
+}
+
+/** A patch: given values replace, null removes, objects are merged, lists are replaced as a whole. */
+function merge(stored: Readonly<Fields>, patch: Readonly<Fields>): Fields {
+  const merged: Fields = { ...stored };
+  for (const [key, value] of Object.entries(patch)) {
+    const before = stored[key];
+    if (value === null) delete merged[key];
+    else if (isObject(value)) merged[key] = merge(isObject(before) ? before : {}, value);
+    else merged[key] = value;
+  }
+  return merged;
 }

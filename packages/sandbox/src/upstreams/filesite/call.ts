@@ -14,8 +14,7 @@ import {
   tooLarge,
   unauthorized,
 } from './api-error.js';
-import type { Links } from './links.js';
-import type { Monitors } from './monitors.js';
+import type { Links, Monitors } from './links.js';
 import { checkOptions, withMarks } from './odata.js';
 import type { ScopeName } from './scopes.js';
 import type { FilesiteState } from './state.js';

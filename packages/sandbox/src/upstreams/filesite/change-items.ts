@@ -1,15 +1,20 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { freeName, readFolderName, readName } from './item-name.js';
-import { itemBody } from './items.js';
-import { findLibrary } from './library.js';
-import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
+import { endpointsOfItem, findLibrary, type ItemHandler } from './item-endpoints.js';
+import { freeName, readFolderName, readName, readNames } from './item-name.js';
+import { checkIfMatch, itemBody } from './items.js';
 import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
 import { WRITE_FILES } from './scopes.js';
-import { addItem, childNamed, childrenOf, type ItemRecord, type SiteRecord } from './state.js';
-import { checkIfMatch } from './tags.js';
+import {
+  addItem,
+  childNamed,
+  childrenOf,
+  findItem,
+  findItemAt,
+  type ItemRecord,
+  type SiteRecord,
+} from './state.js';
 
 function assertNotRoot({ parent }: ItemRecord): void {
   if (parent === undefined) throw invalidRequest('The root of a library can be neither changed nor deleted.');
@@ -137,3 +142,33 @@ export const changeEndpoints: readonly Endpoint[] = [
   ...changing('POST', '\\/children', createFolder),
   ...changing('POST', '\\/copy', copy),
 ];
+
+type Reference = Readonly<Record<string, unknown>>;
+
+const PATH = /^\/(?:drive|drives\/[^/]+)\/root(?::(?:\/(.+))?)?$/;
+
+function atPath(site: SiteRecord, path: string): ItemRecord {
+  const [whole, names] = PATH.exec(path) ?? [];
+  if (whole === undefined) throw invalidRequest('The path of the parentReference is not valid.');
+  return names === undefined ? site.root : findItemAt(site, readNames(names));
+}
+
+/** The folder that a reference names by its id or its path; the fallback where it names none. */
+function folderOf(site: SiteRecord, { id, path }: Reference, fallback: ItemRecord): ItemRecord {
+  const byPath = typeof path === 'string' ? atPath(site, path) : fallback;
+  const folder = id === undefined ? byPath : findItem(site, String(id));
+  if (folder.content !== undefined) throw invalidRequest('The parent is not a folder.');
+  return folder;
+}
+
+/** Refuses a reference to another library: items are copied there, not moved. */
+function assertSameDrive({ driveId }: SiteRecord, reference: Reference): void {
+  if (reference.driveId !== undefined && reference.driveId !== driveId)
+    throw invalidRequest('Items cannot be moved between drives.');
+}
+
+/** Refuses a place within the item itself. */
+function assertOutside(item: ItemRecord, parent: ItemRecord): void {
+  for (let one: ItemRecord | undefined = parent; one !== undefined; one = one.parent)
+    if (one === item) throw invalidRequest('An item can be neither moved nor copied into itself.');
+}

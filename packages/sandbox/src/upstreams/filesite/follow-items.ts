@@ -1,7 +1,6 @@
 import { ApiError, invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './item-endpoints.js';
-import { findLibrary } from './library.js';
+import { findLibrary, pathOf } from './item-endpoints.js';
 import { listPage } from './odata.js';
 import { presentItem } from './present.js';
 import { READ_FILES } from './scopes.js';

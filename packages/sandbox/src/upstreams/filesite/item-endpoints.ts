@@ -1,7 +1,34 @@
+import { itemNotFound } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { readNames } from './item-name.js';
-import { findLibrary, LIBRARY } from './library.js';
-import { findItem, findItemAt, type ItemRecord, type SiteRecord } from './state.js';
+import {
+  type FilesiteState,
+  findItem,
+  findItemAt,
+  findSite,
+  type ItemRecord,
+  type SiteRecord,
+} from './state.js';
+
+/** How a path names a library: as that of a site, by its id, or as the person's own. One group of a pattern. */
+const LIBRARY = String.raw`^\/(sites\/[^/:]+\/drive|sites\/[^/:]+\/drives\/[^/:]+|drives\/[^/:]+|me\/drive)`;
+
+/** The site whose library a path names. */
+export function findLibrary(state: FilesiteState, library: string): SiteRecord {
+  if (library === 'me/drive') return personalSite(state);
+  const [, siteId] = /^sites\/([^/]+)\/drive$/.exec(library) ?? [];
+  if (siteId !== undefined) return findSite(state, siteId);
+  const driveId = decodeURIComponent(library.split('/').at(-1) ?? '');
+  const found = [...state.sites.values()].find((site) => site.driveId === driveId);
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
+
+export function personalSite({ sites }: FilesiteState): SiteRecord {
+  const found = [...sites.values()].find(({ isPersonal }) => isPersonal);
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
 
 /** What is done with an item, however it was named. */
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;

@@ -1,11 +1,10 @@
-import { invalidRequest } from './api-error.js';
+import { invalidRequest, resourceModified } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
 import { expand, listPage, select, sorted } from './odata.js';
 import { presentItem } from './present.js';
 import { READ_FILES } from './scopes.js';
-import { childrenOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
-import { namesTag } from './tags.js';
+import { childrenOf, cTagOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const known = call.header('if-none-match');
@@ -58,3 +57,16 @@ export const itemEndpoints: readonly Endpoint[] = [
   ...reading(children, '\\/children', ['$top', '$select', '$skiptoken', '$orderby', '$expand']),
   ...reading(content, '\\/content', []),
 ];
+
+/** Whether a header names one of the item's tags; either of them will do. */
+function namesTag(header: string, item: ItemRecord): boolean {
+  if (header.trim() === '*') return true;
+  const tags = header.split(/,(?=\s*(?:W\/)?")/).map((tag) => tag.trim());
+  return tags.includes(eTagOf(item)) || tags.includes(cTagOf(item));
+}
+
+/** If-Match: the item has to be there, as the caller last saw it. */
+export function checkIfMatch(call: Call, item: ItemRecord | undefined): void {
+  const wanted = call.header('if-match');
+  if (wanted !== undefined && (item === undefined || !namesTag(wanted, item))) throw resourceModified();
+}

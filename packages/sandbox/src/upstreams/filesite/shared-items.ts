@@ -1,8 +1,7 @@
 import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './item-endpoints.js';
-import { findLibrary } from './library.js';
+import { findLibrary, pathOf } from './item-endpoints.js';
 import { presentItem } from './present.js';
 import { READ_FILES, WRITE_FILES } from './scopes.js';
 import { findItem, HOSTNAME, type ItemRecord, type SiteRecord } from './state.js';

@@ -1,8 +1,10 @@
+import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest, itemNotFound } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
+import { findLibrary, pathOf, personalSite } from './item-endpoints.js';
 import { listPage, select } from './odata.js';
 import { presentDrive, presentList, presentSite } from './present.js';
-import { READ_SITES } from './scopes.js';
+import { READ_FILES, READ_SITES } from './scopes.js';
 import { findSite, HOSTNAME, type SiteRecord } from './state.js';
 
 const LIST_OPTIONS = ['$top', '$select', '$skiptoken'];
@@ -85,5 +87,59 @@ export const siteEndpoints: readonly Endpoint[] = [
     scopes: READ_SITES,
     options: LIST_OPTIONS,
     handle: (call, id = '') => list(call, 'lists', [presentList(findSite(call.state, id))]),
+  },
+];
+
+function me(call: Call): Outcome {
+  const { id, name, email } = call.state.person;
+  const [givenName = '', surname = ''] = name.split(' ');
+  const user = {
+    businessPhones: [],
+    displayName: name,
+    givenName,
+    jobTitle: null,
+    mail: email,
+    mobilePhone: null,
+    officeLocation: null,
+    preferredLanguage: null,
+    surname,
+    userPrincipalName: email,
+    id: uuidFrom(id),
+  };
+  return {
+    status: 200,
+    body: { '@odata.context': call.context('users/$entity'), ...select(user, call.query) },
+  };
+}
+
+function drive(call: Call, library: string): Outcome {
+  const presented = presentDrive(findLibrary(call.state, library), call.state.person);
+  return {
+    status: 200,
+    body: { '@odata.context': call.context('drives/$entity'), ...select(presented, call.query) },
+  };
+}
+
+export const peopleEndpoints: readonly Endpoint[] = [
+  { verb: 'GET', path: /^\/me$/, scopes: ['User.Read'], options: ['$select'], handle: me },
+  {
+    verb: 'GET',
+    path: /^\/me\/drives$/,
+    scopes: READ_FILES,
+    options: ['$top', '$select', '$skiptoken'],
+    handle(call) {
+      const values = [presentDrive(personalSite(call.state), call.state.person)];
+      return {
+        status: 200,
+        body: listPage(values, { query: call.query, url: call.url, context: call.context('drives') }),
+      };
+    },
+  },
+  {
+    verb: 'GET',
+    path: pathOf(''),
+    scopes: READ_FILES,
+    options: ['$select'],
+    handle: (call, library = '') => drive(call, library),
   },
 ];

@@ -1,9 +1,9 @@
 import { isObject } from '../../json.js';
 import { invalidRequest } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
-import { BELOW_ITEM, ITEM_PATH, pathOf } from './item-endpoints.js';
+import { BELOW_ITEM, findLibrary, ITEM_PATH, pathOf } from './item-endpoints.js';
 import { readNames } from './item-name.js';
-import { findLibrary } from './library.js';
+import { checkIfMatch } from './items.js';
 import {
   CONFLICT_OPTION,
   checkPlace,
@@ -16,7 +16,6 @@ import {
 import { presentItem } from './present.js';
 import { WRITE_FILES } from './scopes.js';
 import { childNamed, eTagOf, findItem } from './state.js';
-import { checkIfMatch } from './tags.js';
 
 const OCTETS = 'application/octet-stream';
 

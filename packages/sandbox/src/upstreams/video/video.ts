@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { dialledError, errorBody } from '../../google/api-error.js';
+import { dialledError, errorBody, statusErrorBody } from '../../google/api-error.js';
 import { addBatch } from '../../google/batch.js';
 import { addMethods } from '../../google/method.js';
-import { addNotEmulated } from '../../google/not-emulated.js';
-import { addNotFoundPage } from '../../google/not-found-page.js';
+import { addNotEmulated, addNotFoundPage } from '../../google/not-emulated.js';
 import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
-import { statusErrorBody } from '../../google/status-error.js';
 import type { OAuthUpstream } from '../../upstream.js';
 import { groupItemMethods, groupMethods } from './analytics/groups.js';
 import { queryMethods } from './analytics/reports.js';

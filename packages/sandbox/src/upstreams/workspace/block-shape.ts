@@ -1,6 +1,5 @@
 import { isObject } from '../../json.js';
 import { iconShape } from './file-shape.js';
-import { LANGUAGES } from './languages.js';
 import { richTextShape, TEXT_COLORS } from './rich-text.js';
 import {
   boolean,
@@ -15,6 +14,12 @@ import {
   text,
   uuid,
 } from './shape.js';
+
+/** The closed list of languages of a code block. */
+const LANGUAGES: readonly string[] =
+  `abap,abc,agda,arduino,ascii art,assembly,bash,basic,bnf,c,c#,c++,clojure,coffeescript,coq,css,dart,dhall,diff,docker,ebnf,elixir,elm,erlang,f#,flow,fortran,gherkin,glsl,go,graphql,groovy,haskell,hcl,html,idris,java,java/c/c++/c#,javascript,json,julia,kotlin,latex,less,lisp,livescript,llvm ir,lua,makefile,markdown,markup,matlab,mathematica,mermaid,nix,notion formula,objective-c,ocaml,pascal,perl,php,plain text,powershell,prolog,protobuf,purescript,python,r,racket,reason,ruby,rust,sass,scala,scheme,scss,shell,smalltalk,solidity,sql,swift,toml,typescript,vb.net,verilog,vhdl,visual basic,webassembly,xml,yaml`.split(
+    ',',
+  );
 
 type Variants = Record<string, Shape>;
 

@@ -4,12 +4,13 @@ import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.
 import type { Call, Endpoints } from './call.js';
 import { assertPlaced, completeContent, insertBlocks } from './insert-blocks.js';
 import { type BlockLike, blockById, containerById } from './lookup.js';
-import { listPage } from './paging.js';
-import { presentBlock, presentChild } from './present-block.js';
-import { readPaging } from './query-parameters.js';
+import { listPage, readPaging } from './paging.js';
+import { presentParent, presentStamp, presentTrash, titleOf, type View } from './present.js';
+import { plainText } from './rich-text.js';
 import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
-import type { BlockRecord, PageRecord } from './state.js';
+import type { BlockRecord, DatabaseRecord, PageRecord, Parent, Stamp } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash } from './trash.js';
+import type { Version } from './version.js';
 
 export function addBlocks(endpoints: Endpoints): void {
   endpoints.add('GET', '/blocks/:block_id', (call) =>
@@ -133,4 +134,50 @@ function insertionIndex({ children }: BlockRecord | PageRecord, { body }: Call):
   if (index === -1)
     throw invalid(failureMessage('body', should('body.after', 'a child of the block', after)));
   return index + 1;
+}
+
+function presentBlock(block: BlockRecord, { state, version }: View) {
+  const hasChildren = block.children.some((id) => state.blocks.get(id)?.inTrash === false);
+  return envelope(block, {
+    parent: block.parent,
+    hasChildren,
+    version,
+    type: block.type,
+    content: block.content,
+  });
+}
+
+/** A page or database as it stands among the blocks of its parent. */
+function presentChild(child: PageRecord | DatabaseRecord, { version }: View) {
+  const isPage = 'values' in child;
+  const title = isPage ? titleOf(child) : plainText(child.title);
+  const hasChildren = isPage && child.children.length > 0;
+  return envelope(child, {
+    parent: child.parent,
+    hasChildren,
+    version,
+    type: isPage ? 'child_page' : 'child_database',
+    content: { title },
+  });
+}
+
+interface Envelope {
+  readonly parent: Parent;
+  readonly hasChildren: boolean;
+  readonly version: Version;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+function envelope(stamp: Stamp, { parent, hasChildren, version, type, content }: Envelope) {
+  return {
+    object: 'block',
+    id: stamp.id,
+    parent: presentParent(parent),
+    ...presentStamp(stamp),
+    has_children: hasChildren,
+    ...presentTrash(stamp, version),
+    type,
+    [type]: content,
+  };
 }

@@ -3,11 +3,10 @@ import { isObject, parseJson } from '../../json.js';
 import type { Access } from '../../oauth/authorization-server.js';
 import type { PerPerson } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
-import { ApiError, errorBody, invalid, invalidUrl } from './api-error.js';
-import { assertUploaded } from './attachments.js';
+import { ApiError, errorBody, invalid, invalidUrl, notFound } from './api-error.js';
 import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
-import type { WorkspaceState } from './state.js';
+import type { FileUploadRecord, WorkspaceState } from './state.js';
 import { readVersion, type Version } from './version.js';
 
 /** A request that has passed the checks that all endpoints share. */
@@ -153,4 +152,24 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   if (parsed === undefined) throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
   if (!isObject(parsed)) throw invalid(failureMessage('body', should('body', 'an object', parsed)));
   return parsed;
+}
+
+/** An upload that something can be made of: its bytes have arrived. */
+export function uploadedFile(state: WorkspaceState, given: string): FileUploadRecord {
+  const id = canonicalId(given);
+  const upload = state.fileUploads.get(id);
+  if (upload === undefined) throw notFound('file_upload', id);
+  if (upload.status !== 'uploaded')
+    throw invalid(`File upload must have a status of \`uploaded\`, but is \`${upload.status}\`.`);
+  return upload;
+}
+
+/** Refuses a body that names, at any depth, a file that was not uploaded. */
+function assertUploaded(state: WorkspaceState, part: unknown): void {
+  if (Array.isArray(part)) for (const item of part) assertUploaded(state, item);
+  if (!isObject(part)) return;
+  for (const [key, value] of Object.entries(part)) {
+    if (key === 'file_upload' && isObject(value) && isUuid(value.id)) uploadedFile(state, value.id);
+    else assertUploaded(state, value);
+  }
 }

@@ -1,8 +1,7 @@
 import { invalid, notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
-import { minute } from './minute.js';
-import { listPage, pagingShapes } from './paging.js';
-import { readQuery } from './query-parameters.js';
+import { listPage, pagingShapes, readQuery } from './paging.js';
+import { minute } from './present.js';
 import { number, oneOf, text } from './shape.js';
 import type { FileUploadRecord } from './state.js';
 

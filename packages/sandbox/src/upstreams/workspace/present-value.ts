@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
 import type { PersonUser } from './identity.js';
-import { minute } from './minute.js';
+import { minute } from './present.js';
 import type { PropertyColumn } from './property-schema.js';
 import type { PageRecord } from './state.js';
 

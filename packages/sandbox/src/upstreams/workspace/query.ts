@@ -1,14 +1,11 @@
 import { isObject } from '../../json.js';
 import { invalid } from './api-error.js';
 import type { Call } from './call.js';
-import { type Comparable, comparable } from './compare-value.js';
-import { buildFilter } from './filter.js';
-import { filterShape, sortsShape } from './filter-shape.js';
+import { buildFilter, type Comparable, comparable, filterShape, sortsShape } from './filter.js';
 import { rowsOf } from './pages.js';
-import { bodyPaging, listPage } from './paging.js';
+import { askedColumns, bodyPaging, listPage } from './paging.js';
 import { presentPage } from './present-page.js';
 import { findColumn, type PropertyColumn } from './property-schema.js';
-import { askedColumns } from './query-parameters.js';
 import { failureMessage, object, oneOf, type Shape } from './shape.js';
 import type { DataSourceRecord, PageRecord } from './state.js';
 import { askedTrash, trashShapes } from './trash.js';

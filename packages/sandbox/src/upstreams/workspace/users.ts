@@ -1,8 +1,7 @@
 import { notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { PERSON_USERS, personUser, workspaceOf } from './identity.js';
-import { listPage, pagingShapes } from './paging.js';
-import { readPaging, readQuery } from './query-parameters.js';
+import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { text } from './shape.js';
 
 export function addUsers(endpoints: Endpoints): void {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { statusErrorBody } from '../../../google/api-error.js';
 import { answerErrors, openMethod, pathPart } from '../../../google/method.js';
-import { statusErrorBody } from '../../../google/status-error.js';
 import { DAY, formatDate } from '../../../zoned-time.js';
 import { type Figures, figuresOf } from '../figures.js';
 import { denied, missing, type PlatformSurroundings } from '../platform-call.js';
