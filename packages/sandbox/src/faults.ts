@@ -18,13 +18,7 @@ export interface IncomingCall {
 }
 
 /** The dials of one upstream, and the failures that they ask for. */
-export interface Faults {
-  dials(): Dials;
-  turn(changes: Partial<Dials>): Dials;
-  /** The failure that this request has to be answered with, if any. */
-  next(call: IncomingCall): Fault | undefined;
-  reset(): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 type Count = () => Fault | undefined;
 type CountOf<Call> = (call: Call) => Fault | undefined;
@@ -37,7 +31,7 @@ export interface FaultsOptions {
   readonly isLimited: boolean;
 }
 
-export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions): Faults {
+export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
   const initial: Dials = { ...DEFAULT_DIALS, rateLimit: isLimited ? 'own' : null };
   let dials = initial;
   let failNext: CountOf<IncomingCall> = () => undefined;
@@ -58,7 +52,9 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions): Fau
   return {
     dials: () => dials,
     turn: apply,
-    next: (call) => failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
+    /** The failure that this request has to be answered with, if any. */
+    next: (call: IncomingCall) =>
+      failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
     reset: () => void apply(initial),
   };
 }

@@ -55,22 +55,15 @@ export interface CalendarRecord {
 }
 
 /** One person's calendars. */
-export interface CalendarState {
-  readonly person: Person;
-  readonly calendars: Map<string, CalendarRecord>;
-  /** Those that left the list. */
-  readonly gone: Map<string, CalendarRecord>;
-  now(): number;
-  nextChange(): number;
-  lastChange(): number;
-}
+export type CalendarState = ReturnType<typeof createState>;
 
-export function createState(person: Person, clock: Clock): CalendarState {
+export function createState(person: Person, clock: Clock) {
   let change = 0;
   return {
     person,
-    calendars: new Map(),
-    gone: new Map(),
+    calendars: new Map<string, CalendarRecord>(),
+    /** Those that left the list. */
+    gone: new Map<string, CalendarRecord>(),
     now: clock.now,
     nextChange: () => ++change,
     lastChange: () => change,

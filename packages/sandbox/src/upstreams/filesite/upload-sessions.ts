@@ -30,25 +30,15 @@ interface SessionOptions {
   readonly deferCommit: boolean;
 }
 
-/** Uploads that are under way. */
-export interface UploadSessions {
-  open(place: Place, options: SessionOptions): UploadSession;
-  /** By the address's path and query, to the letter. */
-  find(address: string): UploadSession | undefined;
-  status(session: UploadSession): { expirationDateTime: string; nextExpectedRanges: string[] };
-  /** Adds the next range; the file when it was the last. */
-  receive(session: UploadSession, range: ByteRange): Placed | undefined;
-  commit(session: UploadSession): Placed;
-  cancel(session: UploadSession): void;
-  reset(): void;
-}
-
 const LIFE = 24 * 3600 * 1000;
 const UNIT = 320 * 1024;
 const MAX_RANGE = 60 * 1024 * 1024;
 
+/** Uploads that are under way. */
+export type UploadSessions = ReturnType<typeof createUploadSessions>;
+
 /** Makes sessions whose addresses are below `baseUrl`. */
-export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessions {
+export function createUploadSessions(baseUrl: string, clock: Clock) {
   const sessions = new Map<string, UploadSession>();
   const addressOf = ({ url }: UploadSession) => url.slice(baseUrl.length);
   const commit = (session: UploadSession): Placed => {
@@ -64,23 +54,34 @@ export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessi
     return placed;
   };
   return {
-    open(place, { person, deferCommit }) {
+    open(place: Place, { person, deferCommit }: SessionOptions): UploadSession {
       for (const [address, known] of sessions) if (clock.now() > known.expires) sessions.delete(address);
       const url = `${baseUrl}${sessionPath(place)}`;
       const expires = clock.now() + LIFE;
-      const session = { url, place, person, deferCommit, expires, ranges: [], received: 0, total: undefined };
+      const session: UploadSession = {
+        url,
+        place,
+        person,
+        deferCommit,
+        expires,
+        ranges: [],
+        received: 0,
+        total: undefined,
+      };
       sessions.set(addressOf(session), session);
       return session;
     },
-    find(address) {
+    /** By the address's path and query, to the letter. */
+    find(address: string) {
       const found = sessions.get(address);
       return found === undefined || clock.now() > found.expires ? undefined : found;
     },
-    status: ({ expires, received, total }) => ({
+    status: ({ expires, received, total }: UploadSession) => ({
       expirationDateTime: new Date(expires).toISOString(),
       nextExpectedRanges: received === total ? [] : [`${received}-`],
     }),
-    receive(session, range) {
+    /** Adds the next range; the file when it was the last. */
+    receive(session: UploadSession, range: ByteRange): Placed | undefined {
       checkRange(session, range);
       session.ranges.push(range.bytes);
       session.received += range.bytes.length;
@@ -88,7 +89,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessi
       return session.received === range.total && !session.deferCommit ? commit(session) : undefined;
     },
     commit,
-    cancel: (session) => void sessions.delete(addressOf(session)),
+    cancel: (session: UploadSession) => void sessions.delete(addressOf(session)),
     reset: () => sessions.clear(),
   };
 }

@@ -1,22 +1,13 @@
 import type { Clock } from '../../clock.js';
-import { type CommentRecord, type PostRecord, type ReactionRecord, seededActivity } from './seed-activity.js';
-import { type CompanyRecord, seededCompanies } from './seed-companies.js';
-import { type PersonRecord, seededPeople } from './seed-people.js';
+import { seededActivity } from './seed-activity.js';
+import { seededCompanies } from './seed-companies.js';
+import { seededPeople } from './seed-people.js';
 
 /** What the network knows. Nothing of it can be changed through the service. */
-export interface World {
-  readonly people: readonly PersonRecord[];
-  readonly companies: readonly CompanyRecord[];
-  readonly posts: readonly PostRecord[];
-  /** The newest first. */
-  readonly comments: readonly CommentRecord[];
-  readonly reactions: readonly ReactionRecord[];
-  /** Milliseconds since 1970 when the world was made. */
-  readonly madeAt: number;
-  now(): number;
-}
+export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(clock: Clock): World {
+export function createWorld(clock: Clock) {
+  /** Milliseconds since 1970 when the world was made. */
   const madeAt = clock.now();
   const companies = seededCompanies();
   const people = seededPeople(companies);

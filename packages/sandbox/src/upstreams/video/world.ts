@@ -108,55 +108,33 @@ export interface Caption {
 export type Rating = 'like' | 'dislike';
 
 /** All channels and what they share: there is one world for all people. */
-export interface World {
-  readonly channels: Map<string, Channel>;
-  readonly videos: Map<string, Video>;
-  readonly playlists: Map<string, Playlist>;
-  readonly comments: Map<string, Comment>;
-  readonly subscriptions: Map<string, Subscription>;
-  readonly captions: Map<string, Caption>;
-  /** By channel, then by video. */
-  readonly ratings: Map<string, Map<string, Rating>>;
-  readonly groups: Map<string, Group>;
-  readonly jobs: Map<string, Job>;
-  readonly sections: Map<string, Section>;
-  readonly playlistImages: Map<string, PlaylistImage>;
-  readonly links: Map<string, ThirdPartyLink>;
-  readonly broadcasts: Map<string, Broadcast>;
-  readonly streams: Map<string, Stream>;
-  readonly messages: Map<string, ChatMessage>;
-  readonly bans: Map<string, Ban>;
-  readonly moderators: Map<string, Moderator>;
-  /** Addresses of pictures that were sent to be banners, with the channels that sent them. */
-  readonly banners: Map<string, string>;
-  /** Whose comments a channel does not take, by channel. */
-  readonly unheard: Map<string, Set<string>>;
-  readonly uploads: Uploads;
-  now(): number;
-}
+export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(clock: Clock): World {
+export function createWorld(clock: Clock) {
   return {
-    channels: new Map(),
-    videos: new Map(),
-    playlists: new Map(),
-    comments: new Map(),
-    subscriptions: new Map(),
-    captions: new Map(),
-    ratings: new Map(),
-    groups: new Map(),
-    jobs: new Map(),
-    sections: new Map(),
-    playlistImages: new Map(),
-    links: new Map(),
-    broadcasts: new Map(),
-    streams: new Map(),
-    messages: new Map(),
-    bans: new Map(),
-    moderators: new Map(),
-    banners: new Map(),
-    unheard: new Map(),
-    uploads: new Map(),
+    channels: new Map<string, Channel>(),
+    videos: new Map<string, Video>(),
+    playlists: new Map<string, Playlist>(),
+    comments: new Map<string, Comment>(),
+    subscriptions: new Map<string, Subscription>(),
+    captions: new Map<string, Caption>(),
+    /** By channel, then by video. */
+    ratings: new Map<string, Map<string, Rating>>(),
+    groups: new Map<string, Group>(),
+    jobs: new Map<string, Job>(),
+    sections: new Map<string, Section>(),
+    playlistImages: new Map<string, PlaylistImage>(),
+    links: new Map<string, ThirdPartyLink>(),
+    broadcasts: new Map<string, Broadcast>(),
+    streams: new Map<string, Stream>(),
+    messages: new Map<string, ChatMessage>(),
+    bans: new Map<string, Ban>(),
+    moderators: new Map<string, Moderator>(),
+    /** Channels that sent a picture as a banner, by the address of the picture. */
+    banners: new Map<string, string>(),
+    /** Channels whose comments a channel rejects, by that channel. */
+    unheard: new Map<string, Set<string>>(),
+    uploads: new Map() as Uploads,
     now: clock.now,
   };
 }

@@ -21,15 +21,9 @@ export interface KeyValueStore {
 }
 
 /** What one user keeps beside the results of runs. */
-export interface Storages {
-  readonly datasets: Map<string, Dataset>;
-  readonly stores: Map<string, KeyValueStore>;
-  /** The one of that name, made when there is none. */
-  dataset(name: string | undefined): Dataset;
-  store(name: string | undefined): KeyValueStore;
-}
+export type Storages = ReturnType<typeof createStorages>;
 
-export function createStorages(now: () => number): Storages {
+export function createStorages(now: () => number) {
   const datasets = new Map<string, Dataset>();
   const stores = new Map<string, KeyValueStore>();
   const base = (name: string | undefined) => ({ id: shortId(randomUUID()), name, createdAt: now() });
@@ -40,12 +34,13 @@ export function createStorages(now: () => number): Storages {
   return {
     datasets,
     stores,
-    dataset(name) {
+    /** The one of that name, made when there is none. */
+    dataset(name: string | undefined): Dataset {
       const found = named(datasets, name) ?? { ...base(name), items: [] };
       datasets.set(found.id, found);
       return found;
     },
-    store(name) {
+    store(name: string | undefined): KeyValueStore {
       const found = named(stores, name) ?? { ...base(name), records: new Map() };
       stores.set(found.id, found);
       return found;
