@@ -8,23 +8,14 @@ import type { CalendarRecord, EventTime, Fields } from './state.js';
 
 /** What a request may set; other keys are dropped without a word, as the service does. */
 const TEXTS = ['summary', 'description', 'location', 'colorId', 'iCalUID'];
-const FLAGS = [
-  'guestsCanInviteOthers',
-  'guestsCanModify',
-  'guestsCanSeeOtherGuests',
-  'anyoneCanAddSelf',
-  'endTimeUnspecified',
-];
-const OBJECTS = [
-  'extendedProperties',
-  'source',
-  'focusTimeProperties',
-  'outOfOfficeProperties',
-  'workingLocationProperties',
-  'birthdayProperties',
-  'gadget',
-  'conferenceData',
-];
+const FLAGS =
+  'guestsCanInviteOthers guestsCanModify guestsCanSeeOtherGuests anyoneCanAddSelf endTimeUnspecified'.split(
+    ' ',
+  );
+const OBJECTS =
+  'extendedProperties source focusTimeProperties outOfOfficeProperties workingLocationProperties birthdayProperties gadget conferenceData'.split(
+    ' ',
+  );
 export const EVENT_TYPES = [
   'birthday',
   'default',

@@ -17,17 +17,11 @@ import { EVENT_TYPES } from './event-body.js';
 import { spanOf } from './event-times.js';
 import { envelope, listEvents, MOST, readMaxAttendees, readZone } from './list-events.js';
 import { presentEvent } from './present-event.js';
-import type { ScopeName } from './scopes.js';
+import { type ScopeName, WRITING } from './scopes.js';
 import { findEvent, instancesOf, isSeries } from './series.js';
 import { etagOf } from './state.js';
 import { changeEvent, deleteEvent, insertEvent } from './write-event.js';
 
-const WRITING: readonly ScopeName[] = [
-  'calendar',
-  'calendar.events',
-  'calendar.events.owned',
-  'calendar.app.created',
-];
 const READING: readonly ScopeName[] = [
   ...WRITING,
   'calendar.readonly',

@@ -60,14 +60,7 @@ interface ListFilter extends Filter {
 }
 
 /** What a list with one of these finds cannot be followed. */
-const UNFOLLOWED = [
-  'iCalUID',
-  'orderBy',
-  'privateExtendedProperty',
-  'q',
-  'sharedExtendedProperty',
-  'updatedMin',
-];
+const UNFOLLOWED = 'iCalUID orderBy privateExtendedProperty q sharedExtendedProperty updatedMin'.split(' ');
 /** A first reading may have bounds; a sync tells of every change. */
 const NO_SYNC = [...UNFOLLOWED, 'timeMin', 'timeMax'];
 

@@ -5,14 +5,14 @@ import { formatDateTime } from '../../zoned-time.js';
 import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
 import { type Call, findCalendar, IMPORTING, NOTIFYING, serviceMethods, writable } from './call.js';
 import { presentEvent } from './present-event.js';
+import { WRITING } from './scopes.js';
 import { findEvent } from './series.js';
 import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
 import { eventByUid, isOrganizer, newEvent } from './write-event.js';
 
-const SCOPES = ['calendar', 'calendar.events', 'calendar.events.owned', 'calendar.app.created'] as const;
 const ALL = '/calendars/:calendarId/events';
 
-export const newEventMethods = serviceMethods('Events', SCOPES, {
+export const newEventMethods = serviceMethods('Events', WRITING, {
   Import: { path: `${ALL}/import`, parameters: IMPORTING, handle: importEvent },
   QuickAdd: {
     path: `${ALL}/quickAdd`,

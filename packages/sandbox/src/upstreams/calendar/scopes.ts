@@ -18,3 +18,11 @@ const EXPLANATIONS = {
 export type ScopeName = keyof typeof EXPLANATIONS;
 
 export const SCOPES = explainScopes(EXPLANATIONS);
+
+/** Scopes that open the changing methods of events. */
+export const WRITING: readonly ScopeName[] = [
+  'calendar',
+  'calendar.events',
+  'calendar.events.owned',
+  'calendar.app.created',
+];

@@ -114,19 +114,10 @@ function isReplanned(event: EventRecord, next: Pick<EventRecord, 'fields' | 'sta
   return plan(event) !== plan(next);
 }
 
-const SHARED = [
-  'summary',
-  'description',
-  'location',
-  'start',
-  'end',
-  'recurrence',
-  'conferenceData',
-  'attachments',
-  'guestsCanModify',
-  'guestsCanInviteOthers',
-  'guestsCanSeeOtherGuests',
-];
+const SHARED =
+  'summary description location start end recurrence conferenceData attachments guestsCanModify guestsCanInviteOthers guestsCanSeeOtherGuests'.split(
+    ' ',
+  );
 
 export const isOrganizer = ({ state }: Call, { organizer }: EventRecord): boolean =>
   organizer.email === state.person.email || state.calendars.has(String(organizer.email));

@@ -1,7 +1,7 @@
 import { invalid, notFound } from './api-error.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, isOneOf, type Query, slugOf } from './query.js';
-import { around } from './seed-companies.js';
+import { around } from './seed.js';
 import type { World } from './world.js';
 
 const DATE_OPTIONS = [
@@ -20,15 +20,7 @@ export const adEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/ad', parameters: ['adId', 'url'], answer: getAd },
   {
     path: '/linkedin/ad-search',
-    parameters: [
-      'keyword',
-      'accountOwner',
-      'countries',
-      'dateOption',
-      'startdate',
-      'enddate',
-      'paginationToken',
-    ],
+    parameters: 'keyword accountOwner countries dateOption startdate enddate paginationToken'.split(' '),
     answer: searchAds,
   },
 ];

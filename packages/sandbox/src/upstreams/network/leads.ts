@@ -1,7 +1,6 @@
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, holdsOne, isOneOf, type Query } from './query.js';
-import type { CompanyRecord } from './seed-companies.js';
-import type { PersonRecord } from './seed-people.js';
+import type { CompanyRecord, PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
 const COMPANIES = 50;
@@ -11,24 +10,10 @@ const VALUES = 70;
 export const leadEndpoints: readonly Endpoint[] = [
   {
     path: '/linkedin/lead-search',
-    parameters: [
-      'search',
-      'currentCompanies',
-      'pastCompanies',
-      'currentJobTitles',
-      'pastJobTitles',
-      'firstNames',
-      'lastNames',
-      'locations',
-      'geoIds',
-      'industryIds',
-      'seniorityLevelIds',
-      'yearsOfExperienceIds',
-      'companyHeadcount',
-      'recentlyChangedJobs',
-      'salesNavUrl',
-      'page',
-    ],
+    parameters:
+      'search currentCompanies pastCompanies currentJobTitles pastJobTitles firstNames lastNames locations geoIds industryIds seniorityLevelIds yearsOfExperienceIds companyHeadcount recentlyChangedJobs salesNavUrl page'.split(
+        ' ',
+      ),
     answer: searchLeads,
   },
 ];

@@ -1,6 +1,6 @@
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, type Query } from './query.js';
-import { OTHER_PLACES, PLACES } from './seed-places.js';
+import { OTHER_PLACES, PLACES } from './seed.js';
 import type { World } from './world.js';
 
 /** Places, and those who offer services there. */

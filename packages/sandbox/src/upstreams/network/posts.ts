@@ -3,8 +3,7 @@ import { companyByUrl } from './companies.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { personByUrl } from './profiles.js';
 import { holds, type Query, slugOf } from './query.js';
-import type { CommentRecord, PostRecord, ReactionRecord } from './seed-activity.js';
-import type { PersonRecord } from './seed-people.js';
+import type { CommentRecord, PersonRecord, PostRecord, ReactionRecord } from './seed.js';
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
 const PROFILE = ['profile', 'profileId', 'profilePublicIdentifier'];

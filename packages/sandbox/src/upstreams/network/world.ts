@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.js';
-import { seededActivity } from './seed-activity.js';
-import { seededCompanies } from './seed-companies.js';
-import { seededPeople } from './seed-people.js';
+import { seededActivity, seededCompanies, seededPeople } from './seed.js';
 
 /** What the network knows. Nothing of it can be changed through the service. */
 export type World = ReturnType<typeof createWorld>;

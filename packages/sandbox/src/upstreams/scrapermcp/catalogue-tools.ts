@@ -16,13 +16,9 @@ const PLATFORM = 'https://docs.apify.com/platform';
 const CRAWLEE = 'https://crawlee.dev';
 
 const DOCS: readonly Doc[] = [
-  ...[
-    'actors/running',
-    'actors/running/runs-and-builds',
-    'storage/dataset',
-    'storage/request-queue',
-    'proxy',
-  ].map((path) => platformPage(path)),
+  ...'actors/running actors/running/runs-and-builds storage/dataset storage/request-queue proxy'
+    .split(' ')
+    .map((path) => platformPage(path)),
   ...['quick-start', 'guides/request-storage', 'guides/proxy-management'].map((path) =>
     crawleePage('crawlee-js', path),
   ),

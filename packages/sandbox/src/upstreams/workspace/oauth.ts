@@ -126,14 +126,7 @@ function readForm(request: FastifyRequest, allowed: readonly string[]): FormResu
   return { form: { ...Object.fromEntries(texts), ...client } };
 }
 
-const TOKEN_KEYS = [
-  'grant_type',
-  'code',
-  'redirect_uri',
-  'refresh_token',
-  'code_verifier',
-  'external_account',
-];
+const TOKEN_KEYS = 'grant_type code redirect_uri refresh_token code_verifier external_account'.split(' ');
 
 /** A token request; the redirect URI has to be there exactly when the authorization URL had one. */
 async function readTokenForm(server: AuthorizationServer, request: FastifyRequest): Promise<FormResult> {

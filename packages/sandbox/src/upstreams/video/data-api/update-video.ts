@@ -98,14 +98,12 @@ export function writtenStatus(body: Fields, video: Pick<Video, 'wasPublished'>):
     license: 'youtube',
     embeddable: true,
     publicStatsViewable: true,
-    ...pick(status, [
-      'publishAt',
-      'license',
-      'embeddable',
-      'publicStatsViewable',
-      'selfDeclaredMadeForKids',
-      'containsSyntheticMedia',
-    ]),
+    ...pick(
+      status,
+      'publishAt license embeddable publicStatsViewable selfDeclaredMadeForKids containsSyntheticMedia'.split(
+        ' ',
+      ),
+    ),
     privacyStatus,
   };
 }
