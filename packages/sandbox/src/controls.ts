@@ -63,7 +63,6 @@ function authorizationServerOf({ definition, authorizationServer }: MountedUpstr
   );
 }
 
-/** The addresses of an upstream below its base URL. */
 export function describe(definition: Upstream, baseUrl: string): SandboxUpstream {
   const { id, title, hosts, oauth } = definition;
   const addresses = {

@@ -11,13 +11,10 @@ export interface IncomingCall {
   readonly method: string;
   /** The upstream's own path, without the sandbox's prefix. */
   readonly path: string;
-  /** True for authorization, token and consent requests. */
   readonly isOAuth: boolean;
-  /** Whose token it carries, if any. */
   readonly caller: string;
 }
 
-/** The dials of one upstream, and the failures that they ask for. */
 export type Faults = ReturnType<typeof createFaults>;
 
 type Count = () => Fault | undefined;
@@ -25,7 +22,6 @@ type CountOf<Call> = (call: Call) => Fault | undefined;
 
 export interface FaultsOptions {
   readonly clock: Clock;
-  /** What the upstream itself takes of one token. */
   readonly ownLimit: RateLimit | undefined;
   /** Whether it is held to that before a dial is turned. */
   readonly isLimited: boolean;
@@ -52,7 +48,6 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
   return {
     dials: () => dials,
     turn: apply,
-    /** The failure that this request has to be answered with, if any. */
     next: (call: IncomingCall) =>
       failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
     reset: () => void apply(initial),

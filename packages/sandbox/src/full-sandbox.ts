@@ -12,7 +12,6 @@ import { UPSTREAMS } from './upstreams/upstreams.js';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface FullOptions {
-  /** What listens already, and will be answered for. */
   readonly server: Server;
   readonly url: string;
   readonly ids: readonly string[];
@@ -20,14 +19,12 @@ export interface FullOptions {
   readonly hasOwnLimits: boolean;
 }
 
-/** The emulated upstreams behind a server. */
 export interface FullSandbox {
   readonly controls: Controls;
   readonly listener: RequestListener;
   readonly close: () => Promise<void>;
 }
 
-/** Loads and starts all of it: what the first request waits for. */
 export async function createFullSandbox({
   server,
   url,

@@ -6,9 +6,7 @@ export interface KeyCheck {
   readonly header: string;
   /** What stands before the key, such as `Bearer`. */
   readonly scheme?: string;
-  /** Requests that need no key; they are not looked at for one. */
   isOpen?(request: FastifyRequest): boolean;
-  /** The service's own answer to a request without a good key. */
   refuse(request: FastifyRequest): KeyRefusal;
 }
 
@@ -18,7 +16,6 @@ export interface KeyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The keys of one upstream that were used, and those that were revoked. */
 export type Keys = ReturnType<typeof createKeys>;
 
 const GOOD = /^sandbox-./;
@@ -33,7 +30,6 @@ export function createKeys() {
       used.add(key);
       return true;
     },
-    /** Ends the life of every key that was used so far. */
     revoke(): void {
       for (const key of used) revoked.add(key);
     },

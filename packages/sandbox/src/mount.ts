@@ -13,11 +13,9 @@ import {
 } from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
-/** One emulated service at work. */
 export interface MountedUpstream {
   readonly definition: Upstream;
   readonly baseUrl: string;
-  /** Absent where keys are asked for. */
   readonly authorizationServer: AuthorizationServer | undefined;
   readonly faults: Faults;
   /** As if every approval, and every key that was used, had been revoked. */
@@ -26,11 +24,9 @@ export interface MountedUpstream {
 }
 
 export interface MountOptions {
-  /** The sandbox's own URL. */
   url: string;
   clock: Clock;
   recorder: Recorder;
-  /** Whether upstreams limit the rate of requests by themselves. */
   hasOwnLimits: boolean;
 }
 
@@ -173,11 +169,9 @@ function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {
   return [key, ...Object.values(hosts).map((host) => host.key)].flatMap((check) => check?.header ?? []);
 }
 
-/** Where a request went, as the real service would see it. */
 interface Location {
   /** The name of a further host; absent for the main one. */
   readonly host?: string;
-  /** Without the sandbox's prefixes and without the query. */
   readonly path: string;
 }
 

@@ -14,7 +14,6 @@ export function personById(id: string): Person | undefined {
   return PEOPLE.find((person) => person.id === id);
 }
 
-/** One state per person, made when it is first touched and forgotten on reset. */
 export type PerPerson<State> = ReturnType<typeof perPerson<State>>;
 
 export function perPerson<State>(create: (person: Person) => State) {

@@ -30,7 +30,6 @@ export interface Recorder {
 
 const KEPT = 1000;
 const HIDDEN = '[hidden]';
-// What makes a signed link open a file.
 const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
@@ -61,7 +60,6 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** A credential by what it hashes to. */
 export const credentialHash = (credential: string): string =>
   createHash('sha256').update(credential).digest('hex').slice(0, 16);
 
@@ -78,7 +76,6 @@ export function recordableHeaders(
   return kept;
 }
 
-/** The query by name, a list where a name is repeated. */
 export function recordableQuery(query: URLSearchParams): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
   for (const name of new Set(query.keys())) {

@@ -1,4 +1,3 @@
-/** A parsed RFC 3339 date-time. */
 export interface ParsedDateTime {
   /** The clock on the wall, as if it were UTC. */
   readonly wall: number;
@@ -55,7 +54,6 @@ function formatter(zone: string): Intl.DateTimeFormat {
   return created;
 }
 
-/** Whether the name is in the IANA database. */
 export function isZone(zone: string): boolean {
   try {
     formatter(zone);
@@ -65,7 +63,6 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What the clock on the wall shows at an instant. */
 export function wallAt(instant: number, zone: string): number {
   const parts = Object.fromEntries(
     formatter(zone)
@@ -86,7 +83,6 @@ export function instantOf(wall: number, zone: string): number {
 
 export const DAY = 24 * 3600 * 1000;
 
-/** RFC 3339 in a zone: `2026-12-01T10:00:00+01:00`, with `Z` for UTC. */
 export function formatDateTime(instant: number, zone: string): string {
   const wall = wallAt(instant, zone);
   const text = new Date(wall).toISOString().slice(0, 19);

@@ -6,7 +6,6 @@ interface Location {
 interface Details {
   domain?: string;
   at?: Location;
-  /** The canonical status word, where the service sends one. */
   status?: string;
   /** What stands in `errors[0].message` when it differs. */
   shortMessage?: string;
@@ -14,7 +13,6 @@ interface Details {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal in the company's form. */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -103,7 +101,6 @@ const DIALLED: Readonly<Record<number, () => ApiError>> = {
   503: () => new ApiError(503, 'backendError', 'Backend Error'),
 };
 
-/** The error of a status that was dialled. */
 export function dialledError(status: number): ApiError {
   return DIALLED[status]?.() ?? new ApiError(status, status < 500 ? 'badRequest' : 'backendError', 'Error');
 }

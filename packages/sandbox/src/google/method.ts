@@ -6,7 +6,6 @@ import { applyFields } from './field-mask.js';
 import type { Taken } from './parameter-rules.js';
 import { scopeUrl } from './scopes.js';
 
-/** What a handler answers: a body, a file, or a status without either. */
 export type Outcome =
   | { readonly body: object; readonly etag?: string }
   | { readonly file: string; readonly type: string }
@@ -17,9 +16,7 @@ export interface Method<Call> extends Taken {
   readonly name: string;
   readonly verb: HTTPMethods;
   readonly path: string;
-  /** Short names of scopes; any one of these opens the method. */
   readonly scopes: readonly string[];
-  /** Whether it may be asked for media, not for JSON. */
   readonly answersFile?: true;
   handle(call: Call): Outcome;
 }
@@ -35,22 +32,17 @@ const VERBS: Readonly<Record<string, HTTPMethods>> = {
 /** The verb of a method by the first word of its name, as in `ListGroups`; POST for any other word. */
 export const verbOf = (name: string): HTTPMethods => VERBS[/^[A-Z][a-z]*/.exec(name)?.[0] ?? ''] ?? 'POST';
 
-/** A request whose token opens the method. */
 export interface Incoming {
   readonly request: FastifyRequest;
   readonly access: Access;
   readonly query: URLSearchParams;
 }
 
-/** What the methods of one API have in common. */
 export interface Api<Call, Own extends Method<Call>> {
-  /** The name of the service in error details. */
   readonly service: string;
-  /** What stands before the path of every method. */
   readonly prefix: string;
   readonly authorizationServer: AuthorizationServer;
   errorBody(error: ApiError): object;
-  /** Spends quota, and checks what all methods check. */
   read(incoming: Incoming, method: Own): Call;
 }
 
@@ -74,13 +66,11 @@ export function addMethods<Call, Own extends Method<Call>>(
   }
 }
 
-/** Whether the body of a request is what its address was too short for. */
 const isQuery = ({ method, headers }: FastifyRequest): boolean =>
   method === 'POST' &&
   headers['x-http-method-override'] !== undefined &&
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-/** The query; that of a read which came as a POST is its body. */
 function queryOf(request: FastifyRequest): URLSearchParams {
   const { url, body } = request;
   const query = new URL(url, 'http://sandbox').searchParams;
@@ -102,7 +92,6 @@ async function answer<Call, Own extends Method<Call>>(
   return sendOutcome(reply, incoming.query, method.handle(api.read(incoming, method)));
 }
 
-/** Answers what a handler gave, as far as it is asked for. */
 export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome: Outcome): FastifyReply {
   if ('status' in outcome) return reply.code(outcome.status).send();
   if ('file' in outcome) return reply.type(outcome.type).send(outcome.file);
@@ -110,7 +99,6 @@ export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome
   return reply.send(applyFields(outcome.body, query.get('fields') ?? undefined));
 }
 
-/** Sends refusals in the form of the API. */
 export async function answerErrors(
   reply: FastifyReply,
   { errorBody }: { errorBody(error: ApiError): object },
@@ -132,7 +120,6 @@ interface Door {
   readonly authorizationServer: AuthorizationServer;
 }
 
-/** The access that a request has, when its token opens the method. */
 export async function openMethod(
   request: FastifyRequest,
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
@@ -151,7 +138,6 @@ export async function openMethod(
 const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-/** A part of the path, decoded. */
 export function pathPart({ params }: FastifyRequest, name: string): string {
   return isObject(params) ? String(params[name] ?? '') : '';
 }
@@ -165,7 +151,6 @@ function checkJsonType(type = 'application/json'): void {
     throw new ApiError(400, 'badContent', `Unsupported content with type: ${type}`);
 }
 
-/** The body as an object; an absent one is empty. */
 export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0 || isQuery(request)) return {};

@@ -10,7 +10,6 @@ interface NotEmulated {
 const notEmulated = ({ method, routeOptions: { url = '' } }: FastifyRequest): ApiError =>
   new ApiError(501, 'notImplemented', `The sandbox does not emulate ${method} ${url.replace('::', ':')}.`);
 
-/** Methods that the real service has and the sandbox does not: they say so. */
 export function addNotEmulated(app: FastifyInstance, { prefix, methods }: NotEmulated): void {
   for (const method of methods) {
     const [verbs = '', path = ''] = method.split(' ');

@@ -31,7 +31,6 @@ const PROFILE: Omit<OAuthProfile, 'scopes'> = {
   includesGrantedScopes: ({ params }) => params.include_granted_scopes === 'true',
 };
 
-/** The company's one authorization server, with the scopes of one service. */
 export function googleOAuth(scopes: OAuthProfile['scopes']): OAuthProfile {
   return { ...PROFILE, scopes };
 }

@@ -12,18 +12,15 @@ export function readPageToken(token: string | undefined, fingerprint: string): n
   return typeof offset === 'number' && asked === fingerprint ? offset : undefined;
 }
 
-/** The last change when the first page was read; undefined on that page. */
 export function readPageChange(token: string | undefined): number | undefined {
   const { at } = readOpaque(token ?? '');
   return typeof at === 'number' ? at : undefined;
 }
 
-/** A token that means something to the service alone. */
 export function writeOpaque(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** What a token holds; empty when the service did not make it. */
 export function readOpaque(token: string): Record<string, unknown> {
   const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
   return isObject(value) ? value : {};

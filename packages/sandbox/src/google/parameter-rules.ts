@@ -9,10 +9,8 @@ export type Rule =
   | { readonly min: number; readonly max?: number }
   | { readonly words: readonly string[]; readonly repeats?: true };
 
-/** By their names. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** What every method takes. */
 const OF_ALL: Rules = {
   '$.xgafv': { words: ['1', '2'] },
   access_token: 'text',
@@ -28,14 +26,12 @@ const OF_ALL: Rules = {
   userIp: 'text',
 };
 
-/** What is wrong with a query, in the first parameter that is. */
 export interface Fault {
   readonly kind: 'missing' | 'unknown' | 'value' | 'moment';
   readonly name: string;
   readonly message: string;
 }
 
-/** What a method takes, and what it must have. */
 export interface Taken {
   readonly parameters: Rules;
   readonly needs?: readonly string[];

@@ -1,6 +1,5 @@
 import { parseDateTime } from '../zoned-time.js';
 
-/** The query of a request that has passed the rules of its method. */
 export type Parameters = ReturnType<typeof readParameters>;
 
 export function readParameters(query: URLSearchParams) {
@@ -8,7 +7,6 @@ export function readParameters(query: URLSearchParams) {
   return {
     text,
     all: (name: string) => query.getAll(name),
-    /** Undefined when it is not given. */
     flag(name: string): boolean | undefined {
       const value = text(name);
       return value === undefined ? undefined : value === 'true';
@@ -17,9 +15,7 @@ export function readParameters(query: URLSearchParams) {
     /** One of the words that mean something; a word such as "unspecified" is none. */
     choice: <Value extends string>(name: string, meaningful: readonly Value[]) =>
       meaningful.find((one) => one === text(name)),
-    /** Milliseconds since 1970. */
     time: (name: string) => parseDateTime(text(name) ?? '')?.instant,
-    /** The query without the page token, to tell whether two requests ask the same. */
     fingerprint: () => fingerprint(query),
   };
 }

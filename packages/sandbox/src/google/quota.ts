@@ -4,12 +4,10 @@ import type { ApiError } from './api-error.js';
 interface Budget {
   /** Null for no limit. */
   readonly limit: number | null;
-  /** Where the time begins that the limit is for. */
   readonly since: number;
   refuse(): ApiError;
 }
 
-/** Units that were spent, and when. */
 export type Quota = ReturnType<typeof createQuota>;
 
 export function createQuota(clock: Clock) {

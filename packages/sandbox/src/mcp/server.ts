@@ -15,7 +15,6 @@ export interface McpServerDefinition {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly McpTool[];
-  /** Reads what it names by an address; absent: there is nothing to read. */
   readonly readResource?: ((uri: string) => ReadResourceResult) | undefined;
 }
 

@@ -8,12 +8,10 @@ import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
 import { createTokenStore, type TokenStore } from './token-store.js';
 
-/** Who a valid access token speaks for. */
 export interface Access {
   readonly person: Person;
   readonly clientId: string;
   readonly scopes: ReadonlySet<string>;
-  /** The resource that the token is good for, where tokens are bound to one. */
   readonly audience: string | undefined;
 }
 
@@ -22,7 +20,6 @@ export interface OAuthReply {
   readonly body: Record<string, unknown>;
 }
 
-/** The OAuth side of one upstream. */
 export interface AuthorizationServer {
   readonly id: string;
   readonly baseUrl: string;
@@ -36,14 +33,12 @@ export interface AuthorizationServer {
   ): Promise<{ clientId: string; clientSecret: string }>;
   /** Takes a client as it was registered before. */
   knowClient(client: Client, redirectUris: readonly string[]): Promise<void>;
-  /** Sends a form to the token or revocation endpoint. */
   post(
     endpoint: 'token' | 'revoke',
     form: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<OAuthReply>;
   access(token: string): Promise<Access | undefined>;
-  /** Whether a refresh token was good until its life ended. */
   hasRefreshTokenEnded(token: string): Promise<boolean>;
   /** Revokes the whole family of an access or refresh token; false when there is none. */
   revoke(token: string): Promise<boolean>;
@@ -201,18 +196,15 @@ async function grantOf(
   return refresh?.grantId;
 }
 
-/** What a person allowed a client. */
 interface Approval {
   readonly grantId: string;
   readonly clientId: string;
   readonly personId: string;
   readonly scopes: readonly string[];
   readonly refreshToken: boolean;
-  /** The authorization request that was approved. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Approvals whose grant is still there. */
 interface Approvals {
   add(approval: Approval): void;
   get(grantId: string): Approval | undefined;

@@ -6,7 +6,6 @@ import { escapeHtml, page } from './page.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The page where a person chooses who they are, and allows or denies. */
 export function addConsentRoutes(
   app: FastifyInstance,
   server: AuthorizationServer,
@@ -128,7 +127,6 @@ async function allow(server: AuthorizationServer, interaction: Interaction, form
 }
 
 interface Consent {
-  /** The page's own address, which the form is sent to. */
   action: string;
   clientName: string;
   serviceTitle: string;
@@ -137,11 +135,9 @@ interface Consent {
   chosen: string;
   /** Scopes that the person may untick, with their explanation. */
   scopes: readonly (readonly [scope: string, explanation: string])[];
-  /** Shown when the service has no scopes. */
   rights: readonly string[];
 }
 
-/** A plain form: it works without script and from the keyboard. */
 function consentPage(consent: Consent): string {
   const title = `${consent.clientName} wants to use your ${consent.serviceTitle}`;
   return page(

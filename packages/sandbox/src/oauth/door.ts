@@ -17,7 +17,6 @@ export interface DoorReply {
 
 export type Door = (request: DoorRequest) => Promise<DoorReply>;
 
-/** Lets an upstream speak to its authorization server and reshape what comes back. */
 export function createDoor(provider: Provider, mountPath: string): Door {
   const app = fastify();
   const handle = provider.callback();

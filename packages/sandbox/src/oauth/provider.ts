@@ -11,11 +11,9 @@ import type { McpProfile, OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
 
 export interface ProviderOptions {
-  /** Base URL of the upstream: its issuer. */
   baseUrl: string;
   id: string;
   store: TokenStore;
-  /** Life of the next access token in seconds. */
   accessTokenSeconds(): number;
   /** Decided when the person approved. */
   issuesRefreshToken(grantId: string): boolean;
@@ -41,7 +39,6 @@ const FEATURES = {
   revocation: { enabled: true, allowedPolicy: isOwner },
 } satisfies Configuration['features'];
 
-/** A real authorization server, with the switches that make it behave like the upstream's. */
 export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
   const { baseUrl, id, store } = options;
   const { mcp } = profile;
@@ -147,11 +144,9 @@ type Features = NonNullable<Configuration['features']>;
 
 interface Issued {
   readonly baseUrl: string;
-  /** Life of the next access token in seconds. */
   accessTokenSeconds(): number;
 }
 
-/** What the rules of MCP add to an authorization server. */
 function mcpFeatures(
   { resourcePath, resourceScopes }: McpProfile,
   { baseUrl, accessTokenSeconds }: Issued,

@@ -1,7 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../clock.js';
 
-/** Everything that the authorization server remembers, in the sandbox's time. */
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
 interface Entry {
@@ -16,9 +15,7 @@ const TIMES = ['iat', 'exp', 'iiat', 'consumed'] as const;
 type Times = { [Name in (typeof TIMES)[number]]?: number };
 
 interface TokenStoreOptions {
-  /** Whether a used refresh token stays as good as it was. */
   readonly acceptsUsedRefreshTokens?: boolean | undefined;
-  /** How many refresh tokens of one person an application may have. */
   readonly mostRefreshTokens?: number | undefined;
   readonly realNow?: () => number;
 }
@@ -33,7 +30,6 @@ export function createTokenStore(
   const revokeByGrantId = (grantId: string) => {
     for (const [key, entry] of entries) if (entry.payload.grantId === grantId) entries.delete(key);
   };
-  /** Forgets a grant with all its codes and tokens. */
   const dropGrant = (grantId: string) => {
     revokeByGrantId(grantId);
     entries.delete(`Grant:${grantId}`);
@@ -46,7 +42,6 @@ export function createTokenStore(
         ? { ...adapter, consume: async () => {} }
         : adapter;
     },
-    /** Ends the life of every access token now. */
     expireAccessTokens(): void {
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
     },
@@ -65,7 +60,6 @@ interface Shelf {
   now(): number;
   revokeByGrantId(grantId: string): void;
   dropGrant(grantId: string): void;
-  /** Of one person and one application. */
   readonly most: number | undefined;
 }
 

@@ -81,7 +81,6 @@ function listCalendars({ state, parameters }: Call): Outcome {
   };
 }
 
-/** What a calendar may go without. */
 const textsOf = ({ description, location }: CalendarRecord): Fields => ({
   ...(description === undefined ? {} : { description }),
   ...(location === undefined ? {} : { location }),

@@ -15,17 +15,13 @@ import { faulty, writerNeeded } from './api-error.js';
 import type { ScopeName } from './scopes.js';
 import type { CalendarRecord, CalendarState, Fields } from './state.js';
 
-/** A request that has passed the checks that all methods share. */
 export interface Call {
   readonly state: CalendarState;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;
-  /** A part of the path, decoded. */
   part(name: string): string;
   header(name: string): string | undefined;
-  /** The calendar of the path; `primary` is the person's own. */
   calendar(): CalendarRecord;
-  /** The same, for a method that changes it. */
   writableCalendar(): CalendarRecord;
 }
 

@@ -38,7 +38,6 @@ export interface EventBody {
   readonly end: EventTime;
 }
 
-/** Checks a whole event, as it would be stored. */
 export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord): EventBody {
   const fields: Fields = {};
   for (const name of TEXTS) copy(body, fields, name, (value) => typeof value === 'string');

@@ -19,17 +19,14 @@ export function momentOf({ date, dateTime, timeZone }: EventTime, calendarZone: 
 
 export const isAllDay = ({ start }: Pick<EventRecord, 'start'>): boolean => start.date !== undefined;
 
-/** The zone that a series repeats in. */
 export const zoneOf = ({ start }: Pick<EventRecord, 'start'>, calendar: CalendarRecord): string =>
   start.timeZone ?? calendar.timeZone;
 
-/** The start as a clock on the wall of the event's own zone. */
 export function wallStart(event: EventRecord, calendar: CalendarRecord): number {
   if (event.start.date !== undefined) return parseDate(event.start.date) ?? 0;
   return wallAt(momentOf(event.start, calendar.timeZone), zoneOf(event, calendar));
 }
 
-/** A time as it is answered: in the zone that was asked for, or in the calendar's. */
 export function presentTime(time: EventTime, calendarZone: string, askedZone?: string): EventTime {
   if (time.date !== undefined) return { date: time.date };
   const moment = momentOf(time, calendarZone);
@@ -39,7 +36,6 @@ export function presentTime(time: EventTime, calendarZone: string, askedZone?: s
   };
 }
 
-/** The same time at another place of the series. */
 export function timeAt(model: EventTime, moment: number, zone: string): EventTime {
   if (model.date !== undefined) return { date: formatDate(moment) };
   return { dateTime: formatDateTime(moment, zone), timeZone: zone };

@@ -23,7 +23,6 @@ import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 /** A series without end is expanded so far when the question has no upper bound. */
 const HORIZON = 2 * 365 * DAY;
 
-/** The most events of a page; who asks for more gets these. */
 export const MOST = 2500;
 
 export function listEvents(call: Call): Outcome {
@@ -49,13 +48,11 @@ export function listEvents(call: Call): Outcome {
   return { body: envelope(call, { calendar, found, size, isTold, syncs: filter.syncs }) };
 }
 
-/** The last change that there was when the first page was read. */
 const startOf = ({ state, parameters }: Pick<Call, 'state' | 'parameters'>): number =>
   readPageChange(parameters.text('pageToken')) ?? state.lastChange();
 
 interface ListFilter extends Filter {
   readonly showDeleted: boolean;
-  /** Whether the answer may end with a sync token. */
   readonly syncs: boolean;
 }
 
@@ -172,7 +169,6 @@ export function readMaxAttendees(parameters: Parameters): number {
   return parameters.integer('maxAttendees', Number.MAX_SAFE_INTEGER);
 }
 
-/** The zone that times are to be answered in, when the caller names one. */
 export function readZone(parameters: Parameters): string | undefined {
   const zone = parameters.text('timeZone');
   if (zone !== undefined && !isZone(zone)) throw badRequest('Invalid time zone.');
@@ -183,7 +179,6 @@ interface Filter {
   readonly timeMin: number | undefined;
   readonly timeMax: number | undefined;
   readonly updatedMin: number | undefined;
-  /** Only what changed after this. */
   readonly since: number | undefined;
   readonly query: string | undefined;
   readonly iCalUID: string | undefined;

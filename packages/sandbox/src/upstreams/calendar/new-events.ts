@@ -35,7 +35,6 @@ function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): 
   return { body, etag: etagOf(event.updated, event.change) };
 }
 
-/** A private copy of an event of elsewhere, known by the id that it has there. */
 function importEvent(call: Call): Outcome {
   const { state, body } = call;
   const calendar = call.writableCalendar();

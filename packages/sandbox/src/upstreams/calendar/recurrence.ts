@@ -1,7 +1,6 @@
 import { DAY, instantOf, isZone, wallAt } from '../../zoned-time.js';
 import { type DayOfWeek, parseRule, parseUntil, type Rule, type Until } from './rrule.js';
 
-/** A series: rules, and days that are added or left out. */
 export interface Recurrence {
   readonly rules: readonly Rule[];
   readonly exclusionRules: readonly Rule[];
@@ -13,7 +12,6 @@ interface Moment extends Until {
   readonly zone: string | undefined;
 }
 
-/** Reads the lines of `recurrence`; undefined when one of them is not taken. */
 export function parseRecurrence(lines: readonly string[]): Recurrence | undefined {
   const rules: Rule[] = [];
   const exclusionRules: Rule[] = [];
@@ -47,7 +45,6 @@ function parseMoments(parameters: string, value: string): Moment[] | undefined {
 
 export interface Series {
   readonly recurrence: Recurrence;
-  /** The first start, as a clock on the wall. */
   readonly firstWall: number;
   readonly zone: string;
 }
@@ -138,7 +135,6 @@ function weekDays(rule: Rule, firstDay: number, offset: number): number[] {
   );
 }
 
-/** Months since year 0, so that they can be counted. */
 function monthOf(day: number): number {
   const date = new Date(day);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();

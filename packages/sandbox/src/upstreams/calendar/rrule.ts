@@ -16,11 +16,9 @@ export interface Rule {
   readonly byMonthDay: readonly number[];
   readonly byMonth: readonly number[];
   readonly bySetPosition: readonly number[];
-  /** The day that weeks begin with; 0 is Sunday. */
   readonly weekStart: number;
 }
 
-/** The last moment of a rule: an instant, or a clock on the wall. */
 export interface Until {
   readonly instant: number | undefined;
   readonly wall: number;
@@ -31,7 +29,6 @@ const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 const PARTS = new Set('FREQ INTERVAL COUNT UNTIL BYDAY BYMONTHDAY BYMONTH BYSETPOS WKST'.split(' '));
 
-/** Reads what follows `RRULE:`; undefined when it is not a rule that the service takes. */
 export function parseRule(text: string): Rule | undefined {
   const parts = new Map(text.split(';').map((part) => splitPart(part)));
   const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'));

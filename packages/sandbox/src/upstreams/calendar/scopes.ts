@@ -1,6 +1,5 @@
 import { explainScopes } from '../../google/scopes.js';
 
-/** Scopes by their short names, as the reference names them. */
 const EXPLANATIONS = {
   calendar: 'See, edit, share and permanently delete all calendars',
   'calendar.readonly': 'See and download any calendar',
@@ -19,7 +18,6 @@ export type ScopeName = keyof typeof EXPLANATIONS;
 
 export const SCOPES = explainScopes(EXPLANATIONS);
 
-/** Scopes that open the changing methods of events. */
 export const WRITING: readonly ScopeName[] = [
   'calendar',
   'calendar.events',

@@ -8,7 +8,6 @@ import { newEvent } from './write-event.js';
 const ZONES: Readonly<Record<string, string>> = { ada: 'Europe/London', grace: 'America/New_York' };
 const HOST = { email: 'charles@example.com', displayName: 'Charles Babbage' };
 
-/** One's own calendar, the team's, public holidays and a hidden archive, with events around today. */
 export function seededState(person: Person, clock: Clock): CalendarState {
   const state = createState(person, clock);
   const zone = ZONES[person.id] ?? 'UTC';

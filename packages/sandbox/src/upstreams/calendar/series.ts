@@ -5,14 +5,12 @@ import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-t
 import { parseRecurrence, seriesStarts } from './recurrence.js';
 import { type CalendarRecord, type EventRecord, etagOf } from './state.js';
 
-/** The lines of a series; empty for a single event. */
 export function recurrenceLines({ fields }: EventRecord): string[] {
   return Array.isArray(fields.recurrence) ? fields.recurrence.filter((line) => typeof line === 'string') : [];
 }
 
 export const isSeries = (event: EventRecord): boolean => recurrenceLines(event).length > 0;
 
-/** All instances of a series that begin before a moment, exceptions in their places. */
 export function instancesOf(master: EventRecord, calendar: CalendarRecord, before: number): EventRecord[] {
   const recurrence = parseRecurrence(recurrenceLines(master));
   if (recurrence === undefined) return [];
@@ -23,7 +21,6 @@ export function instancesOf(master: EventRecord, calendar: CalendarRecord, befor
     .filter((instance) => spanOf(instance, calendar).from < before);
 }
 
-/** The instance of one place in the series: its exception, or a copy of the series. */
 export function instanceAt(master: EventRecord, calendar: CalendarRecord, wall: number): EventRecord {
   const id = instanceId(master, calendar, wall);
   const exception = calendar.events.get(id);
@@ -67,7 +64,6 @@ export function findInstance(calendar: CalendarRecord, id: string): EventRecord 
   return instancesOf(master, calendar, day + 2 * DAY).find((instance) => instance.id === id);
 }
 
-/** The event of the path: a single one, a series, or an instance by its own id. */
 export function findEvent(calendar: CalendarRecord, id: string): EventRecord {
   const found = calendar.events.get(id) ?? findInstance(calendar, id);
   if (found === undefined) throw notFound();
@@ -82,7 +78,6 @@ export function checkMatch(call: Call, event: EventRecord): void {
   if (!tags.includes(etagOf(event.updated, event.change))) throw conditionNotMet();
 }
 
-/** An instance that is about to change becomes an event of its own in the calendar. */
 export function storedEvent(calendar: CalendarRecord, event: EventRecord): EventRecord {
   const known = calendar.events.get(event.id);
   if (known !== undefined) return known;

@@ -32,7 +32,6 @@ export function insertEvent(call: Call): Outcome {
   return answer(call, calendar, event);
 }
 
-/** The event that the calendar knows by an id of elsewhere. */
 export function eventByUid({ events }: CalendarRecord, iCalUID: unknown): EventRecord | undefined {
   return [...events.values()].find((event) => iCalUIDOf(event) === iCalUID);
 }
@@ -78,7 +77,6 @@ function statusOf(value: unknown): EventRecord['status'] {
   return value === 'tentative' || value === 'cancelled' ? value : 'confirmed';
 }
 
-/** PATCH merges the body into the event; PUT puts it in its place. */
 export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcome {
   const calendar = call.writableCalendar();
   const found = findEvent(calendar, call.part('eventId'));

@@ -1,6 +1,5 @@
 type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A refusal of the service. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: FieldErrors | undefined;
@@ -13,7 +12,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A field that breaks a rule. */
 export const invalid = (field: string, message: string): ApiError =>
   new ApiError(422, message, { [field]: [message] });
 
@@ -46,6 +44,5 @@ const DIALLED: Readonly<Record<number, string>> = {
   429: 'Too Many Attempts.',
 };
 
-/** The error body of a status that was dialled. */
 export const dialledError = (status: number) =>
   errorBody(new ApiError(status, DIALLED[status] ?? 'Server Error'));

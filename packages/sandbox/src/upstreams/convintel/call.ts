@@ -7,21 +7,16 @@ import { type Parameters, readParameters } from './parameters.js';
 import type { RateLimiter } from './rate-limit.js';
 import { type RegionPath, regionOf } from './regions.js';
 
-/** A request that has passed the checks that all endpoints share. */
 export interface Call {
   readonly organization: Organization;
-  /** Milliseconds since 1970 on the sandbox's clock. */
   readonly now: number;
   readonly parameters: Parameters;
   readonly contentType: string;
   readonly bytes: Buffer | undefined;
-  /** The id at the end of the path. */
   readonly id: string;
-  /** The body, which has to be a JSON object. */
   json(): Readonly<Record<string, unknown>>;
 }
 
-/** What an endpoint answers; without a body there is nothing to read. */
 export interface Outcome {
   readonly status: 200 | 201 | 204;
   readonly body?: unknown;
@@ -34,7 +29,6 @@ export const nothing: Outcome = { status: 204 };
 export interface Endpoint {
   readonly verb: HTTPMethods;
   readonly path: string;
-  /** Requests of one key in a minute; 120 by default. */
   readonly perMinute?: number;
   handle(call: Call): Outcome | Promise<Outcome>;
 }

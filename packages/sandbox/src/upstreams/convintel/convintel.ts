@@ -11,7 +11,6 @@ import { seededOrganization } from './seed.js';
 import { uploadEndpoints } from './upload.js';
 import { webhookEndpoints } from './webhooks.js';
 
-/** The organization itself, its users and its topic triggers. */
 const accountEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/me', handle: ({ organization }) => ok(presentOrganization(organization)) },
   { verb: 'GET', path: '/getUsers', handle: ({ organization }) => ok(presentUsers(organization.users)) },

@@ -2,7 +2,6 @@ import { beingGenerated, notFound } from './api-error.js';
 import { type Call, type Endpoint, nothing, type Outcome, ok } from './call.js';
 import type { Activity, Analysis, Segment, Theme } from './organization.js';
 
-/** What the service makes of one recording. */
 export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getTranscription', handle: (call) => ofTranscript(call, (segments) => segments) },
   { verb: 'GET', path: '/getQuestions', handle: (call) => ofTranscript(call, questionsIn) },

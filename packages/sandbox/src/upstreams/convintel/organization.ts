@@ -37,11 +37,8 @@ export interface Segment {
   readonly transcript: string;
 }
 
-/** What the service makes of a recording. */
 export interface Analysis {
-  /** Milliseconds since 1970 when the transcript is there. */
   readonly transcribedAt: number;
-  /** Milliseconds since 1970 when summary and action items are there. */
   readonly finishedAt: number;
   readonly segments: readonly Segment[];
   /** Null when there was nothing to sum up; absent when none was asked for. */
@@ -120,7 +117,6 @@ export interface Webhook {
   readonly url: string;
 }
 
-/** Everything that one key opens. */
 export interface Organization {
   readonly id: string;
   readonly region: Region;

@@ -6,7 +6,6 @@ export function statusOf({ status, analysis }: Activity, now: number): ActivityS
   return analysis !== undefined && analysis.transcribedAt <= now ? 'completed' : 'in-progress';
 }
 
-/** When an activity last changed. */
 export function updatedAt({ createdAt, analysis }: Activity, now: number): number {
   const steps = [analysis?.transcribedAt ?? 0, analysis?.finishedAt ?? 0].filter((step) => step <= now);
   return Math.max(createdAt, ...steps);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.js';
 import { tooManyRequests } from './api-error.js';
 
-/** Requests of one key to one endpoint, minute by minute. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 const MINUTE = 60_000;

@@ -3,7 +3,6 @@ import type { Activity, Analysis, Organization, Participant, Segment, User } fro
 import type { Region } from './regions.js';
 import { DEMONSTRATION, THEMES, USERS } from './seed-data.js';
 
-/** An organization with some weeks of calls, and a longer archive of old ones. */
 export function seededOrganization(key: string, region: Region, now: number): Organization {
   const identify: Identify = (text) => uuidFrom(`${key} ${text}`);
   const users = USERS.map((user): User => ({ ...user, id: identify(user.email) }));
@@ -27,7 +26,6 @@ const HOUR = 3_600_000;
 
 type Records = Pick<Organization, 'scores' | 'feedback' | 'comments' | 'listens'>;
 
-/** What people and the service noted on the demonstration and on an archived call. */
 function seededRecords(
   activities: readonly Activity[],
   [ada, grace, mary]: readonly User[],
@@ -73,7 +71,6 @@ const ARCHIVED = 520;
 
 type Draft = Partial<Activity> & Pick<Activity, 'title' | 'startedAt'>;
 
-/** The newest calls one by one, then the archive. */
 function seededActivities(users: readonly User[], identify: Identify, now: number): Activity[] {
   const [ada, grace] = users;
   if (ada === undefined || grace === undefined) return [];

@@ -99,7 +99,6 @@ interface UploadForm {
   text(name: string, maxLength?: number): string | undefined;
   requiredText(name: string, maxLength?: number): string;
   flag(name: string): boolean;
-  /** Milliseconds since 1970. */
   day(name: string): number | undefined;
   hasRecording(): boolean;
 }

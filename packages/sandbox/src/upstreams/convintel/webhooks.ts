@@ -56,7 +56,6 @@ function readText(body: Readonly<Record<string, unknown>>, field: string): strin
   return value;
 }
 
-/** An example of what a subscription to the trigger gets, made of the organization's own data. */
 function samplePayload(trigger: WebhookTrigger, organization: Organization, now: number): object {
   const [activity] = organization.activities.values();
   const [feedback] = organization.feedback;

@@ -4,7 +4,6 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,7 +20,6 @@ export class ApiError extends Error {
 
 interface Exchange {
   readonly requestId: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
   readonly clientRequestId?: string;
 }
@@ -103,7 +101,6 @@ const DIALLED: Readonly<Record<number, ApiError>> = {
   507: quotaLimitReached(),
 };
 
-/** The error body of a status that was dialled. */
 export function dialledError(status: number, requestId: string) {
   const fallback = new ApiError(status, 'generalException', 'General exception while processing.');
   return errorBody(DIALLED[status] ?? fallback, { requestId, now: Date.now() });

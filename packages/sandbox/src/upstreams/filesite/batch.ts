@@ -56,7 +56,6 @@ const failedDependency = (call: Call, id: string): Outcome => {
   return { status: 424, body: errorBody(error, { requestId: id, now: call.now }) };
 };
 
-/** Several requests in one, in the order of what they depend on. */
 async function batch(call: Call): Promise<Outcome> {
   const { requests } = call.json();
   if (!Array.isArray(requests) || requests.length === 0) throw invalidRequest('The batch has no requests.');

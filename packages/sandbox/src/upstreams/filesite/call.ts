@@ -20,7 +20,6 @@ import type { ScopeName } from './scopes.js';
 import type { FilesiteState } from './state.js';
 import type { UploadSessions } from './upload-sessions.js';
 
-/** A request that has passed the checks that all endpoints share. */
 export interface Call {
   readonly state: FilesiteState;
   readonly links: Links;
@@ -32,18 +31,14 @@ export interface Call {
   readonly url: string;
   readonly bytes: Buffer;
   header(name: string): string | undefined;
-  /** Answers another request of the same person. */
   dispatch(request: Arrived): Promise<Outcome>;
-  /** Absolute address of a metadata document. */
   context(fragment: string): string;
   /** The body, which has to be a JSON object; an absent one is empty. */
   json(): Readonly<Record<string, unknown>>;
 }
 
-/** What is looked at of a request. */
 export interface Arrived {
   readonly method: string;
-  /** With the upstream's prefix. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: unknown;
@@ -61,7 +56,6 @@ export interface Endpoint {
   readonly path: RegExp;
   /** Any one of these opens the endpoint. */
   readonly scopes: readonly ScopeName[];
-  /** System query options that it takes. */
   readonly options?: readonly string[];
   handle(call: Call, ...parts: string[]): Outcome | Promise<Outcome>;
 }
@@ -83,7 +77,6 @@ export function addEndpoints(
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
 ): void {
-  // Paths begin with a version, and there is one here.
   app.setNotFoundHandler((request, reply) => {
     const [, version = ''] = request.url
       .slice(new URL(surroundings.context.baseUrl).pathname.length)

@@ -22,7 +22,6 @@ function assertNotRoot({ parent }: ItemRecord): void {
 
 const PATCHED = ['name', 'parentReference', 'description', 'fileSystemInfo', CONFLICT_OPTION];
 
-/** A new name, a new place, or both. */
 function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   assertNotRoot(item);
   checkIfMatch(call, item);
@@ -70,7 +69,6 @@ interface Wish {
   readonly behavior: ConflictBehavior;
 }
 
-/** The name that a new item gets in a folder. */
 function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish): string {
   const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
   if (!isTaken(wanted)) return wanted;
@@ -153,7 +151,6 @@ function atPath(site: SiteRecord, path: string): ItemRecord {
   return names === undefined ? site.root : findItemAt(site, readNames(names));
 }
 
-/** The folder that a reference names by its id or its path; the fallback where it names none. */
 function folderOf(site: SiteRecord, { id, path }: Reference, fallback: ItemRecord): ItemRecord {
   const byPath = typeof path === 'string' ? atPath(site, path) : fallback;
   const folder = id === undefined ? byPath : findItem(site, String(id));
@@ -167,7 +164,6 @@ function assertSameDrive({ driveId }: SiteRecord, reference: Reference): void {
     throw invalidRequest('Items cannot be moved between drives.');
 }
 
-/** Refuses a place within the item itself. */
 function assertOutside(item: ItemRecord, parent: ItemRecord): void {
   for (let one: ItemRecord | undefined = parent; one !== undefined; one = one.parent)
     if (one === item) throw invalidRequest('An item can be neither moved nor copied into itself.');

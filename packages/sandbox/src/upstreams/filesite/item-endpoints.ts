@@ -13,7 +13,6 @@ import {
 /** How a path names a library: as that of a site, by its id, or as the person's own. One group of a pattern. */
 const LIBRARY = String.raw`^\/(sites\/[^/:]+\/drive|sites\/[^/:]+\/drives\/[^/:]+|drives\/[^/:]+|me\/drive)`;
 
-/** The site whose library a path names. */
 export function findLibrary(state: FilesiteState, library: string): SiteRecord {
   if (library === 'me/drive') return personalSite(state);
   const [, siteId] = /^sites\/([^/]+)\/drive$/.exec(library) ?? [];
@@ -30,7 +29,6 @@ export function personalSite({ sites }: FilesiteState): SiteRecord {
   return found;
 }
 
-/** What is done with an item, however it was named. */
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
 
 /** A path expression below a library; a colon ends the path of the item. */

@@ -16,7 +16,6 @@ const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
 
 const SORTED_BY = ['name', 'size', 'createdDateTime', 'lastModifiedDateTime'];
 
-/** An item as it is answered. */
 export function itemBody(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const eTag = eTagOf(item);
   const presented = present(call, site, item);
@@ -58,7 +57,6 @@ export const itemEndpoints: readonly Endpoint[] = [
   ...reading(content, '\\/content', []),
 ];
 
-/** Whether a header names one of the item's tags; either of them will do. */
 function namesTag(header: string, item: ItemRecord): boolean {
   if (header.trim() === '*') return true;
   const tags = header.split(/,(?=\s*(?:W\/)?")/).map((tag) => tag.trim());

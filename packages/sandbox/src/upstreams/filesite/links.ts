@@ -10,7 +10,6 @@ const HOUR = 3600 * 1000;
 /** Links that let anyone who has them read one file for an hour. */
 export type Links = ReturnType<typeof createLinks>;
 
-/** Makes links below `baseUrl`. */
 export function createLinks(baseUrl: string, clock: Clock) {
   let key = randomBytes(32);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -47,7 +46,6 @@ export type Monitors = ReturnType<typeof createMonitors>;
 
 export const MONITOR_PATH = '/_api/v2.0/monitor/';
 
-/** Makes addresses below `baseUrl`. */
 export function createMonitors(baseUrl: string) {
   const known = new Map<string, { readonly resourceId: string }>();
   return {

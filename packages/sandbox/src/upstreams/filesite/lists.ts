@@ -5,7 +5,6 @@ import { presentItem, presentList } from './present.js';
 import { READ_SITES } from './scopes.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
 
-/** The library of a site as a list, by its id or its title. */
 function findListSite(call: Call, siteId: string, list: string): SiteRecord {
   const site = findSite(call.state, siteId);
   const { id, displayName, name } = presentList(site);

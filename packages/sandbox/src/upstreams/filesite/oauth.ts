@@ -121,7 +121,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   refresh_token: ['refresh_token'],
 };
 
-/** The first parameter that a form lacks. */
 function missingIn(form: Record<string, string> = {}): string | undefined {
   const needed = ['grant_type', ...(NEEDED[form.grant_type ?? ''] ?? [])];
   return needed.find((name) => (form[name] ?? '') === '');
@@ -200,7 +199,6 @@ const KNOWN = {
   },
 } as const satisfies Record<string, Known>;
 
-/** A refusal of the token endpoint, in the company's form; one for what is missing names it. */
 function tokenError(name: keyof typeof KNOWN, now: number, parameter?: string): OAuthReply {
   const { status, error, number, text } = KNOWN[name];
   const about = parameter === undefined ? '' : ` '${parameter}'.`;
@@ -220,7 +218,6 @@ function tokenError(name: keyof typeof KNOWN, now: number, parameter?: string): 
   };
 }
 
-/** The same refusal of the authorization server behind it. */
 function toTokenError(error: unknown, form: Record<string, string>, now: number): OAuthReply {
   switch (error) {
     case 'invalid_grant':

@@ -12,7 +12,6 @@ export function withMarks(query: URLSearchParams): URLSearchParams {
   return marked;
 }
 
-/** Refuses system options that an endpoint does not take. */
 export function checkOptions(query: URLSearchParams, taken: readonly string[]): void {
   const unknown = [...query.keys()].find((name) => name.startsWith('$') && !taken.includes(name));
   if (unknown !== undefined) throw invalidRequest(`The query option '${unknown}' is not supported here.`);
@@ -30,7 +29,6 @@ export function select(value: Json, query: URLSearchParams): Json {
   return { ...link, ...Object.fromEntries(kept) };
 }
 
-/** The names in `$expand`, and what stands in brackets behind each. */
 const expanded = (query: URLSearchParams): [name: string, options: string][] =>
   (query.get('$expand')?.match(/[^,(]+(?:\([^)]*\))?/g) ?? []).map((one) => {
     const [name = '', options = ''] = one.split('(', 2);
@@ -54,7 +52,6 @@ export function expand(query: URLSearchParams, makers: Makers): Json {
 
 const isList = (value: Json | readonly Json[]): value is readonly Json[] => Array.isArray(value);
 
-/** The values in the order that `$orderby` asks for. */
 export function sorted(
   values: readonly Json[],
   query: URLSearchParams,
@@ -73,14 +70,12 @@ const compare = (a: unknown, b: unknown): number =>
 
 interface Paged {
   readonly query: URLSearchParams;
-  /** Absolute, without a query. */
   readonly url: string;
   readonly context: string;
 }
 
 const DEFAULT_TOP = 200;
 
-/** One page of a list, with the absolute address of the next. */
 export function listPage(values: readonly Json[], { query, url, context }: Paged): Json {
   const top = readTop(query.get('$top'));
   const start = readStart(query.get('$skiptoken'));

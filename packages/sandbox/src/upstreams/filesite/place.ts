@@ -4,7 +4,6 @@ import { addItem, childNamed, type ItemRecord, itemAt, type SiteRecord } from '.
 
 export type ConflictBehavior = 'fail' | 'rename' | 'replace';
 
-/** Where a file is about to be written. */
 export interface Place {
   readonly site: SiteRecord;
   readonly parent: ItemRecord;
@@ -20,7 +19,6 @@ export function readBehavior(value: unknown, fallback: ConflictBehavior): Confli
   throw invalidRequest(`${CONFLICT_OPTION} has to be fail, rename or replace.`);
 }
 
-/** The folder of a path below the root, or below another folder, and the name in it. */
 export function splitPath(
   site: SiteRecord,
   names: readonly string[],
@@ -33,7 +31,6 @@ export function splitPath(
   return { parent, name };
 }
 
-/** Refuses what could not be written there. */
 export function checkPlace({ site, parent, name, behavior }: Place): void {
   if (parent.content !== undefined) throw nameAlreadyExists('The parent is not a folder.');
   const existing = childNamed(site, parent, name);

@@ -1,4 +1,3 @@
-/** Scopes by their short names, and how the consent page explains them. */
 export const SCOPES = {
   offline_access: 'Maintain access to data you have given it access to',
   openid: 'Sign you in',

@@ -39,7 +39,6 @@ const SITES: readonly NewSite[] = [
   },
 ];
 
-/** Whose own files `me/drive` holds. */
 const personalOf = ({ id, name }: Person): NewSite => ({
   path: `/personal/${id}_contoso_com`,
   displayName: name,
@@ -49,7 +48,6 @@ const personalOf = ({ id, name }: Person): NewSite => ({
   isPersonal: true,
 });
 
-/** Four sites and the person's own, each with a library of a few files and a folder. */
 export function seededState(person: Person, clock: Clock): FilesiteState {
   const now = clock.now() - 24 * 3600 * 1000;
   const sites = [...SITES, personalOf(person)].map((site) => seededSite(site, person, now));

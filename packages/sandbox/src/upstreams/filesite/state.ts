@@ -3,7 +3,6 @@ import type { Person } from '../../person.js';
 import { itemNotFound } from './api-error.js';
 import { isSameName } from './item-name.js';
 
-/** A file or folder of a site's library. */
 export interface ItemRecord {
   readonly id: string;
   name: string;
@@ -16,7 +15,6 @@ export interface ItemRecord {
   readonly created: number;
   modified: number;
   version: number;
-  /** Links that were made for others. */
   links?: readonly { readonly type: string; readonly scope: string }[];
 }
 
@@ -31,7 +29,6 @@ export interface SiteRecord {
   readonly isFollowed: boolean;
   /** Whether the search knows it; a new site is not indexed at once. */
   readonly isIndexed: boolean;
-  /** The site of one person's own files. */
   readonly isPersonal?: boolean;
   readonly driveId: string;
   readonly root: ItemRecord;
@@ -40,7 +37,6 @@ export interface SiteRecord {
   readonly changes: string[];
 }
 
-/** What one person sees of the tenant. */
 export interface FilesiteState {
   readonly person: Person;
   readonly sites: Map<string, SiteRecord>;
@@ -50,7 +46,6 @@ export const HOSTNAME = 'contoso.sharepoint.com';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The id of an item, in the service's form; the same for the same seed. */
 export function itemId(seed: string = randomUUID()): string {
   const bytes = createHash('sha256').update(seed).digest();
   return `01${[...bytes].map((byte) => BASE32[byte % 32]).join('')}`;
@@ -81,7 +76,6 @@ export function childNamed(site: SiteRecord, parent: ItemRecord, name: string): 
   return childrenOf(site, parent).find((item) => isSameName(item.name, name));
 }
 
-/** The item at a path below the root, or below another folder; undefined when there is none. */
 export function itemAt(
   site: SiteRecord,
   names: readonly string[],
@@ -117,7 +111,6 @@ export function findItemAt(site: SiteRecord, names: readonly string[], from?: It
   return found;
 }
 
-/** Names from below the root down to the item. */
 export function namesOf({ name, parent }: ItemRecord): string[] {
   return parent === undefined ? [] : [...namesOf(parent), name];
 }

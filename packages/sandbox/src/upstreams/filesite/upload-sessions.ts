@@ -17,7 +17,6 @@ export interface UploadSession {
   total: number | undefined;
 }
 
-/** A range as its header describes it. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -34,10 +33,8 @@ const LIFE = 24 * 3600 * 1000;
 const UNIT = 320 * 1024;
 const MAX_RANGE = 60 * 1024 * 1024;
 
-/** Uploads that are under way. */
 export type UploadSessions = ReturnType<typeof createUploadSessions>;
 
-/** Makes sessions whose addresses are below `baseUrl`. */
 export function createUploadSessions(baseUrl: string, clock: Clock) {
   const sessions = new Map<string, UploadSession>();
   const addressOf = ({ url }: UploadSession) => url.slice(baseUrl.length);
@@ -71,7 +68,6 @@ export function createUploadSessions(baseUrl: string, clock: Clock) {
       sessions.set(addressOf(session), session);
       return session;
     },
-    /** By the address's path and query, to the letter. */
     find(address: string) {
       const found = sessions.get(address);
       return found === undefined || clock.now() > found.expires ? undefined : found;

@@ -15,7 +15,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COUNT = 30;
 const DAY_MS = 86_400_000;
 
-/** The advertisement library. */
 export const adEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/ad', parameters: ['adId', 'url'], answer: getAd },
   {

@@ -1,4 +1,3 @@
-/** A refusal of the data service. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -28,6 +27,5 @@ export function errorBody({ status, message }: Pick<ApiError, 'status' | 'messag
   return { error: { error: NAMES[status] ?? 'Internal Server Error', message, status } };
 }
 
-/** The error body of a status that was dialled. */
 export const dialledError = (status: number) =>
   errorBody({ status, message: NAMES[status] ?? 'Something went wrong' });

@@ -4,7 +4,6 @@ import { holds, isOneOf, type Query, slugOf } from './query.js';
 import { type CompanyRecord, SIZES } from './seed.js';
 import type { World } from './world.js';
 
-/** Records of companies, by their names and by search. */
 export const companyEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/company', parameters: ['url', 'universalName', 'search'], answer: getCompany },
   {
@@ -14,7 +13,6 @@ export const companyEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** The company that a URL, a slug or an id names. */
 export const companyByUrl = ({ companies }: World, url: string): CompanyRecord | undefined => {
   const slug = slugOf(url);
   return companies.find(({ universalName, id }) => universalName === slug || id === slug);
@@ -51,7 +49,6 @@ const shortCompany = ({ size: _, industry, place, followers, ...company }: Compa
   logo: null,
 });
 
-/** The whole record of a company. */
 export function fullCompany({ size, industry, place, followers, ...company }: CompanyRecord) {
   const [start = '10001', end] = size.replace('+', '').split('-');
   const location = { city: place.title.split(',')[0], country: place.countryCode, headquarter: true };

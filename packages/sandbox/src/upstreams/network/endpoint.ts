@@ -3,7 +3,6 @@ import { ApiError, errorBody, invalid } from './api-error.js';
 import { type Query, readQuery } from './query.js';
 import type { World } from './world.js';
 
-/** One path of the data service. */
 export interface Endpoint {
   readonly path: string;
   /** The parameters that it understands. Others are ignored. */
@@ -13,14 +12,12 @@ export interface Endpoint {
 
 export type Answer = ItemAnswer | ListAnswer | Unavailable;
 
-/** One record. */
 export interface ItemAnswer {
   readonly element: unknown;
   readonly entityId: string;
   readonly cost?: number;
 }
 
-/** A page of records. */
 export interface ListAnswer {
   readonly elements: readonly unknown[];
   readonly pagination: unknown;
@@ -78,15 +75,12 @@ function withoutCost(answer: Answer) {
 
 interface PageOptions {
   readonly size: number;
-  /** The last page that may be asked for. */
   readonly last?: number;
-  /** What the next page's token is good for. */
   readonly token?: TokenOptions;
   readonly cost?: number;
 }
 
 interface TokenOptions {
-  /** The query that the token belongs to. */
   readonly of: string;
   /** Pages above the first are refused without it. */
   readonly isRequired?: boolean;

@@ -13,7 +13,6 @@ const TITLES = ['Software Engineer', 'Engineering Manager', 'Data Scientist', 'P
 const COUNT = 60;
 const HOUR_MS = 3_600_000;
 
-/** Records of jobs, by their names and by search. */
 export const jobEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/job', parameters: ['url', 'jobId'], answer: getJob },
   {

@@ -6,7 +6,6 @@ import type { World } from './world.js';
 const COMPANIES = 50;
 const VALUES = 70;
 
-/** The search for people, by far the dearest call. */
 export const leadEndpoints: readonly Endpoint[] = [
   {
     path: '/linkedin/lead-search',
@@ -81,7 +80,6 @@ const idFilter =
   (person) =>
     isOneOf(read(person), ids);
 
-/** Companies by their names, URLs or ids. */
 const companyFilter =
   (names: readonly string[], read: (person: PersonRecord) => CompanyRecord): Filter =>
   (person) => {

@@ -36,7 +36,6 @@ const MADE_FOR = /^(?:Bearer )?sandbox-(network|scraper|timetracking)(?![a-z])/i
 
 const refusing = (body: unknown) => (): KeyRefusal => ({ status: 401, body });
 
-/** How each company looks for its key. */
 const KEY_CHECKS: Readonly<Record<Company, KeyCheck>> = {
   network: {
     header: 'x-api-key',
@@ -79,7 +78,6 @@ const refuseForeign =
     return isForeign ? reply.code(401).send(refuse(request).body) : undefined;
   };
 
-/** Data of a professional network, and the two other companies that its connector speaks to. */
 export const network: KeyUpstream = {
   id: 'network',
   title: 'Professional-network data',

@@ -3,7 +3,6 @@ import { holds, type Query } from './query.js';
 import { OTHER_PLACES, PLACES } from './seed.js';
 import type { World } from './world.js';
 
-/** Places, and those who offer services there. */
 export const placeEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/geo-id-search', parameters: ['search'], answer: searchPlaces },
   {

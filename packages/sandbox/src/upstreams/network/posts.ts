@@ -9,7 +9,6 @@ import { isWithin, POSTED_LIMITS, type World } from './world.js';
 const PROFILE = ['profile', 'profileId', 'profilePublicIdentifier'];
 const PAGE = ['page', 'paginationToken', 'postedLimit'];
 
-/** Posts, comments and reactions. */
 export const postEndpoints: readonly Endpoint[] = [
   { path: '/linkedin/post', parameters: ['url'], answer: getPost },
   {

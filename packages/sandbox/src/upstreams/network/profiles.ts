@@ -4,7 +4,6 @@ import { type Query, slugOf } from './query.js';
 import type { PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
-/** Records of people by one of their names. */
 export const profileEndpoints: readonly Endpoint[] = [
   {
     path: '/linkedin/profile',
@@ -13,7 +12,6 @@ export const profileEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** The person that a URL names, by slug or member id. */
 export const personByUrl = ({ people }: World, url: string): PersonRecord | undefined => {
   const slug = slugOf(url);
   return people.find(({ publicIdentifier, id }) => publicIdentifier === slug || id === slug);
@@ -38,7 +36,6 @@ function getProfile(query: Query, world: World): Answer {
   };
 }
 
-/** The simplified record, which costs less. */
 function mainProfile(person: PersonRecord) {
   const { id, publicIdentifier, firstName, lastName, linkedinUrl, title, company, place } = person;
   const { countryCode } = place;
@@ -54,7 +51,6 @@ function mainProfile(person: PersonRecord) {
   };
 }
 
-/** The record as the profile itself and the bulk scraper give it. */
 export function fullProfile(person: PersonRecord) {
   const { title, pastTitle, company, pastCompany, place } = person;
   return {

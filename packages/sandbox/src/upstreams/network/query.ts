@@ -5,7 +5,6 @@ export type Query = ReturnType<typeof readQuery>;
 
 export function readQuery(search: URLSearchParams) {
   const text = (name: string) => search.get(name)?.trim() || undefined;
-  /** The values between commas. */
   const list = (name: string, most = 100) => {
     const values = (text(name) ?? '').split(',').flatMap((value) => value.trim() || []);
     if (values.length > most) throw invalid(`${name} takes at most ${most} values`);
@@ -26,7 +25,6 @@ export function readQuery(search: URLSearchParams) {
     list,
     /** Its presence alone says yes, whatever its value is. */
     isOn: (name: string) => search.has(name),
-    /** Refused above `last`. */
     page(last: number): number {
       const page = Number(text('page') ?? 1);
       if (!Number.isInteger(page) || page < 1 || page > last)

@@ -21,7 +21,6 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const error = (type: string, message: string) => ({ error: { type, message } });
 
-/** The error body of a status that was dialled. */
 export const dialledScraperError = (status: number) =>
   error(TYPES[status] ?? 'internal-server-error', `The call failed with status ${status}.`);
 
@@ -84,13 +83,11 @@ function scrape(
 
 const COUNTS = ['offset', 'limit', 'maxItems', 'timeout', 'memory'];
 
-/** What is wrong with the options of a run and its items, if anything. */
 function optionFault(query: URLSearchParams): string | undefined {
   const wrong = COUNTS.find((name) => query.has(name) && !/^\d{1,9}$/.test(query.get(name) ?? ''));
   return wrong === undefined ? formatFault(query) : `Parameter ${wrong} has to be a whole number.`;
 }
 
-/** The items of a run that a query asks for. */
 function sendItems(reply: FastifyReply, all: readonly Item[], query: URLSearchParams): FastifyReply {
   const count = (name: string, fallback: number) => Number(query.get(name) ?? fallback);
   const flag = (name: string) => ['1', 'true'].includes(query.get(name) ?? '');

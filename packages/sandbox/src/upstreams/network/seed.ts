@@ -39,10 +39,8 @@ export const SIZES = [
   '10001+',
 ] as const;
 
-/** Companies, and people. */
 const COUNT = 60;
 
-/** An item of a list, around and around. */
 export function around<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
   if (item === undefined) throw new Error('An empty list has no items.');

@@ -75,7 +75,6 @@ const inserted = (name: string, address: string): string => {
   return `/.well-known/${name}${pathname}`;
 };
 
-/** What an OpenID provider has to say beside what an authorization server does. */
 const openId = (issuer: string) => ({
   jwks_uri: `${issuer}/oauth2/jwks`,
   subject_types_supported: ['public'],

@@ -8,7 +8,6 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const PAID_ONLY = 'Transcripts are only available to paid Granola tiers';
 const MAX_MEETINGS = 10;
 
-/** The tools as one person may use them. */
 export function notesTools(account: NotesAccount): readonly McpTool[] {
   return [query(account), list(account), details(account), transcript(account)];
 }
@@ -123,7 +122,6 @@ const TIME = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'U
 interface ListOptions {
   readonly plan: 'free' | 'paid';
   readonly range?: TimeRange;
-  /** With summary and private notes. */
   readonly detailed?: boolean;
 }
 

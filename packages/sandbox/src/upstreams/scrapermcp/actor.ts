@@ -6,7 +6,6 @@ export type { Item };
 
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
-/** What a run of an actor comes to. */
 export interface Work {
   readonly items: readonly Item[];
   /** How long it takes, in the sandbox's time. */
@@ -31,7 +30,6 @@ export interface Actor {
   readonly totalUsers: number;
   readonly input: z.ZodObject;
   readonly readme: string;
-  /** Why it cannot be called, if so. */
   readonly refusal?: string;
   readonly tools?: readonly ActorTool[];
   run(input: Item): Work;
@@ -62,12 +60,10 @@ export function actor<Input extends z.ZodObject>(sketch: ActorSketch<Input>): Ac
 
 export const fullName = ({ username, name }: Actor): string => `${username}/${name}`;
 
-/** An id as the platform makes them, the same for the same text. */
 export function shortId(text: string): string {
   return createHash('sha256').update(text).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 17);
 }
 
-/** The JSON Schema of an actor's input, as the platform shows it. */
 export const inputSchemaOf = ({ input, title }: Actor): Item => ({
   title: `Input of ${title}`,
   schemaVersion: 1,

@@ -117,7 +117,6 @@ const DEVELOPERS = ['compass', 'epctex', 'clockworks'];
 
 const input = z.looseObject({ search: z.string().default('popular'), maxItems: z.int().min(1).default(5) });
 
-/** The many actors that a search finds beside the well-known ones. */
 function listedActors(): Actor[] {
   return DEVELOPERS.flatMap((username, developer) =>
     SITES.map((site, index) =>

@@ -46,7 +46,6 @@ const isDocsUrl = (url: string): boolean => URL.canParse(url) && HOSTS.includes(
 
 const findDoc = (url: string): Doc | undefined => DOCS.find((doc) => doc.url === url.split('#')[0]);
 
-/** Pages of a source that hold any word of the query. */
 function searchDocs(source: DocSource, query: string): readonly Doc[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return DOCS.filter(
@@ -57,7 +56,6 @@ function searchDocs(source: DocSource, query: string): readonly Doc[] {
 
 const MODIFIED = '2026-10-01T08:00:00.000Z';
 
-/** What a list of actors shows of one. */
 function actorCard(actor: Actor) {
   const { username, title, id, description, categories, totalUsers } = actor;
   return {
@@ -89,7 +87,6 @@ const OUTPUT_FLAGS = [
 ] as const;
 type OutputFlag = (typeof OUTPUT_FLAGS)[number];
 
-/** The details that the flags ask for. */
 function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
   const { description, stats, pricing, rating, modifiedAt, isDeprecated, ...named } = actorCard(actor);
   return {

@@ -5,7 +5,6 @@ export interface PageOptions extends Trimming {
   readonly limit: number;
 }
 
-/** A page of a dataset, as both generations of the server give it. */
 export function datasetPage(
   datasetId: string,
   items: readonly Item[],

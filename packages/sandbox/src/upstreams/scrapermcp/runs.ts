@@ -3,7 +3,6 @@ import { type Actor, fullName, type Item, type Outcome, shortId } from './actor.
 
 export interface CallOptions {
   readonly memory?: number | undefined;
-  /** Seconds after which the run is ended. */
   readonly timeout?: number | undefined;
   readonly maxItems?: number | undefined;
 }
@@ -13,7 +12,6 @@ export interface Run {
   readonly actor: Actor;
   readonly input: Item;
   readonly startedAt: number;
-  /** How long it takes in all. */
   seconds: number;
   outcome: Outcome;
   readonly statusMessage: string | undefined;
@@ -27,7 +25,6 @@ export interface Run {
 
 const DEFAULT_MEMORY = 4096;
 
-/** What one user of the platform has. */
 export type Account = ReturnType<typeof createAccount>;
 
 export function createAccount(now: () => number) {
@@ -44,9 +41,7 @@ export function createAccount(now: () => number) {
       return run;
     },
     run: (id: string) => runs.get(id),
-    /** All of them, oldest first. */
     runs: () => [...runs.values()],
-    /** Ends a run that is not over. */
     abort(run: Run): void {
       if (msLeft(run) <= 0) return;
       run.seconds = (now() - run.startedAt + run.waitedMs) / 1000;

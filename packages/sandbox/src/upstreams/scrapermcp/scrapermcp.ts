@@ -106,7 +106,6 @@ export const scrapermcp: KeyUpstream = {
 
 const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization?.split(' ')[1] ?? '';
 
-/** Each token is another user. */
 function perToken<Kept>(create: () => Kept) {
   const all = new Map<string, Kept>();
   return {
@@ -126,7 +125,6 @@ const userEndpoints: readonly Endpoint[] = [
   ['GET', '/users/:user', () => ({ data: { username: me.username, profile: { name: 'Ada Lovelace' } } })],
 ];
 
-/** The REST API that goes with the MCP server: actors, runs, datasets and key-value stores. */
 function addRestApi(app: FastifyInstance, prefix: string, owned: (request: FastifyRequest) => Owned): void {
   addEndpoints(app, [...userEndpoints, ...runEndpoints, ...datasetEndpoints, ...storeEndpoints], {
     prefix,

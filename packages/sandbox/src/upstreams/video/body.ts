@@ -39,7 +39,6 @@ export function list(item: Check): Check {
 /** A body may repeat what names a resource. */
 export const NAMING = { kind: text, etag: text, id: text };
 
-/** Fields that are checked alike, by their names. */
 export const each = (check: Check, names: string): Record<string, Check> =>
   Object.fromEntries(
     names
@@ -73,13 +72,11 @@ export const within = (fields: Fields, name: string): Fields => {
   return isObject(value) ? value : {};
 };
 
-/** A text within a body that has been checked. */
 export const textOf = (fields: Fields, name: string): string | undefined => {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The named fields, as far as they are given. */
 export function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     names.flatMap((name) =>

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { randomToken } from '../../identifiers.js';
 
-/** Ids of what callers make, in the lengths that the service gives them. */
 export const newPlaylistId = (): string => `PL${randomToken(24)}`;
 export const newItemId = (): string => randomToken(36);
 export const newSubscriptionId = (): string => randomToken(32);

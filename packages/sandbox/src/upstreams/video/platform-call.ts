@@ -15,7 +15,6 @@ import type { Check } from './body.js';
 import type { ScopeName } from './scopes.js';
 import { type Channel, channelOf, type Fields, type World } from './world.js';
 
-/** A request to the analytics or the reporting host that has passed the checks that all methods share. */
 export interface PlatformCall {
   readonly world: World;
   readonly me: Channel;
@@ -23,9 +22,7 @@ export interface PlatformCall {
   readonly owner: string;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;
-  /** The address of the host that was asked. */
   readonly hostUrl: string;
-  /** A part of the path, decoded. */
   part(name: string): string;
   holds(scope: ScopeName): boolean;
 }
@@ -37,7 +34,6 @@ export interface PlatformMethod extends MethodOf<PlatformCall> {
 
 type OwnMethod = Pick<PlatformMethod, 'handle'> & Partial<PlatformMethod>;
 
-/** Methods of one service of the API description, by their names. */
 export function platformMethods(
   service: string,
   common: Pick<PlatformMethod, 'path' | 'scopes'>,
@@ -54,7 +50,6 @@ export function platformMethods(
 
 export interface PlatformSurroundings {
   readonly context: OAuthContext;
-  /** Where the host lives below the service's own address. */
   readonly path: string;
   world(): World;
 }

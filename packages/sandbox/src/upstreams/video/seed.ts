@@ -11,7 +11,6 @@ import {
   type World,
 } from './world.js';
 
-/** Two people with their channels and two channels of others, with what they made and said. */
 export function seededWorld(clock: Clock): World {
   const world = createWorld(clock);
   for (const channel of CHANNELS) world.channels.set(channel.id, channel);
@@ -149,7 +148,6 @@ const COMMENTS: readonly NewComment[] = [
 const REPLIES = 6;
 const ANSWERED = 'UgzCards0000000000004AaABAg';
 
-/** What people said to videos, whom they subscribed to, what they liked, and captions. */
 function addSeededTalk(world: World): void {
   const replies = Array.from({ length: REPLIES }, (_, index) => ({
     id: `${ANSWERED}.reply${index + 1}0000000000000000`,

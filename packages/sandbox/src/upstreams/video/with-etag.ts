@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../json.js';
 import type { Fields } from './world.js';
 
-/** Puts in the tag of a resource, which changes with what it says. */
 export function withEtag({ kind, ...rest }: Fields): Fields {
   const etag = createHash('sha256').update(inOrder(rest)).digest('base64url').slice(0, 27);
   return { kind, etag, ...rest };

@@ -22,9 +22,7 @@ export interface Channel {
   readonly showsSubscriptions: boolean;
   /** The content owner that its person may act for. */
   readonly contentOwner?: string;
-  /** Whether people pay to be its members, and for what they say. */
   readonly hasMemberships?: true;
-  /** What its owner wrote of it: settings, words in other languages, and its banner. */
   readonly settings?: Fields;
   readonly localizations?: Fields;
   readonly banner?: string;
@@ -40,7 +38,6 @@ export interface Video {
   readonly likes: number;
   readonly takesRatings: boolean;
   readonly takesComments: boolean;
-  /** The parts as they were written. */
   snippet: Fields;
   status: Fields & { privacyStatus: Privacy };
   recordingDetails: Fields;
@@ -82,7 +79,6 @@ export interface Comment {
   readonly moderation?: Moderation;
 }
 
-/** Where a comment stands that is not published. */
 export type Moderation = 'heldForReview' | 'likelySpam' | 'rejected';
 
 export interface Subscription {
@@ -101,7 +97,6 @@ export interface Caption {
   readonly isDraft: boolean;
   readonly isAutoSynced: boolean;
   readonly updatedAt: number;
-  /** The file as it was sent. */
   readonly text: string;
 }
 
@@ -139,7 +134,6 @@ export function createWorld(clock: Clock) {
   };
 }
 
-/** Publishes what was scheduled for a time that has come. */
 export function publishDue({ videos, now }: World): void {
   for (const video of videos.values()) {
     const { publishAt, ...status } = video.status;
@@ -159,7 +153,6 @@ export function isVisible(
 
 export const timeOf = (instant: number): string => new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** A shelf on the page of a channel. */
 export interface Section {
   readonly id: string;
   readonly channelId: string;
@@ -168,7 +161,6 @@ export interface Section {
   readonly contentDetails: Fields;
 }
 
-/** The picture that stands over a playlist. */
 export interface PlaylistImage {
   readonly id: string;
   readonly channelId: string;
@@ -184,7 +176,6 @@ export interface ThirdPartyLink {
   readonly snippet: Fields;
 }
 
-/** What a broadcast is fed with: an encoder sends to it. */
 export interface Stream {
   readonly id: string;
   readonly channelId: string;
@@ -219,14 +210,11 @@ export interface ChatMessage {
   readonly text: string;
   /** What was deleted keeps its place, so that those who read on miss nothing. */
   readonly isDeleted?: true;
-  /** Of a poll: its question and answers. */
   readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
 }
 
-/** Somebody who may not speak in a chat. */
 export interface Ban {
   readonly id: string;
-  /** Of the chat. */
   readonly channelId: string;
   readonly chatId: string;
   readonly bannedId: string;
@@ -237,13 +225,11 @@ export interface Ban {
 
 export interface Moderator {
   readonly id: string;
-  /** Of the chat. */
   readonly channelId: string;
   readonly chatId: string;
   readonly moderatorId: string;
 }
 
-/** The chat of a broadcast, by its own id. */
 export const chatIdOf = (broadcastId: string): string =>
   Buffer.from(`chat of ${broadcastId}`).toString('base64url');
 
@@ -263,7 +249,6 @@ export interface GroupItem {
 /** A set of videos, playlists or channels that is reported as one. */
 export interface Group {
   readonly id: string;
-  /** The channel or content owner that it belongs to. */
   readonly owner: string;
   title: string;
   readonly itemType: ItemType;
@@ -271,10 +256,8 @@ export interface Group {
   readonly items: GroupItem[];
 }
 
-/** A standing order for one type of report. */
 export interface Job {
   readonly id: string;
-  /** The channel or content owner that it belongs to. */
   readonly owner: string;
   readonly reportTypeId: string;
   readonly name: string;
@@ -282,7 +265,6 @@ export interface Job {
   readonly isSystemManaged: boolean;
 }
 
-/** The channel that a person acts as. */
 export function channelOf({ channels }: Pick<World, 'channels'>, person: Person): Channel {
   const found = [...channels.values()].find(({ personId }) => personId === person.id);
   if (found !== undefined) return found;

@@ -1,4 +1,3 @@
-/** A refusal in the words of the service. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -52,7 +51,6 @@ const DIALLED: Readonly<Record<number, readonly [code: string, message: string]>
   529: ['service_overload', 'Notion is overloaded. Please try again later.'],
 };
 
-/** The error body of a status that was dialled. */
 export function dialledError(status: number, requestId: string) {
   const [code, message] = DIALLED[status] ?? ['internal_server_error', 'Unexpected error occurred.'];
   return errorBody(new ApiError(status, code, message), requestId);

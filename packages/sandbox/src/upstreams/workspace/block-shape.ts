@@ -15,7 +15,6 @@ import {
   uuid,
 } from './shape.js';
 
-/** The closed list of languages of a code block. */
 const LANGUAGES: readonly string[] =
   `abap,abc,agda,arduino,ascii art,assembly,bash,basic,bnf,c,c#,c++,clojure,coffeescript,coq,css,dart,dhall,diff,docker,ebnf,elixir,elm,erlang,f#,flow,fortran,gherkin,glsl,go,graphql,groovy,haskell,hcl,html,idris,java,java/c/c++/c#,javascript,json,julia,kotlin,latex,less,lisp,livescript,llvm ir,lua,makefile,markdown,markup,matlab,mathematica,mermaid,nix,notion formula,objective-c,ocaml,pascal,perl,php,plain text,powershell,prolog,protobuf,purescript,python,r,racket,reason,ruby,rust,sass,scala,scheme,scss,shell,smalltalk,solidity,sql,swift,toml,typescript,vb.net,verilog,vhdl,visual basic,webassembly,xml,yaml`.split(
     ',',
@@ -36,7 +35,6 @@ function childrenAt(depth: number): Shape {
   return (value, path) => list(blockAt(depth), { max: 100 })(value, path);
 }
 
-/** Children of one type, or of any, and how many there are at least. */
 function childrenOf(type: string | undefined, depth: number, min: number): Shape {
   return (value, path) => {
     const problems = childrenAt(depth)(value, path);
@@ -79,7 +77,6 @@ const link = object({ url: text({ max: 2000 }), caption: richTextShape }, ['url'
 const code = { rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) };
 const tableFlags = { has_column_header: boolean, has_row_header: boolean };
 
-/** Blocks that hold no others. */
 const LEAVES: Variants = {
   code: object(code, ['rich_text', 'language']),
   divider: object({}),

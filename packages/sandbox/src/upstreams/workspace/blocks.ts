@@ -147,7 +147,6 @@ function presentBlock(block: BlockRecord, { state, version }: View) {
   });
 }
 
-/** A page or database as it stands among the blocks of its parent. */
 function presentChild(child: PageRecord | DatabaseRecord, { version }: View) {
   const isPage = 'values' in child;
   const title = isPage ? titleOf(child) : plainText(child.title);

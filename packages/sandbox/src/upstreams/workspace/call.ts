@@ -9,7 +9,6 @@ import { canonicalId, failureMessage, isUuid, object, type Shape, should } from 
 import type { FileUploadRecord, WorkspaceState } from './state.js';
 import { readVersion, type Version } from './version.js';
 
-/** A request that has passed the checks that all endpoints share. */
 export interface Call {
   readonly state: WorkspaceState;
   readonly version: Version;
@@ -17,19 +16,15 @@ export interface Call {
   /** The id of the integration's own user. */
   readonly bot: string;
   readonly requestId: string;
-  /** Milliseconds since 1970 on the sandbox's clock. */
   readonly now: number;
   /** How far searches lag behind, in milliseconds. */
   readonly searchLagMs: number;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The name that the application was registered under. */
   clientName(): Promise<string>;
   /** The ids of the path, with dashes. */
   id(name: string): string;
-  /** The body as multipart form data. */
   form(): Promise<FormData>;
-  /** Checks the body as a whole. */
   checkAs(shape: Shape): void;
   /** Checks the body; all keys that the shapes do not name are refused. */
   checkBody(fields: Readonly<Record<string, Shape>>, required?: readonly string[]): void;

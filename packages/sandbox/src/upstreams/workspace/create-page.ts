@@ -33,7 +33,6 @@ const templateShape = either(
   object({ type: oneOf('template_id'), template_id: uuid, timezone: text() }, ['type', 'template_id']),
 );
 
-/** What only the versions with data sources take. */
 export const templateShapes = ({ hasDataSources }: Version): Record<string, Shape> =>
   hasDataSources ? { template: templateShape } : {};
 

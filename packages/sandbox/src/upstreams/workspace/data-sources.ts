@@ -40,7 +40,6 @@ function listTemplates(call: Call): unknown {
   return { templates: [], has_more: false, next_cursor: null, request_id: call.requestId };
 }
 
-/** The database that the body names. */
 function databaseOf({ state, body }: Call): DatabaseRecord {
   const { database_id: id } = isObject(body.parent) ? body.parent : {};
   const database = databaseById(state, canonicalId(String(id)));

@@ -40,10 +40,8 @@ function getDatabase(call: Call): unknown {
   return presentDatabase(database, call);
 }
 
-/** What a database has that no columns were named for. */
 const UNNAMED = { Name: { title: {} } };
 
-/** The page that the body names; none for the workspace itself. */
 function pageOf({ state, body }: Call): PageRecord | undefined {
   if (!isObject(body.parent) || body.parent.page_id === undefined) return undefined;
   const page = pageById(state, canonicalId(String(body.parent.page_id)));

@@ -161,7 +161,6 @@ const dates = tagged({
   ...emptiness,
 });
 
-/** Conditions by the type that a filter names. */
 const CONDITIONS: Readonly<Record<string, Shape>> = {
   title: textual,
   rich_text: textual,
@@ -229,7 +228,6 @@ export const sortsShape: Shape = list(
   { max: 100 },
 );
 
-/** A value as filters and sorts see it. */
 export type Comparable = string | number | boolean | readonly string[] | undefined;
 
 /** What a row holds in a column: option names, plain text, ids or numbers; undefined when it is empty. */

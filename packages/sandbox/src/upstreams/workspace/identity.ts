@@ -28,7 +28,6 @@ export function workspaceOf(person: Person): { id: string; name: string } {
   return { id: uuidFrom(`workspace of ${person.id}`), name: `${person.name}'s Workspace` };
 }
 
-/** The user that an application acts as in a person's workspace. */
 export function botId(person: Person, clientId: string): string {
   return uuidFrom(`workspace bot ${person.id} ${clientId}`);
 }

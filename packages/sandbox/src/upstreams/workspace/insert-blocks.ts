@@ -9,11 +9,9 @@ const MAX_BLOCKS = 1000;
 
 export interface Insertion {
   readonly parent: Parent;
-  /** The user that adds the blocks. */
   readonly by: string;
 }
 
-/** Makes the blocks of a request, which has passed `childrenShape`, with all that is nested in them. */
 export function insertBlocks(
   state: WorkspaceState,
   children: unknown,
@@ -69,7 +67,6 @@ function nestedOf(item: unknown): unknown {
 const COLORED =
   /^(paragraph|heading_[1234]|bulleted_list_item|numbered_list_item|quote|toggle|to_do|callout|table_of_contents)$/;
 
-/** The content of a block with what the service adds by itself. */
 export function completeContent(type: string, given: Content): Content {
   const content: Content = { ...given };
   for (const key of ['rich_text', 'caption'])

@@ -52,7 +52,6 @@ export function blockById(state: WorkspaceState, id: string): BlockLike {
   throw notFound('block', id);
 }
 
-/** Whatever may hold blocks. */
 export function containerById(state: WorkspaceState, id: string): BlockRecord | PageRecord {
   const { kind, record } = blockById(state, id);
   if (kind === 'database') throw notFound('block', id);

@@ -110,7 +110,6 @@ interface FormResult {
   readonly refusal?: OAuthReply;
 }
 
-/** The JSON body and the Basic credentials of a request as the form that the authorization server reads. */
 function readForm(request: FastifyRequest, allowed: readonly string[]): FormResult {
   const client = basicCredentials(request.headers.authorization);
   if (client === undefined) return refuse(401, 'invalid_client', 'Client credentials are missing.');

@@ -86,7 +86,6 @@ function isInside(state: WorkspaceState, id: string, ancestor: string): boolean 
   return false;
 }
 
-/** Types whose values come in pages, item by item. */
 const LISTED = new Set(['title', 'rich_text', 'people', 'relation']);
 
 export function addPageProperty(endpoints: Endpoints): void {

@@ -18,19 +18,16 @@ export interface Paging {
 }
 
 interface ListOptions<Item> {
-  /** The list's type: `block`, `user`, … */
   type: string;
   paging: Paging;
   requestId: string;
   /** What a cursor stands for: the first item of the next page. */
   idOf(item: Item): string;
-  /** The item as it is answered. */
   present(item: Item): unknown;
 }
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** One page of a list in the service's envelope. */
 export function listPage<Item>(
   items: readonly Item[],
   { type, paging, requestId, idOf, present }: ListOptions<Item>,

@@ -6,7 +6,6 @@ import type { PageRecord } from './state.js';
 
 const MAX_REFERENCES = 25;
 
-/** A property of a page as it is answered. */
 export function presentValue(
   column: PropertyColumn,
   page: PageRecord,

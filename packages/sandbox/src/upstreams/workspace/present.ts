@@ -2,7 +2,6 @@ import { isObject } from '../../json.js';
 import type { PageRecord, Parent, Stamp, WorkspaceState } from './state.js';
 import type { Version } from './version.js';
 
-/** What decides how an object is answered. */
 export interface View {
   readonly state: WorkspaceState;
   readonly version: Version;
@@ -39,7 +38,6 @@ export function minute(time: number): string {
   return new Date(Math.floor(time / MINUTE) * MINUTE).toISOString();
 }
 
-/** The plain title of a page. */
 export function titleOf(page: PageRecord): string {
   const title = page.values.get('title');
   return Array.isArray(title)

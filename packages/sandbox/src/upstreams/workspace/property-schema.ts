@@ -24,14 +24,12 @@ export interface Option {
   readonly color: string;
 }
 
-/** A column of a database. */
 export interface PropertyColumn {
   /** As it is stored; answers print it percent-encoded. */
   readonly id: string;
   name: string;
   readonly type: string;
   readonly description: string | null;
-  /** Of select, multi_select and status. */
   readonly options: Option[];
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -101,7 +99,6 @@ function isType(key: string): boolean {
   return Object.hasOwn(CONFIGS, key);
 }
 
-/** A column from its part of a request, which has passed `schemaShape`. */
 export function newColumn(name: string, value: unknown, id?: string): PropertyColumn {
   const entry = isObject(value) ? value : {};
   const type = Object.keys(entry).find(isType) ?? 'rich_text';
@@ -133,7 +130,6 @@ function ownConfig(type: string, config: Record<string, unknown>): Record<string
   return { database_id, data_source_id, ...(isObject(dual) ? { dual_property: dual } : {}) };
 }
 
-/** All columns of a new database; exactly one of them is the title. */
 export function newColumns(schema: Readonly<Record<string, unknown>>): PropertyColumn[] {
   const columns = Object.entries(schema).map(([name, value]) => newColumn(name, value));
   const titles = columns.filter(({ type }) => type === 'title').length;
@@ -150,7 +146,6 @@ export function findColumn(columns: readonly PropertyColumn[], key: string): Pro
   );
 }
 
-/** The columns after an update: added, renamed, retyped or dropped. */
 export function updateColumns(
   columns: readonly PropertyColumn[],
   changes: Readonly<Record<string, unknown>>,
@@ -193,7 +188,6 @@ function changedColumn(known: PropertyColumn, change: unknown): PropertyColumn {
   return { ...fresh, options: [...known.options, ...(known.type === 'status' ? [] : added)] };
 }
 
-/** The data source that a relation leads to, by its own id or by that of its database. */
 export function relatedSource(
   state: WorkspaceState,
   { data_source_id, database_id }: Readonly<Record<string, unknown>>,

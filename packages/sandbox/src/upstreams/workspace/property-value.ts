@@ -66,7 +66,6 @@ const value: Shape = (entry, path) =>
     ? richTextShape(entry, path)
     : tagged(VALUES, { id: text(), name: anything, has_more: anything })(entry, path);
 
-/** The `properties` of a page that is created or updated. */
 export const valuesShape: Shape = dictionary(value);
 
 export interface Lookup {
@@ -74,11 +73,9 @@ export interface Lookup {
 }
 
 interface Reading extends Lookup {
-  /** Options that selects get once the whole request has been read. */
   readonly added: Map<PropertyColumn, Option[]>;
 }
 
-/** Checks values against the columns, and returns what is stored for each column id. */
 export function readValues(
   columns: readonly PropertyColumn[],
   properties: Readonly<Record<string, unknown>>,

@@ -30,7 +30,6 @@ export function queryRows(call: Call, source: DataSourceRecord): unknown {
   });
 }
 
-/** The ids of the rows that a view with such a filter and sorts shows. */
 export function findRowIds(
   call: Call,
   source: DataSourceRecord,

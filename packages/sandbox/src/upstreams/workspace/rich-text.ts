@@ -15,7 +15,6 @@ import {
   uuid,
 } from './shape.js';
 
-/** One stored item of rich text, as it is answered. */
 export interface RichText {
   readonly type: string;
   readonly plain_text: string;
@@ -119,7 +118,6 @@ function completeMention(content: Record<string, unknown>, value: Record<string,
   };
 }
 
-/** Rich text from a plain string, for seeded data. */
 export const plain = (content: string): RichText[] => richText([{ text: { content } }]);
 
 export function plainText(items: readonly RichText[]): string {

@@ -8,7 +8,6 @@ const options = (...names: readonly (readonly [name: string, color: string])[]) 
   options: names.map(([name, color]) => ({ name, color })),
 });
 
-/** Columns by name, with their configuration and id. */
 export type Columns = readonly (readonly [name: string, config: Content, id: string])[];
 
 export const WELCOME: readonly Content[] = [

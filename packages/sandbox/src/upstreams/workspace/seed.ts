@@ -26,7 +26,6 @@ import {
   type WorkspaceState,
 } from './state.js';
 
-/** A small workspace: pages with blocks and a comment, a database of tasks, and a library of two data sources. */
 export function seededState(person: Person, clock: Clock): WorkspaceState {
   const state = createState(person, clock);
   const owner = personUser(person).id;

@@ -70,7 +70,6 @@ export interface CommentRecord extends Stamp {
   richText: RichText[];
   /** Ids of the uploads that hang on it. */
   readonly attachments?: readonly string[];
-  /** What it is shown as, when that is not its author. */
   readonly customName?: string;
 }
 
@@ -90,11 +89,9 @@ export interface ViewRecord extends Stamp {
   readonly dataSourceId: string;
   readonly type: string;
   settings: Content;
-  /** What queries of it found, by their ids. */
   readonly queries: Map<string, { readonly rows: readonly string[]; readonly expiresAt: number }>;
 }
 
-/** One person's workspace. */
 export type WorkspaceState = ReturnType<typeof createState>;
 
 export function createState(person: Person, clock: Clock) {

@@ -7,7 +7,6 @@ export const V26 = '2026-03-11';
 
 const SERVED: readonly string[] = ['2021-05-11', '2021-05-13', '2021-08-16', '2022-02-22', V22, V25, V26];
 
-/** What a version decides. */
 export interface Version {
   /** Schema, query and rows are with data sources, not with databases. */
   readonly hasDataSources: boolean;

@@ -11,7 +11,6 @@ import {
 } from './endpoint.js';
 import { type Dataset, findStorage } from './storages.js';
 
-/** Items as they are asked for. */
 export function sendItems(call: RestCall, all: readonly Item[]) {
   const { query, reply } = call;
   const fault = formatFault(query);

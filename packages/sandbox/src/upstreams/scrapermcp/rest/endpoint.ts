@@ -4,7 +4,6 @@ import { isObject, parseJson } from '../../../json.js';
 import type { Account } from '../runs.js';
 import type { Storages } from './storages.js';
 
-/** What one token opens. */
 export interface Owned {
   readonly account: Account;
   readonly storages: Storages;
@@ -15,13 +14,10 @@ export interface RestCall extends Owned {
   readonly reply: FastifyReply;
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** A part of the path. */
   part(name: string): string;
-  /** The body as JSON; `undefined` when there is none. */
   json(): unknown;
 }
 
-/** A refusal in the words of the service. */
 export class RestError extends Error {
   readonly status: number;
   readonly type: string;
@@ -108,7 +104,6 @@ export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[
 
 const MOST_LISTED = 1000;
 
-/** A whole number of the query. */
 export function readCount({ query }: Pick<RestCall, 'query'>, name: string, fallback: number): number {
   const text = query.get(name);
   if (text === null) return fallback;
@@ -119,7 +114,6 @@ export function readCount({ query }: Pick<RestCall, 'query'>, name: string, fall
 export const readFlag = ({ query }: Pick<RestCall, 'query'>, name: string): boolean =>
   ['1', 'true'].includes(query.get(name) ?? '');
 
-/** One page in the envelope of all lists. */
 export function listPage<Item>(call: RestCall, items: readonly Item[], present: (item: Item) => unknown) {
   const [offset, limit] = [readCount(call, 'offset', 0), readCount(call, 'limit', MOST_LISTED)];
   const desc = readFlag(call, 'desc');

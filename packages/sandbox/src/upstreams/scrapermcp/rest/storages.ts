@@ -48,7 +48,6 @@ export function createStorages(now: () => number) {
   };
 }
 
-/** A storage by its id, or as `username~name`. */
 export const findStorage = <Kept extends { readonly name: string | undefined }>(
   kept: ReadonlyMap<string, Kept>,
   idOrName: string,

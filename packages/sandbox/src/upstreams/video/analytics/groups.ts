@@ -33,7 +33,6 @@ export const groupMethods = platformMethods(
   },
 );
 
-/** The group that a request names, if it belongs to whom the request is made for. */
 export function findGroup({ world, owner }: PlatformCall, id: string | undefined): Group {
   if (id === undefined || id === '') throw badArgument('The request has no group id.');
   const found = world.groups.get(id);

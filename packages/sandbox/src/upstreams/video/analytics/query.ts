@@ -6,7 +6,6 @@ import { badArgument, denied, type PlatformCall } from '../platform-call.js';
 import { DIMENSIONS, METRICS } from './columns.js';
 import { findGroup } from './groups.js';
 
-/** A question to the reports, checked. */
 export interface Query {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
@@ -121,11 +120,9 @@ function readFilter(call: PlatformCall, { name, values }: Term): Query['isWanted
   return (figures) => values.includes(DIMENSIONS[name]?.of(figures) ?? '');
 }
 
-/** What a report goes by, and what can be asked of it. */
 interface Combination {
   readonly dimensions: readonly string[];
   readonly filters: readonly string[];
-  /** Absent where it takes all. */
   readonly metrics?: readonly string[];
   /** Only the highest: sorted downwards, and so many at most. */
   readonly most?: number;
@@ -146,7 +143,6 @@ const COMBINATIONS: readonly Combination[] = [
   { dimensions: ['channel'], filters: FILTERS, isForOwners: true },
 ];
 
-/** The parts of a query that have to go together. */
 interface Combined {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
@@ -156,7 +152,6 @@ interface Combined {
   readonly isForOwner: boolean;
 }
 
-/** Whether there is such a report. */
 function isSupported({ dimensions, metrics, filters, sort, size, isForOwner }: Combined): boolean {
   const asked = dimensions.toSorted().join();
   const found = COMBINATIONS.find((one) => one.dimensions.toSorted().join() === asked);

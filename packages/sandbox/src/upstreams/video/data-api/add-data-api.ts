@@ -29,7 +29,6 @@ import { subscriptionMethods } from './subscriptions.js';
 import { thirdPartyLinkMethods } from './third-party-links.js';
 import { ratingMethods, uploadMethods, videoMethods, videoStatsMethods } from './videos.js';
 
-/** What the real service has and this one does not, with the reason: verbs, and the path of each. */
 const LEFT_OUT = {
   'PUT /playlistItems': 'No tool moves an item: it is removed, and inserted where it should stand.',
   'PUT /commentThreads': 'It is gone from the reference, which changes comments alone.',
@@ -70,7 +69,6 @@ const METHODS: readonly Method[] = [
   ...videoStatsMethods,
 ];
 
-/** What the main host serves. */
 export function addDataApi(app: FastifyInstance, surroundings: Surroundings): void {
   addNotEmulated(app, { prefix: '/youtube/v3', methods: NOT_EMULATED });
   const { authorizationServer, baseUrl } = surroundings.context;

@@ -15,7 +15,6 @@ import { checkMedia, type Media, readRelated, type TakenFiles, tooLarge } from '
 
 /** The API at its addresses for files, where what is said of a file is not always the body. */
 export interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
-  /** Where the addresses of uploads begin. */
   readonly origin: string;
   read(incoming: Incoming, method: Method, sent: Fields): Call;
   uploads(): Uploads;
@@ -72,20 +71,16 @@ function bodyOf({ body, headers }: FastifyRequest, takes: TakenFiles): { sent: F
   return read;
 }
 
-/** A file that comes piece by piece. */
 interface Upload {
   readonly call: Call;
   readonly method: Method;
   readonly takes: TakenFiles;
-  /** The query that it began with. */
   readonly query: URLSearchParams;
   readonly type: string;
   readonly pieces: Buffer[];
-  /** In bytes. */
   received: number;
 }
 
-/** Uploads that are under way, by their ids. */
 export type Uploads = Map<string, Upload>;
 
 const RESUME_INCOMPLETE = 308;
@@ -107,7 +102,6 @@ function makeRoom(uploads: Uploads, more: number, own?: string): void {
   if (kept > MOST_KEPT) throw tooLarge(MOST_KEPT);
 }
 
-/** Answers where the pieces go. */
 function openUpload(
   { call, method, takes }: Pick<Upload, 'call' | 'method' | 'takes'>,
   { request, query }: Incoming,
@@ -124,7 +118,6 @@ function openUpload(
     .send();
 }
 
-/** Takes a piece; after the last one the answer is that of the whole file. */
 function continueUpload(
   uploads: Uploads,
   id: string,
@@ -144,7 +137,6 @@ function continueUpload(
   return sendOutcome(reply, query, method.handle({ ...call, media }));
 }
 
-/** Gives the size of the whole file, once it is known. */
 function takePiece(
   uploads: Uploads,
   id: string,

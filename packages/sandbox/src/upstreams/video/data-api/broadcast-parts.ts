@@ -90,7 +90,6 @@ export const BROADCAST_MAKERS: PartMakers<Broadcast> = {
   statistics: ({ lifeCycle }) => (lifeCycle === 'live' ? { concurrentViewers: '0' } : undefined),
 };
 
-/** Whether a broadcast is tested before everybody sees it. */
 export const hasMonitor = (details: Fields): boolean =>
   within(details, 'monitorStream').enableMonitorStream === true;
 

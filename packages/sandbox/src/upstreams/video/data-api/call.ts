@@ -17,30 +17,23 @@ import type { ScopeName } from '../scopes.js';
 import { type Channel, channelOf, type Fields, publishDue, type World } from '../world.js';
 import type { Media, TakenFiles } from './media.js';
 
-/** A request that has passed the checks that all methods share. */
 export interface Call {
   readonly world: World;
-  /** The channel that the token acts as. */
   readonly me: Channel;
   readonly parameters: Parameters;
-  /** The parts that are asked for, or written. */
   readonly parts: ReadonlySet<string>;
   readonly body: Readonly<Fields>;
-  /** The file that was sent; absent where it came without one. */
   readonly media?: Media;
-  /** A part of the path, decoded. */
   place(name: string): string;
   holds(scope: ScopeName): boolean;
 }
 
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
-  /** The parts of its resource; absent where there is no `part`. */
   readonly parts?: readonly string[];
   /** Whether the parts may be left out, which means all of them. */
   readonly partsAreOptional?: true;
   readonly body?: Check;
-  /** The files that it takes, at the addresses for files. */
   readonly takes?: TakenFiles;
   readonly units: number;
   /** Searches have a budget of their own. */
@@ -68,7 +61,6 @@ export interface Surroundings {
   world(): World;
 }
 
-/** With `part`, where the method has parts. */
 const taken = ({ parts, partsAreOptional, parameters, needs = [] }: Method): Taken =>
   parts === undefined
     ? { parameters, needs }
@@ -163,11 +155,9 @@ export function splitList(value: string): string[] {
 const OWNER = 'onBehalfOfContentOwner';
 const CHANNEL = 'onBehalfOfContentOwnerChannel';
 
-/** What partners may add to a request. */
 export const OWNED: Rules = { [OWNER]: 'text' };
 export const OWNED_CHANNEL: Rules = { ...OWNED, [CHANNEL]: 'text' };
 
-/** Refuses a content owner that the caller does not act for, and a channel without one. */
 function checkOwner(query: URLSearchParams, { contentOwner }: Channel, isPartner: boolean): void {
   const owner = query.get(OWNER);
   if (owner === null && query.has(CHANNEL)) throw missingParameter(OWNER);

@@ -23,7 +23,6 @@ const CAPTION_BODY = record({
   ),
 });
 
-/** The track of a request, which its video's owner alone may read and change. */
 function ownCaption({ world, me }: Call, id: string): Caption {
   const track = world.captions.get(id);
   if (track === undefined) throw refuse(404, 'captionNotFound', 'The caption track cannot be found.');
@@ -61,7 +60,6 @@ function insertCaption(call: Call): Caption {
   });
 }
 
-/** A new file, another draft status, or both. */
 function updateCaption(call: Call): Caption {
   const { body, media, world, parts } = call;
   const id = textOf(body, 'id');

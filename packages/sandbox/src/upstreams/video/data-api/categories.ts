@@ -32,7 +32,6 @@ const CATEGORIES: readonly Category[] = [
   { id: '30', title: 'Movies', assignable: false },
 ];
 
-/** Whether a video may be put into a category. */
 export function isAssignable(id: string): boolean {
   return CATEGORIES.some((category) => category.id === id && category.assignable);
 }

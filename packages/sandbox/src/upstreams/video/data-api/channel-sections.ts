@@ -10,12 +10,10 @@ import { type KeptResource, methodsOf, ownItems } from './kept-resource.js';
 
 interface Needs {
   readonly title?: true;
-  /** How many playlists or channels a section names. */
   readonly playlists?: 'one' | 'some';
   readonly channels?: 'some';
 }
 
-/** What a section of each type is made of. */
 const TYPES: Readonly<Record<string, Needs>> = {
   singlePlaylist: { playlists: 'one' },
   multiplePlaylists: { playlists: 'some', title: true },
@@ -28,7 +26,6 @@ const TYPES: Readonly<Record<string, Needs>> = {
   completedEvents: {},
   subscriptions: {},
 };
-/** Types that channels no longer have. */
 const FORMER = [
   ...['channelsectionTypeUndefined', 'likes', 'likedPlaylists', 'recentPosts', 'recentActivity'],
   ...['postedVideos', 'postedPlaylists'],

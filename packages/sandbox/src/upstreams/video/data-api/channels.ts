@@ -12,7 +12,6 @@ import { type Call, OWNED, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter } from './filters.js';
 import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
-/** The parts that a channel's owner writes. */
 const WRITTEN_PARTS = ['id', 'brandingSettings', 'localizations', 'status'];
 
 const SETTINGS = ['country', 'description', 'defaultLanguage', 'keywords', 'moderateComments'];

@@ -8,7 +8,6 @@ export function findPlaylist(world: World, id: string): Playlist | undefined {
   return world.playlists.get(id) ?? uploadsOf(world, id) ?? likesOf(world, id);
 }
 
-/** The playlist that a request changes. */
 export function ownPlaylist({ world, me }: Call, id: string): Playlist {
   const found = findPlaylist(world, id);
   if (found === undefined || !isVisible(found, me))

@@ -26,7 +26,6 @@ export interface KeptResource<Item extends Kept> {
   readonly makers: PartMakers<Item>;
   readonly reading: readonly ScopeName[];
   readonly writing: readonly ScopeName[];
-  /** What may stand beside the parts of what is new, and of what changes. */
   readonly ofNew?: Rules;
   readonly ofChanged?: Rules;
   readonly body?: Check;
@@ -37,7 +36,6 @@ export interface KeptResource<Item extends Kept> {
   readonly missing: string;
   itemsOf(world: World): Map<string, Item>;
   readonly list?: Listing<Item>;
-  /** The item as it will be. */
   readonly insert?: (call: Call) => Item;
   readonly update?: (call: Call, item: Item) => Item;
   /** Refuses a deletion, or takes with the item what goes with it. */
@@ -52,7 +50,6 @@ type Maker = <Item extends Kept>(resource: KeptResource<Item>) => Own | undefine
 
 const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
 
-/** The methods of a resource. */
 export function methodsOf<Item extends Kept>(resource: KeptResource<Item>): readonly Method[] {
   const { service, path, reading, writing } = resource;
   const own = VERBS.flatMap((verb) => {
@@ -145,7 +142,6 @@ function keep<Item extends Kept>(resource: KeptResource<Item>, call: Call, item:
   return { body: present(resource, call)(item) };
 }
 
-/** What a channel has of a resource. */
 interface Kept {
   readonly id: string;
   readonly channelId: string;
@@ -153,13 +149,10 @@ interface Kept {
 
 interface Finding<Item extends Kept> {
   itemsOf(world: World): Map<string, Item>;
-  /** The reason of a refusal where there is no such item. */
   readonly missing: string;
-  /** Whether a channel that does not own it may change it as well. */
   readonly mayToo?: (call: Call, item: Item) => boolean;
 }
 
-/** The item that a request changes. */
 export function ownItem<Item extends Kept>(
   call: Call,
   id: string,
@@ -171,7 +164,6 @@ export function ownItem<Item extends Kept>(
   throw forbidden();
 }
 
-/** What the channel of a request has: all of it, or what the request names by its ids. */
 export function ownItems<Item extends Kept>(call: Call, items: Map<string, Item>): Item[] {
   const own = [...items.values()].filter(({ channelId }) => channelId === call.me.id);
   if (oneFilter(call, ['id', 'mine']) === 'mine') return own;

@@ -26,7 +26,6 @@ const REASONS: Readonly<Record<string, string>> = {
   V: 'Violent or repulsive content',
 };
 
-/** Whether a video may be reported for it. */
 export const isReportReason = (id: string): boolean => Object.hasOwn(REASONS, id);
 
 interface Listed {
@@ -52,7 +51,6 @@ const method = (service: string, path: string, listed: Listed) =>
     },
   });
 
-/** What the application may show people to choose from. */
 export const languageMethods: readonly Method[] = [
   ...method('I18nLanguage', '/i18nLanguages', {
     kind: 'i18nLanguage',

@@ -159,7 +159,6 @@ function closePoll(call: Call): Outcome {
 
 const LONGEST_TEXT = 200;
 
-/** What is said in a chat: a text, or a poll. */
 function insertMessage(call: Call): ChatMessage {
   const { world, me, body } = call;
   const snippet = within(body, 'snippet');

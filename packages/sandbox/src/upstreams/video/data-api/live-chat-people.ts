@@ -29,7 +29,6 @@ function chatIdIn(snippet: Fields): string {
   return chatId;
 }
 
-/** Who moderates a chat beside its owner. */
 const moderators = methodsOf<Moderator>({
   service: 'LiveChatModerator',
   path: '/liveChat/moderators',
@@ -70,7 +69,6 @@ const moderators = methodsOf<Moderator>({
 const LONGEST_BAN = 365 * 24 * 3600;
 const SHORT_BAN = 300;
 
-/** Who may not speak in a chat. */
 const bans = methodsOf<Ban>({
   service: 'LiveChatBan',
   path: '/liveChat/bans',

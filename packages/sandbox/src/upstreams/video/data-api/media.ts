@@ -4,13 +4,11 @@ import { refuse } from '../refusals.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 
-/** A file, and what it says that it is. */
 export interface Media {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** What a method takes of files. */
 export interface TakenFiles {
   /** Media types; a star takes all. */
   readonly types: readonly string[];
@@ -23,7 +21,6 @@ const PICTURES = ['image/jpeg', 'image/png', 'application/octet-stream'];
 export const pictures = (megabytes: number): TakenFiles => ({ types: PICTURES, most: megabytes * MEGABYTE });
 export const anyFile = (megabytes: number): TakenFiles => ({ types: ['*'], most: megabytes * MEGABYTE });
 
-/** The file of a call; one without it is refused. */
 export function mediaOf({ media }: Call, reason = 'mediaBodyRequired'): Media {
   if (media !== undefined && media.bytes.length > 0) return media;
   throw refuse(400, reason, 'The request does not include the content of the file.');
@@ -44,7 +41,6 @@ export function checkMedia({ type, bytes }: Media, { types, most }: TakenFiles):
 export const tooLarge = (most: number): ApiError =>
   new ApiError(413, 'uploadTooLarge', `The file is larger than ${most} bytes, which are the most.`);
 
-/** What is said of a file, and the file, as they come in one body. */
 export function readRelated(body: Buffer, contentType: string): { sent: Fields; media: Media } {
   const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
   const parts = boundary === undefined ? [] : partsOf(body, boundary);
@@ -75,7 +71,6 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PNG_HEADER = 24;
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The picture that a call sends; what is none is refused. */
 export function pictureOf(call: Call, reason = 'invalidImage'): Picture {
   const { bytes } = mediaOf(call);
   const picture = readPng(bytes) ?? readJpeg(bytes);

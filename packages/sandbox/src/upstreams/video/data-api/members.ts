@@ -73,7 +73,6 @@ function presentMember({ id, level, months }: Member, { world, me }: Call): Fiel
   };
 }
 
-/** Who supports a channel, and with what. */
 export const memberMethods: readonly Method[] = [
   ...serviceMethods('Member', '/members', {
     List: {

@@ -5,11 +5,9 @@ import type { Comment, Moderation, World } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { idsOf } from './filters.js';
 
-/** Where a comment can stand. */
 export const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
 export const STANDINGS = ['published', ...MODERATED] as const;
 
-/** What the owner of a video does with what others say to it. */
 export const moderationMethods = serviceMethods('Comment', '/comments/markAsSpam', {
   MarkAsSpam: { scopes: COMMENTING, parameters: { id: 'texts' }, needs: ['id'], handle: markAsSpam },
   SetModerationStatus: {

@@ -24,7 +24,6 @@ const WATERMARK_BODY = record(
   'imageUrl imageBytes',
 );
 
-/** Pictures of a video and of a channel. */
 export const pictureMethods: readonly Method[] = [
   ...serviceMethods('Thumbnail', '/thumbnails/set', {
     Set: {

@@ -44,7 +44,6 @@ function insertItem(call: Call): Outcome {
   return { body: presentItem({ playlist, item }, call) };
 }
 
-/** The video that a body names, and what it notes with it. */
 function readItem(call: Call): Pick<PlaylistItem, 'videoId' | 'contentDetails'> {
   const contentDetails = within(call.body, 'contentDetails');
   const videoId = videoOf(call, within(within(call.body, 'snippet'), 'resourceId'));
@@ -191,7 +190,6 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
   return undefined;
 }
 
-/** The place of an item that a request changes. */
 function ownPlace(call: Call, id: string): Place {
   const place = findPlace(call, id);
   if (place === undefined)

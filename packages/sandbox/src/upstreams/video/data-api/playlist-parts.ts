@@ -56,13 +56,11 @@ export function writtenSnippet(body: Fields): Fields {
   return { title, description: '', ...pick(snippet, ['description', 'defaultLanguage', 'tags']) };
 }
 
-/** The whole status as it will be. */
 export function writtenStatus(body: Fields): Playlist['status'] {
   const status = within(body, 'status');
   return { ...pick(status, ['podcastStatus']), privacyStatus: privacyOf(status) };
 }
 
-/** Without a word about it things are public. */
 export function privacyOf(status: Fields): Privacy {
   return PRIVACY.find((one) => one === status.privacyStatus) ?? 'public';
 }

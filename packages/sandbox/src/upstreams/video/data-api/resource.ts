@@ -10,7 +10,6 @@ export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text'
 export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
 
 interface Listing<Item> {
-  /** `videoListResponse` and the like. */
   readonly kind: string;
   readonly size: number;
   /** Lists of comments only go forward. */
@@ -19,7 +18,6 @@ interface Listing<Item> {
   present(item: Item): Fields;
 }
 
-/** One page of what was found, in the envelope of all lists. */
 export function listPage<Item>(
   { parameters }: Call,
   found: readonly Item[],
@@ -44,7 +42,6 @@ export function listPage<Item>(
 /** How each part of a resource is made; undefined leaves it out. */
 export type PartMakers<Item> = Readonly<Record<string, (item: Item, call: Call) => object | undefined>>;
 
-/** The names that `part` may have. */
 export function partNames<Item>(makers: PartMakers<Item>): string[] {
   return ['id', ...Object.keys(makers)];
 }
@@ -55,7 +52,6 @@ interface Making<Item> {
   readonly call: Call;
 }
 
-/** A resource with the parts that are asked for. */
 export function presentResource<Item extends { readonly id: string }>(
   item: Item,
   { kind, makers, call }: Making<Item>,
@@ -68,7 +64,6 @@ export function presentResource<Item extends { readonly id: string }>(
   return withEtag({ kind: `youtube#${kind}`, id: item.id, ...shown });
 }
 
-/** Pictures of a resource, by their sizes. */
 export function thumbnails(address: string): Fields {
   const sizes = { default: [120, 90], medium: [320, 180], high: [480, 360] };
   return Object.fromEntries(

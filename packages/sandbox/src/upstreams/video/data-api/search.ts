@@ -10,7 +10,6 @@ import { checkLanguage, readRegion } from './filters.js';
 import { listPage, PAGED } from './resource.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
 
-/** Filters that say something of videos alone. */
 const VIDEO_ONLY = {
   videoDuration: ['videoDurationUnspecified', 'any', 'short', 'medium', 'long'],
   videoEmbeddable: ['videoEmbeddableUnspecified', 'any', 'true'],

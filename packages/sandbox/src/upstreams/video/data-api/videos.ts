@@ -102,7 +102,6 @@ function deleteVideo(call: Call): Outcome {
 }
 
 const LARGEST = 128 * 1024 ** 3;
-/** What a video is called, and where it stands, when nothing is said. */
 const UNNAMED = { title: 'unknown', categoryId: '22' };
 
 export const uploadMethods = serviceMethods('Video', '/videos', {
@@ -188,7 +187,6 @@ const MAKERS: PartMakers<Video> = {
   },
 };
 
-/** What is told of videos beside their own resource. */
 export const videoStatsMethods: readonly Method[] = [
   ...serviceMethods('Video', '/videos::batchGetStats', {
     BatchGetStats: {

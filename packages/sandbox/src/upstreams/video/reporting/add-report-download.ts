@@ -41,11 +41,9 @@ export function addReportDownload(
 interface Content {
   readonly channelId: string;
   readonly videos: readonly Video[];
-  /** Midnight of the day that is reported. */
   readonly day: number;
 }
 
-/** The file of a report: comma-separated, with a line of column names. */
 function reportFile(reportTypeId: string, { channelId, videos, day }: Content): string {
   const type = REPORT_TYPES.find(({ id }) => id === reportTypeId);
   const figures = figuresOf(videos, { from: day, to: day + DAY - 1 });

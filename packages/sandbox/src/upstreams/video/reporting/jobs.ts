@@ -33,7 +33,6 @@ export const jobMethods = platformMethods(
   },
 );
 
-/** The job that the path names, if it belongs to whom the request is made for. */
 export function findJob({ world, owner, part }: PlatformCall): Job {
   const found = world.jobs.get(part('jobId'));
   if (found === undefined || found.owner !== owner) throw missing();

@@ -52,7 +52,6 @@ export const REPORT_TYPES: readonly ReportType[] = [
   },
 ];
 
-/** The columns with numbers, and the metrics that they hold. */
 export const NUMBERS: Readonly<Record<string, string>> = {
   views: 'views',
   comments: 'comments',

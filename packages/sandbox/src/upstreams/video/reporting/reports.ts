@@ -52,10 +52,8 @@ function present({ id, day, createdAt }: Report, call: PlatformCall, { jobId }: 
   };
 }
 
-/** One file of a job: the figures of one day. */
 interface Report {
   readonly id: string;
-  /** Midnight of its day. */
   readonly day: number;
   readonly createdAt: number;
 }
@@ -66,7 +64,6 @@ const HISTORY_DAYS = 30;
 const KEPT_DAYS = 60;
 const KEPT_HISTORY_DAYS = 30;
 
-/** The files that a job has at a time, the newest first. */
 export function reportsOf({ createdAt }: Job, now: number): Report[] {
   const start = Math.floor(createdAt / DAY) * DAY;
   const reports: Report[] = [];
