@@ -33,13 +33,8 @@ const HIDDEN = '[hidden]';
 const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
-interface Kept {
-  readonly upstream: string;
-  readonly read: () => RecordedRequest;
-}
-
 export function createRecorder(): Recorder {
-  let requests: Kept[] = [];
+  let requests: { upstream: string; read: () => RecordedRequest }[] = [];
   return {
     add(request, readBody) {
       let complete: RecordedRequest | undefined;

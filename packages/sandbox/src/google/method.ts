@@ -115,15 +115,10 @@ export async function answerErrors(
   }
 }
 
-interface Door {
-  readonly service: string;
-  readonly authorizationServer: AuthorizationServer;
-}
-
 export async function openMethod(
   request: FastifyRequest,
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
-  { service, authorizationServer }: Door,
+  { service, authorizationServer }: { service: string; authorizationServer: AuthorizationServer },
 ): Promise<Incoming> {
   const query = queryOf(request);
   const token = tokenOf(request) ?? query.get('oauth_token') ?? query.get('access_token');

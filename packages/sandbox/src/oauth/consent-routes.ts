@@ -61,15 +61,9 @@ function expired(reply: FastifyReply): FastifyReply {
   );
 }
 
-interface Rendering {
-  readonly interaction: Interaction;
-  readonly serviceTitle: string;
-  readonly action: string;
-}
-
 async function render(
   { provider, profile }: AuthorizationServer,
-  { interaction, serviceTitle, action }: Rendering,
+  { interaction, serviceTitle, action }: { interaction: Interaction; serviceTitle: string; action: string },
 ): Promise<string> {
   const client = await provider.Client.find(String(interaction.params.client_id));
   const hint = interaction.params.login_hint;

@@ -78,14 +78,11 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return entry;
 }
 
-interface Recording {
-  readonly participantId: string;
-  readonly isShort: boolean;
-  readonly now: number;
-}
-
 /** The transcript follows after five minutes, the rest after ten. Nobody listens to the recording, so its title stands in. */
-function futureAnalysis(title: string, { participantId, isShort, now }: Recording): Analysis {
+function futureAnalysis(
+  title: string,
+  { participantId, isShort, now }: { participantId: string; isShort: boolean; now: number },
+): Analysis {
   return {
     transcribedAt: now + 5 * MINUTE,
     finishedAt: now + 10 * MINUTE,

@@ -18,13 +18,10 @@ export class ApiError extends Error {
   }
 }
 
-interface Exchange {
-  readonly requestId: string;
-  readonly now: number;
-  readonly clientRequestId?: string;
-}
-
-export function errorBody({ code, message, details }: ApiError, exchange: Exchange) {
+export function errorBody(
+  { code, message, details }: ApiError,
+  exchange: { requestId: string; now: number; clientRequestId?: string },
+) {
   const { requestId, now, clientRequestId = requestId } = exchange;
   return {
     error: {

@@ -116,14 +116,11 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return { status: 202, headers: { location: call.monitors.open(made.id) } };
 }
 
-interface Copying {
-  readonly name: string;
-  readonly parent: ItemRecord;
-  readonly now: number;
-  readonly from: SiteRecord;
-}
-
-function copyAll(site: SiteRecord, item: ItemRecord, { name, parent, now, from }: Copying): ItemRecord {
+function copyAll(
+  site: SiteRecord,
+  item: ItemRecord,
+  { name, parent, now, from }: { name: string; parent: ItemRecord; now: number; from: SiteRecord },
+): ItemRecord {
   const { content, mimeType } = item;
   const children = childrenOf(from, item);
   const made = addItem(site, { name, parent, now, mimeType, ...(content === undefined ? {} : { content }) });

@@ -68,15 +68,12 @@ export function sorted(
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
 
-interface Paged {
-  readonly query: URLSearchParams;
-  readonly url: string;
-  readonly context: string;
-}
-
 const DEFAULT_TOP = 200;
 
-export function listPage(values: readonly Json[], { query, url, context }: Paged): Json {
+export function listPage(
+  values: readonly Json[],
+  { query, url, context }: { query: URLSearchParams; url: string; context: string },
+): Json {
   const top = readTop(query.get('$top'));
   const start = readStart(query.get('$skiptoken'));
   const page = values.slice(start, start + top).map((value) => select(value, query));

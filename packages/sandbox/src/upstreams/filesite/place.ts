@@ -46,19 +46,16 @@ export function checkQuota({ items }: SiteRecord, bytes: number): void {
   if (used + bytes > QUOTA_BYTES) throw quotaLimitReached();
 }
 
-interface Written {
-  readonly content: Buffer;
-  readonly mimeType: string;
-  readonly now: number;
-}
-
 export interface Placed {
   readonly item: ItemRecord;
   readonly isNew: boolean;
 }
 
 /** Writes a file: a new one, a new version of the one that has the name, or one with a number in its name. */
-export function placeFile(place: Place, { content, mimeType, now }: Written): Placed {
+export function placeFile(
+  place: Place,
+  { content, mimeType, now }: { content: Buffer; mimeType: string; now: number },
+): Placed {
   checkPlace(place);
   checkQuota(place.site, content.length);
   const { site, parent, name, behavior } = place;

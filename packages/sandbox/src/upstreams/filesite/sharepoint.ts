@@ -94,15 +94,10 @@ function answerSession(
   }
 }
 
-interface Serving {
-  readonly session: UploadSession;
-  readonly surroundings: Surroundings;
-}
-
 function serve(
   request: FastifyRequest,
   reply: FastifyReply,
-  { session, surroundings }: Serving,
+  { session, surroundings }: { session: UploadSession; surroundings: Surroundings },
 ): FastifyReply {
   const { sessions } = surroundings;
   const finish = ({ item, isNew }: Placed) =>

@@ -51,16 +51,10 @@ export function itemId(seed: string = randomUUID()): string {
   return `01${[...bytes].map((byte) => BASE32[byte % 32]).join('')}`;
 }
 
-interface NewItem {
-  readonly id?: string;
-  readonly name: string;
-  readonly parent: ItemRecord;
-  readonly now: number;
-  readonly content?: Buffer;
-  readonly mimeType?: string;
-}
-
-export function addItem({ items, changes }: SiteRecord, item: NewItem): ItemRecord {
+export function addItem(
+  { items, changes }: SiteRecord,
+  item: { id?: string; name: string; parent: ItemRecord; now: number; content?: Buffer; mimeType?: string },
+): ItemRecord {
   const { id = itemId(), name, parent, now, content, mimeType = 'application/octet-stream' } = item;
   const record = { id, name, parent, content, mimeType, created: now, modified: now, version: 1 };
   items.set(id, record);

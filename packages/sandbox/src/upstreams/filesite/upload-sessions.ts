@@ -24,11 +24,6 @@ export interface ByteRange {
   readonly bytes: Buffer;
 }
 
-interface SessionOptions {
-  readonly person: Person;
-  readonly deferCommit: boolean;
-}
-
 const LIFE = 24 * 3600 * 1000;
 const UNIT = 320 * 1024;
 const MAX_RANGE = 60 * 1024 * 1024;
@@ -51,7 +46,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock) {
     return placed;
   };
   return {
-    open(place: Place, { person, deferCommit }: SessionOptions): UploadSession {
+    open(place: Place, { person, deferCommit }: { person: Person; deferCommit: boolean }): UploadSession {
       for (const [address, known] of sessions) if (clock.now() > known.expires) sessions.delete(address);
       const url = `${baseUrl}${sessionPath(place)}`;
       const expires = clock.now() + LIFE;

@@ -73,13 +73,6 @@ function withoutCost(answer: Answer) {
   return { elements: answer.elements, pagination: answer.pagination };
 }
 
-interface PageOptions {
-  readonly size: number;
-  readonly last?: number;
-  readonly token?: TokenOptions;
-  readonly cost?: number;
-}
-
 interface TokenOptions {
   readonly of: string;
   /** Pages above the first are refused without it. */
@@ -87,7 +80,11 @@ interface TokenOptions {
 }
 
 /** The page that a query asks for, by number; where tokens are given out, the token has to belong to the same query. */
-export function pageOf(found: readonly unknown[], query: Query, options: PageOptions): ListAnswer {
+export function pageOf(
+  found: readonly unknown[],
+  query: Query,
+  options: { size: number; last?: number; token?: TokenOptions; cost?: number },
+): ListAnswer {
   const { size, last = 100, token, cost = 1 } = options;
   const given = query.text('paginationToken');
   if (token !== undefined && given !== undefined && given !== tokenOf(token))

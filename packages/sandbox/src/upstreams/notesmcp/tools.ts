@@ -119,14 +119,11 @@ const FREE_NOTICE =
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
 
-interface ListOptions {
-  readonly plan: 'free' | 'paid';
-  readonly range?: TimeRange;
-  readonly detailed?: boolean;
-}
-
 /** The list in tags that the service writes. It looks like XML, but addresses stand in raw angle brackets. */
-function meetingsText(meetings: readonly Meeting[], { plan, range, detailed = false }: ListOptions): string {
+function meetingsText(
+  meetings: readonly Meeting[],
+  { plan, range, detailed = false }: { plan: 'free' | 'paid'; range?: TimeRange; detailed?: boolean },
+): string {
   const span = range && `from="${DATE.format(range.from)}" to="${DATE.format(range.to - 1)}" `;
   return [
     WARNING,

@@ -58,13 +58,10 @@ interface Seed {
   stamp(name: string): Stamp;
 }
 
-interface NewPage {
-  readonly title: string;
-  readonly parent: Parent;
-  readonly blocks: readonly Content[];
-}
-
-function addPage({ state, stamp }: Seed, { title, parent, blocks }: NewPage): PageRecord {
+function addPage(
+  { state, stamp }: Seed,
+  { title, parent, blocks }: { title: string; parent: Parent; blocks: readonly Content[] },
+): PageRecord {
   const values = new Map([['title', plain(title)]]);
   const page: PageRecord = {
     ...stamp(`page ${title}`),

@@ -20,11 +20,6 @@ export interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
   uploads(): Uploads;
 }
 
-interface Receiving {
-  readonly there: readonly Method[];
-  readonly api: UploadApi;
-}
-
 /** Adds the addresses for files: they come alone, with what is said of them, or piece by piece. */
 export function addUploads(app: FastifyInstance, methods: readonly Method[], api: UploadApi): void {
   const taking = methods.filter(({ takes }) => takes !== undefined);
@@ -39,7 +34,7 @@ export function addUploads(app: FastifyInstance, methods: readonly Method[], api
 async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { there, api }: Receiving,
+  { there, api }: { there: readonly Method[]; api: UploadApi },
 ): Promise<FastifyReply> {
   const uploadId = new URL(request.url, api.origin).searchParams.get('upload_id');
   // The pieces of an upload are put, whatever it began with.

@@ -130,13 +130,10 @@ function readParts(
   return new Set(parts);
 }
 
-interface Reading {
-  readonly parts: ReadonlySet<string>;
-  readonly method: Method;
-  readonly check: Check;
-}
-
-function readBody(body: Fields, { parts, method, check }: Reading): Fields {
+function readBody(
+  body: Fields,
+  { parts, method, check }: { parts: ReadonlySet<string>; method: Method; check: Check },
+): Fields {
   check(body, '');
   // Ids are no parts that one writes.
   const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;

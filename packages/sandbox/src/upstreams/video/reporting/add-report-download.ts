@@ -38,13 +38,10 @@ export function addReportDownload(
   );
 }
 
-interface Content {
-  readonly channelId: string;
-  readonly videos: readonly Video[];
-  readonly day: number;
-}
-
-function reportFile(reportTypeId: string, { channelId, videos, day }: Content): string {
+function reportFile(
+  reportTypeId: string,
+  { channelId, videos, day }: { channelId: string; videos: readonly Video[]; day: number },
+): string {
   const type = REPORT_TYPES.find(({ id }) => id === reportTypeId);
   const figures = figuresOf(videos, { from: day, to: day + DAY - 1 });
   const date = formatDate(day).replaceAll('-', '');
