@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../json.js';
 import type { Access, AuthorizationServer } from '../oauth/authorization-server.js';
-import { ApiError, parameter, scopeInsufficient, unauthorized } from './api-error.js';
+import { ApiError, errorBody, parameter, scopeInsufficient, unauthorized } from './api-error.js';
 import { applyFields } from './field-mask.js';
 import type { Taken } from './parameter-rules.js';
 import { scopeUrl } from './scopes.js';
@@ -153,4 +153,36 @@ export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
   const parsed = parseJson(body.toString('utf8'));
   if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
   return parsed;
+}
+
+interface NotEmulated {
+  readonly prefix: string;
+  /** Verbs and path of each: `GET|POST /members`. */
+  readonly methods: readonly string[];
+}
+
+const notEmulated = ({ method, routeOptions: { url = '' } }: FastifyRequest): ApiError =>
+  new ApiError(501, 'notImplemented', `The sandbox does not emulate ${method} ${url.replace('::', ':')}.`);
+
+export function addNotEmulated(app: FastifyInstance, { prefix, methods }: NotEmulated): void {
+  for (const method of methods) {
+    const [verbs = '', path = ''] = method.split(' ');
+    app.route({
+      method: verbs.split('|'),
+      url: prefix + path,
+      handler: (request, reply) => reply.code(501).send(errorBody(notEmulated(request))),
+    });
+  }
+}
+
+/** Paths outside of an API get a page, not the API's error form. */
+export function addNotFoundPage(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(404)
+      .type('text/html; charset=UTF-8')
+      .send(
+        '<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.</html>',
+      ),
+  );
 }

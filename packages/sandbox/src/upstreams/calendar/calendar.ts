@@ -1,7 +1,6 @@
 import { dialledError, errorBody } from '../../google/api-error.js';
 import { addBatch } from '../../google/batch.js';
-import { addMethods } from '../../google/method.js';
-import { addNotEmulated, addNotFoundPage } from '../../google/not-emulated.js';
+import { addMethods, addNotEmulated, addNotFoundPage } from '../../google/method.js';
 import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
 import { perPerson } from '../../person.js';

@@ -1,11 +1,10 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
 import { endpointsOfItem, findLibrary, type ItemHandler } from './item-endpoints.js';
 import { freeName, readFolderName, readName, readNames } from './item-name.js';
 import { checkIfMatch, itemBody } from './items.js';
 import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
-import { WRITE_FILES } from './scopes.js';
 import {
   addItem,
   childNamed,

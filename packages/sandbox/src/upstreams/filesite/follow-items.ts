@@ -1,9 +1,8 @@
 import { ApiError, invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, READ_FILES } from './call.js';
 import { findLibrary, pathOf } from './item-endpoints.js';
 import { listPage } from './odata.js';
 import { presentItem } from './present.js';
-import { READ_FILES } from './scopes.js';
 import { type ItemRecord, namesOf, type SiteRecord } from './state.js';
 
 const present = (call: Call, site: SiteRecord, item: ItemRecord) =>

@@ -1,9 +1,8 @@
 import { invalidRequest, resourceModified } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, READ_FILES } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
 import { expand, listPage, select, sorted } from './odata.js';
 import { presentItem } from './present.js';
-import { READ_FILES } from './scopes.js';
 import { childrenOf, cTagOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {

@@ -1,8 +1,7 @@
 import { itemNotFound } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, READ_SITES } from './call.js';
 import { expand, listPage, select } from './odata.js';
 import { presentItem, presentList } from './present.js';
-import { READ_SITES } from './scopes.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
 
 function findListSite(call: Call, siteId: string, list: string): SiteRecord {

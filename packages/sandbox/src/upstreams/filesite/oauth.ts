@@ -6,7 +6,7 @@ import { authorize } from '../../oauth/authorize.js';
 import { escapeHtml, page } from '../../oauth/page.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
 import type { OAuthContext } from '../../upstream.js';
-import { SCOPES } from './scopes.js';
+import { SCOPES } from './call.js';
 
 const pathsOf = (tenant: string) => ({
   authorization: `/${tenant}/oauth2/v2.0/authorize`,

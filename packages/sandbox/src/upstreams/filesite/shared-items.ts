@@ -1,9 +1,8 @@
 import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, READ_FILES, WRITE_FILES } from './call.js';
 import { findLibrary, pathOf } from './item-endpoints.js';
 import { presentItem } from './present.js';
-import { READ_FILES, WRITE_FILES } from './scopes.js';
 import { findItem, HOSTNAME, type ItemRecord, type SiteRecord } from './state.js';
 
 type Of = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;

@@ -1,10 +1,9 @@
 import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest, itemNotFound } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, READ_FILES, READ_SITES } from './call.js';
 import { findLibrary, pathOf, personalSite } from './item-endpoints.js';
 import { listPage, select } from './odata.js';
 import { presentDrive, presentList, presentSite } from './present.js';
-import { READ_FILES, READ_SITES } from './scopes.js';
 import { findSite, HOSTNAME, type SiteRecord } from './state.js';
 
 const LIST_OPTIONS = ['$top', '$select', '$skiptoken'];

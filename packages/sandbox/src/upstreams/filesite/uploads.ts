@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
 import { invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
 import { BELOW_ITEM, findLibrary, ITEM_PATH, pathOf } from './item-endpoints.js';
 import { readNames } from './item-name.js';
 import { checkIfMatch } from './items.js';
@@ -14,7 +14,6 @@ import {
   splitPath,
 } from './place.js';
 import { presentItem } from './present.js';
-import { WRITE_FILES } from './scopes.js';
 import { childNamed, eTagOf, findItem } from './state.js';
 
 const OCTETS = 'application/octet-stream';

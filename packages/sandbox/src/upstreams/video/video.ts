@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { dialledError, errorBody, statusErrorBody } from '../../google/api-error.js';
 import { addBatch } from '../../google/batch.js';
-import { addMethods } from '../../google/method.js';
-import { addNotEmulated, addNotFoundPage } from '../../google/not-emulated.js';
+import { addMethods, addNotEmulated, addNotFoundPage } from '../../google/method.js';
 import { addGoogleOAuth, googleOAuth } from '../../google/oauth.js';
 import { createQuota } from '../../google/quota.js';
 import type { OAuthUpstream } from '../../upstream.js';

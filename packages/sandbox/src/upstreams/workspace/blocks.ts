@@ -1,7 +1,7 @@
 import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { assertPlaced, completeContent, insertBlocks } from './insert-blocks.js';
 import { type BlockLike, blockById, containerById } from './lookup.js';
 import { listPage, readPaging } from './paging.js';
@@ -10,7 +10,6 @@ import { plainText } from './rich-text.js';
 import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
 import type { BlockRecord, DatabaseRecord, PageRecord, Parent, Stamp } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash } from './trash.js';
-import type { Version } from './version.js';
 
 export function addBlocks(endpoints: Endpoints): void {
   endpoints.add('GET', '/blocks/:block_id', (call) =>

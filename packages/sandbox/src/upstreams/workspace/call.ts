@@ -7,7 +7,6 @@ import { ApiError, errorBody, invalid, invalidUrl, notFound } from './api-error.
 import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
 import type { FileUploadRecord, WorkspaceState } from './state.js';
-import { readVersion, type Version } from './version.js';
 
 export interface Call {
   readonly state: WorkspaceState;
@@ -167,4 +166,33 @@ function assertUploaded(state: WorkspaceState, part: unknown): void {
     if (key === 'file_upload' && isObject(value) && isUuid(value.id)) uploadedFile(state, value.id);
     else assertUploaded(state, value);
   }
+}
+
+/** The versions that change anything here, oldest first; older ones behave like the first. */
+const V22 = '2022-06-28';
+const V25 = '2025-09-03';
+const V26 = '2026-03-11';
+
+const SERVED: readonly string[] = ['2021-05-11', '2021-05-13', '2021-08-16', '2022-02-22', V22, V25, V26];
+
+export interface Version {
+  /** Schema, query and rows are with data sources, not with databases. */
+  readonly hasDataSources: boolean;
+  /** `archived` is taken and answered, beside `in_trash`. */
+  readonly hasArchived: boolean;
+}
+
+function readVersion(header: string | string[] | undefined): Version {
+  if (header === undefined || header === '') {
+    const message =
+      'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.';
+    throw new ApiError(400, 'missing_version', message);
+  }
+  const served = SERVED.map((date) => `\`"${date}"\``).join(', ');
+  if (typeof header !== 'string' || !SERVED.includes(header)) {
+    throw invalid(
+      `Notion-Version header failed validation: Notion-Version header should be one of ${served}, instead was \`"${header}"\`.`,
+    );
+  }
+  return { hasDataSources: header >= V25, hasArchived: header < V26 };
 }

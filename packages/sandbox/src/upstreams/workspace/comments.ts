@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
 import { ApiError, invalid, notFound } from './api-error.js';
-import type { Call, Endpoints } from './call.js';
-import { uploadedFile } from './call.js';
+import { type Call, type Endpoints, uploadedFile } from './call.js';
 import { storedFile } from './file-shape.js';
 import { PERSON_USERS } from './identity.js';
 import { blockById } from './lookup.js';

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { childrenShape } from './block-shape.js';
-import type { Call } from './call.js';
+import type { Call, Version } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { assertPlaced, insertBlocks } from './insert-blocks.js';
 import { databaseById, dataSourceById, onlyDataSource, pageById } from './lookup.js';
@@ -13,7 +13,6 @@ import { richText } from './rich-text.js';
 import { canonicalId, either, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { PageRecord, Parent, WorkspaceState } from './state.js';
 import { assertEditable } from './trash.js';
-import type { Version } from './version.js';
 
 export const pageContent: Record<string, Shape> = {
   properties: valuesShape,

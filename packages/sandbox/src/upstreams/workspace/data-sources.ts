@@ -1,5 +1,5 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { iconShape, withType } from './file-shape.js';
 import { databaseById, dataSourceById } from './lookup.js';
 import { pagingShapes, readQuery } from './paging.js';
@@ -10,7 +10,6 @@ import { richText, richTextShape } from './rich-text.js';
 import { canonicalId, tagged, text, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, WorkspaceState } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
-import type { Version } from './version.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
 const parentShape = tagged({ database_id: uuid });

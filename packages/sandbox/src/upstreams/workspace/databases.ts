@@ -1,5 +1,5 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { databaseById, onlyDataSource, pageById } from './lookup.js';
 import { presentDatabase } from './present-database.js';
@@ -9,7 +9,6 @@ import { richText, richTextShape } from './rich-text.js';
 import { boolean, canonicalId, object, oneOf, type Shape, tagged, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord, Parent } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
-import type { Version } from './version.js';
 
 const parentShape = tagged({ page_id: uuid });
 const newerParentShape = tagged({ page_id: uuid, workspace: oneOf(true) });

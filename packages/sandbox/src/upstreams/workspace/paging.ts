@@ -1,7 +1,6 @@
 import { invalid } from './api-error.js';
-import type { Call } from './call.js';
+import type { Call, Version } from './call.js';
 import { failureMessage, nullable, number, object, type Shape, text } from './shape.js';
-import type { Version } from './version.js';
 
 export const pagingShapes: Readonly<Record<string, Shape>> = {
   page_size: number({ min: 1, max: 100, integer: true }),

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
+import type { Version } from './call.js';
 import type { PageRecord, Parent, Stamp, WorkspaceState } from './state.js';
-import type { Version } from './version.js';
 
 export interface View {
   readonly state: WorkspaceState;

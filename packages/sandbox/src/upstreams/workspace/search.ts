@@ -1,5 +1,5 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { bodyPaging, listPage } from './paging.js';
 import { titleOf } from './present.js';
 import { presentDatabase, presentDataSource } from './present-database.js';
@@ -7,7 +7,6 @@ import { presentPage } from './present-page.js';
 import { plainText } from './rich-text.js';
 import { boolean, object, oneOf, type Shape, text } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord } from './state.js';
-import type { Version } from './version.js';
 
 type Found =
   | { readonly kind: 'page'; readonly record: PageRecord }

@@ -1,8 +1,7 @@
 import { invalid } from './api-error.js';
-import type { Call } from './call.js';
+import type { Call, Version } from './call.js';
 import { boolean, type Shape } from './shape.js';
 import type { Parent, Stamp, WorkspaceState } from './state.js';
-import type { Version } from './version.js';
 
 export function trashShapes({ hasArchived }: Version): Record<string, Shape> {
   return hasArchived ? { archived: boolean, in_trash: boolean } : { in_trash: boolean };

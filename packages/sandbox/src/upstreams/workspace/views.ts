@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
 import { ApiError, invalid, notFound } from './api-error.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { databaseById, dataSourceById } from './lookup.js';
 import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { presentStamp } from './present.js';
 import { findRowIds } from './query.js';
 import { anything, canonicalId, nullable, number, oneOf, text, uuid } from './shape.js';
 import type { Content, DataSourceRecord, ViewRecord } from './state.js';
-import type { Version } from './version.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
 const TYPES = 'table board list calendar timeline gallery form chart map dashboard'.split(' ');

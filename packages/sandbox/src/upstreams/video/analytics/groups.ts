@@ -1,16 +1,16 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
-import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
-import { newGroupId, newItemId } from '../identifiers.js';
+import { ignored, NAMING, record, text, textOf, withEtag, within, word } from '../body.js';
 import { badArgument, denied, missing, type PlatformCall, platformMethods } from '../platform-call.js';
 import { ANALYTICS } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import {
   type Fields,
   type Group,
   type GroupItem,
   ITEM_TYPES,
   type ItemType,
+  newGroupId,
+  newItemId,
   timeOf,
   type World,
 } from '../world.js';

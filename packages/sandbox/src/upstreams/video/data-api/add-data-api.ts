@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
 import { addBatch } from '../../../google/batch.js';
-import { addMethods } from '../../../google/method.js';
-import { addNotEmulated } from '../../../google/not-emulated.js';
+import { addMethods, addNotEmulated } from '../../../google/method.js';
 import { abuseMethods } from './abuse.js';
 import { activityMethods } from './activities.js';
 import { addUploads } from './add-uploads.js';

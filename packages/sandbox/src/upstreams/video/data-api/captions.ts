@@ -1,12 +1,10 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
-import { each, flag, NAMING, record, text, textOf, within } from '../body.js';
-import { newCaptionId } from '../identifiers.js';
+import { each, flag, NAMING, record, text, textOf, withEtag, within } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { CAPTIONS } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Caption, timeOf } from '../world.js';
+import { type Caption, newCaptionId, timeOf } from '../world.js';
 import { type Call, OWNED, serviceMethods } from './call.js';
 import { convertCaption } from './caption-text.js';
 import { checkLanguage, idsOf, requiredText } from './filters.js';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
+import { withEtag } from '../body.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import { type Call, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion } from './filters.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';

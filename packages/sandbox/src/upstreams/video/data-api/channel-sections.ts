@@ -1,10 +1,8 @@
 import { count, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Fields, Section, World } from '../world.js';
-import type { Call } from './call.js';
-import { OWNED, OWNED_CHANNEL } from './call.js';
+import { type Fields, newLiveId, type Section, type World } from '../world.js';
+import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { checkLanguage, oneFilter } from './filters.js';
 import { type KeptResource, methodsOf, ownItems } from './kept-resource.js';
 

@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
 import { ignored, NAMING, record, text, textOf, within } from '../body.js';
-import { newCommentId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
-import type { Comment, Fields } from '../world.js';
+import { type Comment, type Fields, newCommentId } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';

@@ -1,8 +1,7 @@
 import type { Rules } from '../../../google/parameter-rules.js';
-import { type Check, textOf } from '../body.js';
+import { type Check, textOf, withEtag } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields, World } from '../world.js';
 import { type Call, type Method, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';

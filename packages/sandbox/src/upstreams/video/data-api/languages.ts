@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../google/method.js';
+import { withEtag } from '../body.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage } from './filters.js';

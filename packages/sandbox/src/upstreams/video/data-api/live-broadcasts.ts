@@ -1,10 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, record, text, textOf, within, word } from '../body.js';
-import { newLiveId, newVideoId } from '../identifiers.js';
+import { type Check, record, text, textOf, withEtag, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING, WRITING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Broadcast, chatIdOf, type LifeCycle } from '../world.js';
+import { type Broadcast, chatIdOf, type LifeCycle, newLiveId, newVideoId } from '../world.js';
 import {
   BROADCAST_BODY,
   BROADCAST_MAKERS,

@@ -1,11 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
-import { ignored, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
+import { ignored, list, NAMING, pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, invalidPageToken, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Broadcast, type ChatMessage, chatIdOf, type Fields, timeOf } from '../world.js';
+import { type Broadcast, type ChatMessage, chatIdOf, type Fields, newLiveId, timeOf } from '../world.js';
 import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage, requiredText } from './filters.js';
 import { isBanned, isModerator, profileOf, visibleChat } from './find-chat.js';

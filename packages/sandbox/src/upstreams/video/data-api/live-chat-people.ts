@@ -1,8 +1,7 @@
 import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import type { Ban, Broadcast, Fields, Moderator } from '../world.js';
+import { type Ban, type Broadcast, type Fields, type Moderator, newLiveId } from '../world.js';
 import type { Call } from './call.js';
 import { requiredText } from './filters.js';
 import {

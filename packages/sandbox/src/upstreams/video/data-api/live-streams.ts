@@ -1,9 +1,7 @@
 import { flag, ignored, NAMING, pick, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import type { Stream } from '../world.js';
-import { type Fields, timeOf, type World } from '../world.js';
+import { type Fields, newLiveId, type Stream, timeOf, type World } from '../world.js';
 import { OWNED_CHANNEL } from './call.js';
 import { methodsOf, ownItems } from './kept-resource.js';
 import { PAGED } from './resource.js';

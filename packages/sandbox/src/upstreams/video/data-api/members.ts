@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
 import { DAY } from '../../../zoned-time.js';
+import { withEtag } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MEMBERS, VIEWING } from '../scopes.js';
 import { CHARLES, GRACE } from '../seed-data.js';
-import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf } from '../world.js';
 import { type Call, type Method, serviceMethods, splitList } from './call.js';
 import { checkLanguage } from './filters.js';

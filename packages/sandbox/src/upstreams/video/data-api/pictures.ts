@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
-import { record, text, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
+import { record, text, withEtag, word } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { type ScopeName, UPLOADING, WRITING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
+import { newLiveId } from '../world.js';
 import { type Call, type Method, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { ownVideo } from './find-video.js';

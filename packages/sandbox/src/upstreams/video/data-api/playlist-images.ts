@@ -1,11 +1,8 @@
 import { count, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { PlaylistImage } from '../world.js';
-import { isVisible } from '../world.js';
-import type { Call } from './call.js';
-import { OWNED, OWNED_CHANNEL } from './call.js';
+import { isVisible, newLiveId, type PlaylistImage } from '../world.js';
+import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { requiredText } from './filters.js';
 import { findPlaylist, ownPlaylist } from './find-playlist.js';
 import { methodsOf } from './kept-resource.js';

@@ -1,9 +1,16 @@
 import type { Outcome } from '../../../google/method.js';
 import { count, ignored, NAMING, pick, record, text, textOf, within } from '../body.js';
-import { newItemId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { type Fields, isVisible, type Playlist, type PlaylistItem, timeOf, type Video } from '../world.js';
+import {
+  type Fields,
+  isVisible,
+  newItemId,
+  type Playlist,
+  type PlaylistItem,
+  timeOf,
+  type Video,
+} from '../world.js';
 import { type Call, OWNED, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade } from './find-playlist.js';

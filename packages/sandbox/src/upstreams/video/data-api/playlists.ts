@@ -1,10 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
 import { isObject } from '../../../json.js';
 import { textOf } from '../body.js';
-import { newPlaylistId } from '../identifiers.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { isVisible, type Playlist } from '../world.js';
+import { isVisible, newPlaylistId, type Playlist } from '../world.js';
 import { type Call, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade, ownPlaylist } from './find-playlist.js';

@@ -1,7 +1,7 @@
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
 import type { Rules } from '../../../google/parameter-rules.js';
+import { withEtag } from '../body.js';
 import { invalidPageToken } from '../refusals.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
+import { withEtag } from '../body.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
 import { type Call, OWNED, serviceMethods, splitList } from './call.js';
 import { checkLanguage, readRegion } from './filters.js';

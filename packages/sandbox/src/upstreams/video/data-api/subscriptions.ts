@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
 import { NAMING, record, text, textOf, within } from '../body.js';
-import { newSubscriptionId } from '../identifiers.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { type Channel, type Fields, type Subscription, timeOf } from '../world.js';
+import { type Channel, type Fields, newSubscriptionId, type Subscription, timeOf } from '../world.js';
 import { type Call, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';

@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
-import { pick, record, text, textOf, within, word } from '../body.js';
+import { pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields, ThirdPartyLink } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';

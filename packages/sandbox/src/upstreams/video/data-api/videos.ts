@@ -1,10 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
-import { within } from '../body.js';
-import { newVideoId } from '../identifiers.js';
+import { withEtag, within } from '../body.js';
 import { forbidden, missingParameter, noFilter, refuse } from '../refusals.js';
 import { READING, UPLOADING, WRITING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { isVisible, type Rating, timeOf, type Video } from '../world.js';
+import { isVisible, newVideoId, type Rating, timeOf, type Video } from '../world.js';
 import { type Call, type Method, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion, refuseBeside, requiredText } from './filters.js';
 import { ownVideo, visibleVideo } from './find-video.js';

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
 import { flag, record, text, textOf } from '../body.js';
-import { newJobId } from '../identifiers.js';
 import {
   badArgument,
   denied,
@@ -12,8 +11,7 @@ import {
   platformMethods,
 } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
-import type { Job } from '../world.js';
-import { type Fields, timeOf } from '../world.js';
+import { type Fields, type Job, newJobId, timeOf } from '../world.js';
 import { REPORT_TYPES } from './report-types.js';
 
 const LONGEST_NAME = 100;
