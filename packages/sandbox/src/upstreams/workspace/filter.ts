@@ -9,6 +9,7 @@ import {
   anything,
   boolean,
   canonicalId,
+  each,
   either,
   isoDate,
   isUuid,
@@ -129,60 +130,44 @@ function compareNumbers(value: number, operator: string, operand: number): boole
   return operator === 'greater_than_or_equal_to' ? value >= operand : value <= operand;
 }
 
-const yes = oneOf(true);
-const emptiness = { is_empty: yes, is_not_empty: yes };
-
-function operators(names: string, operand: Shape): Record<string, Shape> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, operand]));
-}
+const emptiness = each('is_empty is_not_empty', oneOf(true));
 
 const textual = tagged({
-  ...operators('equals does_not_equal contains does_not_contain starts_with ends_with', text()),
+  ...each('equals does_not_equal contains does_not_contain starts_with ends_with', text()),
   ...emptiness,
 });
 const numbers = tagged({
-  ...operators(
+  ...each(
     'equals does_not_equal greater_than less_than greater_than_or_equal_to less_than_or_equal_to',
     number(),
   ),
   ...emptiness,
 });
 const names = either(text(), list(text(), { min: 1, max: 100 }));
-const choice = tagged({ ...operators('equals does_not_equal', names), ...emptiness });
-const choices = tagged({ ...operators('contains does_not_contain', names), ...emptiness });
+const choice = tagged({ ...each('equals does_not_equal', names), ...emptiness });
+const choices = tagged({ ...each('contains does_not_contain', names), ...emptiness });
 const person: Shape = (value, path) => (value === 'me' ? [] : uuid(value, path));
-const people = tagged({ ...operators('contains does_not_contain', person), ...emptiness });
-const references = tagged({ ...operators('contains does_not_contain', uuid), ...emptiness });
+const people = tagged({ ...each('contains does_not_contain', person), ...emptiness });
+const references = tagged({ ...each('contains does_not_contain', uuid), ...emptiness });
 const dateOrWord: Shape = (value, path) =>
   RELATIVE_DATES.some((word) => word === value) ? [] : isoDate(value, path);
 const dates = tagged({
-  ...operators('equals before after on_or_before on_or_after', dateOrWord),
-  ...operators('past_week past_month past_year this_week next_week next_month next_year', object({})),
+  ...each('equals before after on_or_before on_or_after', dateOrWord),
+  ...each('past_week past_month past_year this_week next_week next_month next_year', object({})),
   ...emptiness,
 });
 
 const CONDITIONS: Readonly<Record<string, Shape>> = {
-  title: textual,
-  rich_text: textual,
-  url: textual,
-  email: textual,
-  phone_number: textual,
-  number: numbers,
-  unique_id: numbers,
-  checkbox: tagged(operators('equals does_not_equal', boolean)),
-  select: choice,
-  status: choice,
+  ...each('title rich_text url email phone_number', textual),
+  ...each('number unique_id', numbers),
+  checkbox: tagged(each('equals does_not_equal', boolean)),
+  ...each('select status', choice),
   multi_select: choices,
-  people,
-  created_by: people,
-  last_edited_by: people,
+  ...each('people created_by last_edited_by', people),
   relation: references,
-  date: dates,
-  created_time: dates,
-  last_edited_time: dates,
+  ...each('date created_time last_edited_time', dates),
   files: tagged(emptiness),
-  formula: anything,
-  rollup: anything,
+  ...each('formula rollup', anything),
 };
 
 const propertyFilter: Shape = (value, path) => {

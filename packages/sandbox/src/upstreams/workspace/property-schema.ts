@@ -6,6 +6,7 @@ import {
   anything,
   canonicalId,
   dictionary,
+  each,
   list,
   nullable,
   object,
@@ -40,7 +41,6 @@ const option = object({
   color: oneOf(...OPTION_COLORS),
   description: anything,
 });
-const choices = object({ options: list(option, { max: 100 }) });
 const nothing = object({});
 const relation = object({
   database_id: uuid,
@@ -51,29 +51,17 @@ const relation = object({
 });
 
 /** Columns that the real service has and this one does not. */
-const NOT_EMULATED = 'formula rollup button place location verification last_visited_time'.split(' ');
+const NOT_EMULATED = 'formula rollup button place location verification last_visited_time';
 
 const CONFIGS: Readonly<Record<string, Shape>> = {
-  title: nothing,
-  rich_text: nothing,
+  ...each('title rich_text', nothing),
   number: object({ format: text({ min: 1 }) }),
-  select: choices,
-  multi_select: choices,
-  status: choices,
-  date: nothing,
-  people: nothing,
-  files: nothing,
-  checkbox: nothing,
-  url: nothing,
-  email: nothing,
-  phone_number: nothing,
+  ...each('select multi_select status', object({ options: list(option, { max: 100 }) })),
+  ...each('date people files checkbox url email phone_number', nothing),
   relation,
-  created_time: nothing,
-  created_by: nothing,
-  last_edited_time: nothing,
-  last_edited_by: nothing,
+  ...each('created_time created_by last_edited_time last_edited_by', nothing),
   unique_id: object({ prefix: nullable(text()) }),
-  ...Object.fromEntries(NOT_EMULATED.map((type) => [type, anything])),
+  ...each(NOT_EMULATED, anything),
 };
 
 const shared = { id: text(), name: text({ min: 1 }), description: nullable(text({ max: 280 })) };
@@ -102,7 +90,7 @@ function isType(key: string): boolean {
 export function newColumn(name: string, value: unknown, id?: string): PropertyColumn {
   const entry = isObject(value) ? value : {};
   const type = Object.keys(entry).find(isType) ?? 'rich_text';
-  if (NOT_EMULATED.includes(type))
+  if (NOT_EMULATED.split(' ').includes(type))
     throw new ApiError(501, 'not_implemented', `The sandbox does not emulate columns of type ${type}.`);
   const config = isObject(entry[type]) ? entry[type] : {};
   const asked = Array.isArray(config.options) ? config.options.filter(isObject) : [];

@@ -104,6 +104,10 @@ export function tagged(
   };
 }
 
+/** The same value under each of the names, which are separated by spaces. */
+export const each = <Value>(names: string, value: Value): Record<string, Value> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]));
+
 export function either(...shapes: readonly Shape[]): Shape {
   return (value, path) => {
     const problems = shapes.map((shape) => shape(value, path));
