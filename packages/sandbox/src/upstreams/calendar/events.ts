@@ -1,6 +1,6 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
-import type { Rules } from '../../google/parameter-rules.js';
+import { type Rules, rules } from '../../google/parameter-rules.js';
 import { DAY } from '../../zoned-time.js';
 import {
   type Call,
@@ -45,9 +45,7 @@ const LISTING: Rules = {
   privateExtendedProperty: 'texts',
   q: 'text',
   sharedExtendedProperty: 'texts',
-  showDeleted: 'flag',
-  showHiddenInvitations: 'flag',
-  singleEvents: 'flag',
+  ...rules('flag', 'showDeleted showHiddenInvitations singleEvents'),
   updatedMin: 'moment',
 };
 

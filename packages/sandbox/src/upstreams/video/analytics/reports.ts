@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
 import { type Figures, figuresOf } from '../figures.js';
 import { type PlatformCall, platformMethods } from '../platform-call.js';
@@ -14,14 +15,7 @@ export const queryMethods = platformMethods(
     QueryReports: {
       verb: 'GET',
       parameters: {
-        ids: 'text',
-        startDate: 'text',
-        endDate: 'text',
-        metrics: 'text',
-        dimensions: 'text',
-        filters: 'text',
-        sort: 'text',
-        currency: 'text',
+        ...rules('text', 'ids startDate endDate metrics dimensions filters sort currency'),
         maxResults: { min: 1 },
         startIndex: { min: 1 },
         includeHistoricalChannelData: 'flag',

@@ -1,5 +1,6 @@
 import { scopeInsufficient } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { scopeUrl } from '../../../google/scopes.js';
 import { isObject } from '../../../json.js';
 import { each, flag, NAMING, pick, record, text, textOf, withEtag, within } from '../body.js';
@@ -174,13 +175,8 @@ export const channelMethods = serviceMethods('Channel', '/channels', {
     scopes: [...READING, AUDIT],
     parameters: {
       id: 'texts',
-      mine: 'flag',
-      forHandle: 'text',
-      forUsername: 'text',
-      managedByMe: 'flag',
-      categoryId: 'text',
-      mySubscribers: 'flag',
-      hl: 'text',
+      ...rules('flag', 'mine managedByMe mySubscribers'),
+      ...rules('text', 'forHandle forUsername categoryId hl'),
       ...PAGED,
       ...OWNED,
     },

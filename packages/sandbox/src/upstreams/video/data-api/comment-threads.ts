@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
@@ -93,14 +94,10 @@ export const commentThreadMethods = serviceMethods('CommentThread', '/commentThr
   List: {
     scopes: COMMENTING,
     parameters: {
-      videoId: 'text',
-      allThreadsRelatedToChannelId: 'text',
-      channelId: 'text',
-      postId: 'text',
+      ...rules('text', 'videoId allThreadsRelatedToChannelId channelId postId searchTerms'),
       id: 'texts',
       moderationStatus: { words: STANDINGS },
       order: { words: ['orderUnspecified', 'time', 'relevance'] },
-      searchTerms: 'text',
       ...TEXT_FORMAT,
       ...PAGED_COMMENTS,
     },

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { ignored, list, NAMING, pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, invalidPageToken, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
@@ -80,11 +81,9 @@ export const liveChatMessageMethods: readonly Method[] = [
     List: {
       scopes: VIEWING,
       parameters: {
-        liveChatId: 'text',
-        hl: 'text',
+        ...rules('text', 'liveChatId hl pageToken'),
         maxResults: { min: 200, max: 2000 },
         profileImageSize: { min: 16, max: 720 },
-        pageToken: 'text',
       },
       needs: ['liveChatId'],
       parts: partNames(MAKERS),

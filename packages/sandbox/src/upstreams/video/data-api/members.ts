@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
 import { withEtag } from '../body.js';
 import { refuse } from '../refusals.js';
@@ -79,10 +80,8 @@ export const memberMethods: readonly Method[] = [
       scopes: MEMBERS,
       parameters: {
         mode: { words: ['listMembersModeUnknown', 'updates', 'all_current'] },
-        hasAccessToLevel: 'text',
-        filterByMemberChannelId: 'text',
+        ...rules('text', 'hasAccessToLevel filterByMemberChannelId pageToken'),
         maxResults: { min: 0, max: 1000 },
-        pageToken: 'text',
       },
       parts: partNames(MEMBER_MAKERS).slice(1),
       units: 2,

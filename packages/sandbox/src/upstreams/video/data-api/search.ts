@@ -1,6 +1,6 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import type { Rules } from '../../../google/parameter-rules.js';
+import { type Rules, rules } from '../../../google/parameter-rules.js';
 import { withEtag } from '../body.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
@@ -47,23 +47,17 @@ export const searchMethods = serviceMethods('Search', '/search', {
     scopes: READING,
     parameters: {
       ...VIDEO_RULES,
-      videoCategoryId: 'text',
-      q: 'text',
+      ...rules(
+        'text',
+        'videoCategoryId q channelId regionCode relevanceLanguage location locationRadius topicId',
+      ),
       order: { words: ['searchSortUnspecified', ...ORDERS] },
       type: 'texts',
-      channelId: 'text',
       channelType: { words: ['channelTypeUnspecified', 'any', 'show'] },
-      regionCode: 'text',
-      relevanceLanguage: 'text',
       publishedAfter: 'moment',
       publishedBefore: 'moment',
       safeSearch: { words: ['safeSearchSettingUnspecified', 'moderate', 'none', 'strict'] },
-      forMine: 'flag',
-      forContentOwner: 'flag',
-      forDeveloper: 'flag',
-      location: 'text',
-      locationRadius: 'text',
-      topicId: 'text',
+      ...rules('flag', 'forMine forContentOwner forDeveloper'),
       ...PAGED,
       ...OWNED,
     },

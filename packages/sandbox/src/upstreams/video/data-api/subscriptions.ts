@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { NAMING, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
@@ -58,9 +59,7 @@ export const subscriptionMethods = serviceMethods('Subscription', '/subscription
     parameters: {
       channelId: 'text',
       id: 'texts',
-      mine: 'flag',
-      myRecentSubscribers: 'flag',
-      mySubscribers: 'flag',
+      ...rules('flag', 'mine myRecentSubscribers mySubscribers'),
       forChannelId: 'text',
       order: { words: ['subscriptionOrderUnspecified', 'relevance', 'unread', 'alphabetical'] },
       ...PAGED,

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { withEtag, within } from '../body.js';
 import { forbidden, missingParameter, noFilter, refuse } from '../refusals.js';
 import { READING, UPLOADING, WRITING } from '../scopes.js';
@@ -26,11 +27,7 @@ export const videoMethods = serviceMethods('Video', '/videos', {
       chart: { words: ['chartUnspecified', 'mostPopular'] },
       myRating: { words: ['none', 'like', 'dislike'] },
       maxResults: { min: 1, max: 50 },
-      pageToken: 'text',
-      regionCode: 'text',
-      videoCategoryId: 'text',
-      hl: 'text',
-      locale: 'text',
+      ...rules('text', 'pageToken regionCode videoCategoryId hl locale'),
       maxHeight: PLAYER_SIZE,
       maxWidth: PLAYER_SIZE,
       ...OWNED,

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
 import { listed, PAGED, type PlatformCall, platformMethods } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
@@ -11,9 +12,7 @@ export const reportMethods = platformMethods(
   {
     ListReports: {
       parameters: {
-        createdAfter: 'moment',
-        startTimeAtOrAfter: 'moment',
-        startTimeBefore: 'moment',
+        ...rules('moment', 'createdAfter startTimeAtOrAfter startTimeBefore'),
         ...PAGED,
       },
       handle: listReports,
