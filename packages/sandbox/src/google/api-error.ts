@@ -1,3 +1,5 @@
+import { Refusal } from '../refusal.js';
+
 interface Location {
   readonly location: string;
   readonly locationType: 'parameter' | 'header' | 'other';
@@ -13,30 +15,18 @@ interface Details {
   headers?: Readonly<Record<string, string>>;
 }
 
-export class ApiError extends Error {
-  readonly code: number;
-  readonly reason: string;
-  readonly details: Details;
-
-  constructor(code: number, reason: string, message: string, details: Details = {}) {
-    super(message);
-    this.name = 'ApiError';
-    this.code = code;
-    this.reason = reason;
-    this.details = details;
-  }
-}
+export class ApiError extends Refusal<Details> {}
 
 /** The form of the older services: a list of errors with their reasons. */
-export function errorBody({ code, reason, message, details }: ApiError) {
-  const { domain = 'global', at, status, shortMessage = message } = details;
+export function errorBody({ status: code, code: reason, message, details }: ApiError) {
+  const { domain = 'global', at, status, shortMessage = message, details: more } = details ?? {};
   return {
     error: {
       code,
       message,
       errors: [{ message: shortMessage, domain, reason, ...at }],
       ...(status === undefined ? {} : { status }),
-      ...(details.details === undefined ? {} : { details: details.details }),
+      ...(more === undefined ? {} : { details: more }),
     },
   };
 }
@@ -118,13 +108,13 @@ const WORDS: Readonly<Record<number, string>> = {
 };
 
 /** The form of the younger services: a status word, and no list of errors. */
-export function statusErrorBody({ code, message, details }: ApiError) {
+export function statusErrorBody({ status: code, message, details }: ApiError) {
   return {
     error: {
       code,
       message,
-      status: details.status ?? WORDS[code] ?? 'UNKNOWN',
-      ...(details.details === undefined ? {} : { details: details.details }),
+      status: details?.status ?? WORDS[code] ?? 'UNKNOWN',
+      ...(details?.details === undefined ? {} : { details: details.details }),
     },
   };
 }

@@ -109,8 +109,8 @@ export async function answerErrors(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return reply
-      .code(error.code)
-      .headers({ ...error.details.headers })
+      .code(error.status)
+      .headers({ ...error.details?.headers })
       .send(errorBody(error));
   }
 }

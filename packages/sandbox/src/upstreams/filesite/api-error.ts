@@ -1,22 +1,12 @@
+import { Refusal } from '../../refusal.js';
+
 interface Details {
   /** The most exact code, which stands inside. */
   readonly inner?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Details;
-
-  constructor(status: number, code: string, message: string, details: Details = {}) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.details = details;
-  }
-}
+export class ApiError extends Refusal<Details> {}
 
 export function errorBody(
   { code, message, details }: ApiError,
@@ -28,7 +18,7 @@ export function errorBody(
       code,
       message,
       innerError: {
-        ...(details.inner === undefined ? {} : { code: details.inner }),
+        ...(details?.inner === undefined ? {} : { code: details.inner }),
         date: new Date(now).toISOString().slice(0, 19),
         'request-id': requestId,
         'client-request-id': clientRequestId,

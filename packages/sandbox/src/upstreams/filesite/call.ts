@@ -150,7 +150,7 @@ function refuse(
   });
   return reply
     .code(error.status)
-    .headers({ ...ids, ...error.details.headers })
+    .headers({ ...ids, ...error.details?.headers })
     .send(body);
 }
 

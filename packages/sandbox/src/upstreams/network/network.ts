@@ -39,7 +39,7 @@ const refusing = (body: unknown) => (): KeyRefusal => ({ status: 401, body });
 const KEY_CHECKS: Readonly<Record<Company, KeyCheck>> = {
   network: {
     header: 'x-api-key',
-    refuse: refusing(errorBody({ status: 401, message: 'Invalid API key' })),
+    refuse: refusing(errorBody({ status: 401, code: 'Unauthorized', message: 'Invalid API key' })),
   },
   scraper: {
     header: 'authorization',

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../../json.js';
+import { Refusal } from '../../../refusal.js';
 import type { Account } from '../runs.js';
 import type { Storages } from './storages.js';
 
@@ -18,17 +19,7 @@ export interface RestCall extends Owned {
   json(): unknown;
 }
 
-export class RestError extends Error {
-  readonly status: number;
-  readonly type: string;
-
-  constructor(status: number, type: string, message: string) {
-    super(message);
-    this.name = 'RestError';
-    this.status = status;
-    this.type = type;
-  }
-}
+export class RestError extends Refusal {}
 
 export const restFailure = (type: string, message: string) => ({ error: { type, message } });
 
@@ -96,7 +87,7 @@ export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[
           return answer === undefined ? reply.send() : reply.send(answer);
         } catch (error) {
           if (!(error instanceof RestError)) throw error;
-          return reply.code(error.status).send(restFailure(error.type, error.message));
+          return reply.code(error.status).send(restFailure(error.code, error.message));
         }
       },
     });
