@@ -13,16 +13,6 @@ import {
 } from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
-export interface MountedUpstream {
-  readonly definition: Upstream;
-  readonly baseUrl: string;
-  readonly authorizationServer: AuthorizationServer | undefined;
-  readonly faults: Faults;
-  /** As if every approval, and every key that was used, had been revoked. */
-  revokeGrants(): void;
-  reset(): void;
-}
-
 export interface MountOptions {
   url: string;
   clock: Clock;
@@ -30,11 +20,13 @@ export interface MountOptions {
   hasOwnLimits: boolean;
 }
 
+export type MountedUpstream = ReturnType<typeof mountUpstream>;
+
 export function mountUpstream(
   app: FastifyInstance,
   definition: Upstream,
   { url, clock, recorder, hasOwnLimits }: MountOptions,
-): MountedUpstream {
+) {
   const baseUrl = `${url}/${definition.id}`;
   const faults = createFaults({ clock, ownLimit: definition.rateLimit, isLimited: hasOwnLimits });
   const keys = createKeys();

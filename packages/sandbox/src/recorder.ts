@@ -21,22 +21,18 @@ export interface RecordedRequest {
   at: number;
 }
 
-export interface Recorder {
-  /** Its body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
-  add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown): void;
-  list(upstream?: string): RecordedRequest[];
-  clear(): void;
-}
-
 const KEPT = 1000;
 const HIDDEN = '[hidden]';
 const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
-export function createRecorder(): Recorder {
+export type Recorder = ReturnType<typeof createRecorder>;
+
+export function createRecorder() {
   let requests: { upstream: string; read: () => RecordedRequest }[] = [];
   return {
-    add(request, readBody) {
+    /** The body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
+    add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown) {
       let complete: RecordedRequest | undefined;
       const read = () => {
         complete ??= { ...request, body: readBody() };
@@ -45,7 +41,7 @@ export function createRecorder(): Recorder {
       requests.push({ upstream: request.upstream, read });
       if (requests.length > KEPT) requests = requests.slice(-KEPT);
     },
-    list: (upstream) =>
+    list: (upstream?: string) =>
       requests
         .filter((request) => upstream === undefined || request.upstream === upstream)
         .map(({ read }) => read()),

@@ -1,13 +1,9 @@
-export interface ParsedDateTime {
-  /** The clock on the wall, as if it were UTC. */
-  readonly wall: number;
-  /** Only when the text names an offset. */
-  readonly instant: number | undefined;
-}
-
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-export function parseDateTime(text: string): ParsedDateTime | undefined {
+export type ParsedDateTime = NonNullable<ReturnType<typeof parseDateTime>>;
+
+/** `wall` is the clock on the wall, as if it were UTC; `instant` is undefined when the text names no offset. */
+export function parseDateTime(text: string) {
   const [, date, time, fraction = '', offset] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${fraction.slice(0, 4)}Z`);

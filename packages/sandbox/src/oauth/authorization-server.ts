@@ -2,48 +2,15 @@ import type Provider from 'oidc-provider';
 import type { Clock } from '../clock.js';
 import type { Dials } from '../dials.js';
 import { isObject, parseJson } from '../json.js';
-import { type Person, personById } from '../person.js';
+import { personById } from '../person.js';
 import { createDoor, type Door } from './door.js';
 import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
 import { createTokenStore, type TokenStore } from './token-store.js';
 
-export interface Access {
-  readonly person: Person;
-  readonly clientId: string;
-  readonly scopes: ReadonlySet<string>;
-  readonly audience: string | undefined;
-}
-
 export interface OAuthReply {
   readonly status: number;
   readonly body: Record<string, unknown>;
-}
-
-export interface AuthorizationServer {
-  readonly id: string;
-  readonly baseUrl: string;
-  readonly profile: OAuthProfile;
-  readonly provider: Provider;
-  readonly approvals: Approvals;
-  readonly door: Door;
-  registerClient(
-    redirectUris: readonly string[],
-    name?: string,
-  ): Promise<{ clientId: string; clientSecret: string }>;
-  /** Takes a client as it was registered before. */
-  knowClient(client: Client, redirectUris: readonly string[]): Promise<void>;
-  post(
-    endpoint: 'token' | 'revoke',
-    form: Record<string, string>,
-    headers?: Record<string, string>,
-  ): Promise<OAuthReply>;
-  access(token: string): Promise<Access | undefined>;
-  hasRefreshTokenEnded(token: string): Promise<boolean>;
-  /** Revokes the whole family of an access or refresh token; false when there is none. */
-  revoke(token: string): Promise<boolean>;
-  expireTokens(): void;
-  revokeGrants(): void;
 }
 
 export interface AuthorizationServerOptions {
@@ -53,10 +20,9 @@ export interface AuthorizationServerOptions {
   dials(): Dials;
 }
 
-export function createAuthorizationServer(
-  profile: OAuthProfile,
-  options: AuthorizationServerOptions,
-): AuthorizationServer {
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
+
+export function createAuthorizationServer(profile: OAuthProfile, options: AuthorizationServerOptions) {
   const { id, baseUrl, clock, dials } = options;
   const store = createTokenStore(clock, profile);
   const approvals = createApprovals(store.hasGrant);
@@ -75,16 +41,23 @@ export function createAuthorizationServer(
     provider,
     approvals,
     door,
-    registerClient: (redirectUris, name) =>
-      registerClient(store, profile, { redirectUris, name: name ?? NAME }),
-    knowClient: (client, redirectUris) => keepClient(store, client, { redirectUris, name: NAME }),
-    post: (endpoint, form, headers = {}) => post(door, profile, { endpoint, form, headers }),
-    access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
-    async hasRefreshTokenEnded(token) {
+    registerClient: (redirectUris: readonly string[], name = NAME) =>
+      registerClient(store, profile, { redirectUris, name }),
+    /** Takes a client as it was registered before. */
+    knowClient: (client: Client, redirectUris: readonly string[]) =>
+      keepClient(store, client, { redirectUris, name: NAME }),
+    post: (
+      endpoint: 'token' | 'revoke',
+      form: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) => post(door, profile, { endpoint, form, headers }),
+    access: (token: string) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
+    async hasRefreshTokenEnded(token: string) {
       const own = withoutPrefix(token, profile.prefixes.refresh);
       return (await provider.RefreshToken.find(own, { ignoreExpiration: true }))?.isExpired ?? false;
     },
-    async revoke(token) {
+    /** Revokes the whole family of an access or refresh token; false when there is none. */
+    async revoke(token: string) {
       const grantId = await grantOf(provider, profile, token);
       if (grantId !== undefined) store.dropGrant(grantId);
       return grantId !== undefined;
@@ -99,7 +72,7 @@ function tokenLife({ tokenLifeSeconds }: Dials, profile: OAuthProfile): number {
   return tokenLifeSeconds === null ? NEVER_SECONDS : Math.ceil(tokenLifeSeconds);
 }
 
-interface Client {
+export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -168,7 +141,9 @@ function withoutPrefix(token: string, prefix: string): string {
   return token.startsWith(prefix) ? token.slice(prefix.length) : token;
 }
 
-async function readAccess(provider: Provider, token: string): Promise<Access | undefined> {
+export type Access = NonNullable<Awaited<ReturnType<typeof readAccess>>>;
+
+async function readAccess(provider: Provider, token: string) {
   const found = await provider.AccessToken.find(token);
   if (found === undefined || found.isExpired || found.grantId === undefined) return undefined;
   const person = personById(found.accountId);
@@ -196,7 +171,7 @@ async function grantOf(
   return refresh?.grantId;
 }
 
-interface Approval {
+export interface Approval {
   readonly grantId: string;
   readonly clientId: string;
   readonly personId: string;
@@ -205,22 +180,16 @@ interface Approval {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-interface Approvals {
-  add(approval: Approval): void;
-  get(grantId: string): Approval | undefined;
-  between(clientId: string, personId: string): Approval[];
-}
-
-function createApprovals(hasGrant: (grantId: string) => boolean): Approvals {
+function createApprovals(hasGrant: (grantId: string) => boolean) {
   const approvals = new Map<string, Approval>();
   const live = () => {
     for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
     return approvals;
   };
   return {
-    add: (approval) => void approvals.set(approval.grantId, approval),
-    get: (grantId) => live().get(grantId),
-    between: (clientId, personId) =>
+    add: (approval: Approval) => void approvals.set(approval.grantId, approval),
+    get: (grantId: string) => live().get(grantId),
+    between: (clientId: string, personId: string) =>
       [...live().values()].filter(
         (approval) => approval.clientId === clientId && approval.personId === personId,
       ),

@@ -32,13 +32,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   status: ['confirmed', 'tentative', 'cancelled'],
 };
 
-export interface EventBody {
-  readonly fields: Fields;
-  readonly start: EventTime;
-  readonly end: EventTime;
-}
+export type EventBody = ReturnType<typeof readEventBody>;
 
-export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord): EventBody {
+export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord) {
   const fields: Fields = {};
   for (const name of TEXTS) copy(body, fields, name, (value) => typeof value === 'string');
   for (const name of FLAGS) copy(body, fields, name, (value) => typeof value === 'boolean');

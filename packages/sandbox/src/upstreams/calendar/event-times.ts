@@ -2,12 +2,9 @@ import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt
 import type { CalendarRecord, EventRecord, EventTime } from './state.js';
 
 /** When an event begins and ends. All-day events begin at midnight of the calendar's zone. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type Span = ReturnType<typeof spanOf>;
 
-export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord): Span {
+export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord) {
   return { from: momentOf(event.start, timeZone), to: momentOf(event.end, timeZone) };
 }
 

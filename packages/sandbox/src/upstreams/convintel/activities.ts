@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.js';
 import { type Call, type Endpoint, type Outcome, ok } from './call.js';
-import { ACTIVITY_STATUSES, type Activity, type ActivityStatus } from './organization.js';
+import { ACTIVITY_STATUSES, type Activity } from './organization.js';
 import { pageOf } from './page.js';
 import type { Parameters, Range } from './parameters.js';
 import { presentActivity, statusOf, updatedAt } from './present-activity.js';
@@ -10,14 +10,6 @@ const MAX_PAGE = 500;
 export const activityEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActivities', perMinute: 30, handle: listActivities },
 ];
-
-interface Filter {
-  readonly status: ActivityStatus | undefined;
-  readonly started: Partial<Range>;
-  readonly updated: Partial<Range>;
-  readonly accountId: string | undefined;
-  readonly opportunityId: string | undefined;
-}
 
 function listActivities({ organization, parameters, now }: Call): Outcome {
   const filter = readFilter(parameters);
@@ -36,7 +28,9 @@ function listActivities({ organization, parameters, now }: Call): Outcome {
   });
 }
 
-function readFilter(parameters: Parameters): Filter {
+type Filter = ReturnType<typeof readFilter>;
+
+function readFilter(parameters: Parameters) {
   const started = parameters.range('fromDate', 'toDate', { takesDays: true });
   const updated = parameters.range('updatedFrom', 'updatedTo', { takesDays: true });
   const hasStarted = started.from !== undefined && started.to !== undefined;

@@ -3,19 +3,9 @@ import { isObject, parseJson } from '../../json.js';
 import type { UpstreamContext } from '../../upstream.js';
 import { ApiError, errorBody, malformed, unauthorized } from './api-error.js';
 import type { Organization } from './organization.js';
-import { type Parameters, readParameters } from './parameters.js';
+import { readParameters } from './parameters.js';
 import type { RateLimiter } from './rate-limit.js';
 import { type RegionPath, regionOf } from './regions.js';
-
-export interface Call {
-  readonly organization: Organization;
-  readonly now: number;
-  readonly parameters: Parameters;
-  readonly contentType: string;
-  readonly bytes: Buffer | undefined;
-  readonly id: string;
-  json(): Readonly<Record<string, unknown>>;
-}
 
 export interface Outcome {
   readonly status: 200 | 201 | 204;
@@ -57,7 +47,9 @@ export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, at: Region
   });
 }
 
-function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & Surroundings): Call {
+export type Call = ReturnType<typeof readCall>;
+
+function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & Surroundings) {
   const { context, limiter, region } = at;
   const key = request.headers.authorization?.split(' ')[1] ?? '';
   if (regionOf(key) !== region) throw unauthorized();

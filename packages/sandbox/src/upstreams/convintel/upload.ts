@@ -92,27 +92,21 @@ function futureAnalysis(
 }
 
 /** The fields of an upload, and its recording: a file, or an address that the service fetches it from. */
-interface UploadForm {
-  text(name: string, maxLength?: number): string | undefined;
-  requiredText(name: string, maxLength?: number): string;
-  flag(name: string): boolean;
-  day(name: string): number | undefined;
-  hasRecording(): boolean;
-}
+type UploadForm = Awaited<ReturnType<typeof readUploadForm>>;
 
 /** Reads multipart form data, or JSON, which can carry no file. */
-async function readUploadForm(call: Call): Promise<UploadForm> {
+async function readUploadForm(call: Call) {
   const fields = await readFields(call);
   const text = (name: string, maxLength?: number) => readText(name, fields.get(name), maxLength);
   return {
     text,
-    requiredText(name, maxLength) {
+    requiredText(name: string, maxLength?: number) {
       const value = text(name, maxLength);
       if (value === undefined) throw required(name);
       return value;
     },
-    flag: (name) => readFlag(name, fields.get(name)),
-    day: (name) => readDay(name, text(name)),
+    flag: (name: string) => readFlag(name, fields.get(name)),
+    day: (name: string) => readDay(name, text(name)),
     hasRecording() {
       const file = fields.get('file');
       return isHttps(text('recordingUrl')) || (file instanceof Blob && file.size > 0);

@@ -8,27 +8,6 @@ import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
 import type { FileUploadRecord, WorkspaceState } from './state.js';
 
-export interface Call {
-  readonly state: WorkspaceState;
-  readonly version: Version;
-  readonly access: Access;
-  /** The id of the integration's own user. */
-  readonly bot: string;
-  readonly requestId: string;
-  readonly now: number;
-  /** How far searches lag behind, in milliseconds. */
-  readonly searchLagMs: number;
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-  clientName(): Promise<string>;
-  /** The ids of the path, with dashes. */
-  id(name: string): string;
-  form(): Promise<FormData>;
-  checkAs(shape: Shape): void;
-  /** Checks the body; all keys that the shapes do not name are refused. */
-  checkBody(fields: Readonly<Record<string, Shape>>, required?: readonly string[]): void;
-}
-
 export type Handler = (call: Call) => unknown;
 
 export interface Endpoints {
@@ -68,7 +47,9 @@ interface Surroundings {
   served(version: Version): boolean;
 }
 
-async function readCall(request: FastifyRequest, { context, states, served }: Surroundings): Promise<Call> {
+export type Call = Awaited<ReturnType<typeof readCall>>;
+
+async function readCall(request: FastifyRequest, { context, states, served }: Surroundings) {
   const access = await authenticate(request, context);
   const version = readVersion(request.headers['notion-version']);
   if (!served(version)) throw invalidUrl();
@@ -84,6 +65,7 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
     state,
     version,
     access,
+    /** The id of the integration's own user. */
     bot: botId(access.person, access.clientId),
     requestId: request.id,
     now: context.clock.now(),
@@ -94,10 +76,13 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
       const client = await context.authorizationServer.provider.Client.find(access.clientId);
       return client?.clientName ?? 'Integration';
     },
-    id: (name) => params[name] ?? '',
+    /** The ids of the path, with dashes. */
+    id: (name: string) => params[name] ?? '',
     form: () => readForm(request),
     checkAs,
-    checkBody: (fields, required = []) => checkAs(object(fields, required)),
+    /** Checks the body; all keys that the shapes do not name are refused. */
+    checkBody: (fields: Readonly<Record<string, Shape>>, required: readonly string[] = []) =>
+      checkAs(object(fields, required)),
   };
 }
 
@@ -175,14 +160,9 @@ const V26 = '2026-03-11';
 
 const SERVED: readonly string[] = ['2021-05-11', '2021-05-13', '2021-08-16', '2022-02-22', V22, V25, V26];
 
-export interface Version {
-  /** Schema, query and rows are with data sources, not with databases. */
-  readonly hasDataSources: boolean;
-  /** `archived` is taken and answered, beside `in_trash`. */
-  readonly hasArchived: boolean;
-}
+export type Version = ReturnType<typeof readVersion>;
 
-function readVersion(header: string | string[] | undefined): Version {
+function readVersion(header: string | string[] | undefined) {
   if (header === undefined || header === '') {
     const message =
       'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.';

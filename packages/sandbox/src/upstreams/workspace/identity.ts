@@ -1,16 +1,9 @@
 import { uuidFrom } from '../../identifiers.js';
 import { PEOPLE, type Person } from '../../person.js';
 
-export interface PersonUser {
-  readonly object: 'user';
-  readonly id: string;
-  readonly name: string;
-  readonly avatar_url: null;
-  readonly type: 'person';
-  readonly person: { readonly email: string };
-}
+export type PersonUser = ReturnType<typeof personUser>;
 
-export function personUser(person: Person): PersonUser {
+export function personUser(person: Person) {
   const id = uuidFrom(`workspace person ${person.id}`);
   return {
     object: 'user',

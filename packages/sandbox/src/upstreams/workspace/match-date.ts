@@ -51,12 +51,7 @@ export function matchDate(
   }
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-}
-
-function windowOf(operator: string, now: number): Window | undefined {
+function windowOf(operator: string, now: number) {
   const day = Math.floor(now / DAY) * DAY;
   const tomorrow = day + DAY;
   switch (operator) {

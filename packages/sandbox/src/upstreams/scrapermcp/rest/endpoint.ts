@@ -10,21 +10,16 @@ export interface Owned {
   readonly storages: Storages;
 }
 
-export interface RestCall extends Owned {
-  readonly query: URLSearchParams;
-  readonly reply: FastifyReply;
-  readonly contentType: string;
-  readonly bytes: Buffer;
-  part(name: string): string;
-  json(): unknown;
-}
-
 export class RestError extends Refusal {}
 
 export const restFailure = (type: string, message: string) => ({ error: { type, message } });
 
-export const notFound = (what: string): RestError =>
-  new RestError(404, 'record-not-found', `${what} was not found`);
+const notFound = (what: string): RestError => new RestError(404, 'record-not-found', `${what} was not found`);
+
+export function existing<Found>(found: Found | undefined, what: string): Found {
+  if (found === undefined) throw notFound(what);
+  return found;
+}
 
 export const invalid = (message: string): RestError => new RestError(400, 'invalid-value', message);
 
@@ -47,7 +42,9 @@ function readBytes({ body, headers }: FastifyRequest): Buffer {
   return INFLATE[headers['content-encoding'] ?? '']?.(bytes) ?? bytes;
 }
 
-function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): RestCall {
+export type RestCall = ReturnType<typeof readCall>;
+
+function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const bytes = readBytes(request);
   return {
     ...owned,
@@ -55,8 +52,8 @@ function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): R
     query: new URL(request.url, 'http://sandbox').searchParams,
     contentType: request.headers['content-type'] ?? 'application/octet-stream',
     bytes,
-    part: (name) => (isObject(request.params) ? String(request.params[name] ?? '') : ''),
-    json() {
+    part: (name: string) => (isObject(request.params) ? String(request.params[name] ?? '') : ''),
+    json(): unknown {
       if (bytes.length === 0) return undefined;
       const parsed = parseJson(bytes.toString('utf8'));
       if (parsed === undefined) throw invalid('The body is not valid JSON.');
