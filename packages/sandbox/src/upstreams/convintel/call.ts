@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../json.js';
 import type { UpstreamContext } from '../../upstream.js';
 import { ApiError, errorBody, malformed, unauthorized } from './api-error.js';
-import type { Organization } from './organization.js';
 import { readParameters } from './parameters.js';
 import type { RateLimiter } from './rate-limit.js';
 import { type RegionPath, regionOf } from './regions.js';
+import type { Organization } from './seed.js';
 
 export interface Outcome {
   readonly status: 200 | 201 | 204;

@@ -3,11 +3,11 @@ import { activityEndpoints } from './activities.js';
 import { dialledError, errorBody, notFound, unauthorized } from './api-error.js';
 import { addEndpoint, type Call, type Endpoint, ok } from './call.js';
 import { insightEndpoints } from './insights.js';
-import type { Organization, Theme, User } from './organization.js';
+import type { User } from './organization.js';
 import { createRateLimiter } from './rate-limit.js';
 import { recordEndpoints } from './records.js';
 import { REGIONS, regionOf } from './regions.js';
-import { seededOrganization } from './seed.js';
+import { type Organization, seededOrganization, type Theme } from './seed.js';
 import { uploadEndpoints } from './upload.js';
 import { webhookEndpoints } from './webhooks.js';
 

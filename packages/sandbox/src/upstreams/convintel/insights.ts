@@ -1,6 +1,7 @@
 import { beingGenerated, notFound } from './api-error.js';
 import { type Call, type Endpoint, nothing, type Outcome, ok } from './call.js';
-import type { Activity, Analysis, Segment, Theme } from './organization.js';
+import type { Activity, Analysis, Segment } from './organization.js';
+import type { Theme } from './seed.js';
 
 export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getTranscription', handle: (call) => ofTranscript(call, (segments) => segments) },

@@ -1,4 +1,5 @@
-import type { Activity, ActivityStatus, Organization, Participant } from './organization.js';
+import type { Activity, ActivityStatus, Participant } from './organization.js';
+import type { Organization } from './seed.js';
 
 /** What the status of an activity is now: a call is in progress until its transcript is there. */
 export function statusOf({ status, analysis }: Activity, now: number): ActivityStatus {

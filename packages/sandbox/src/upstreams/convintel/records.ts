@@ -1,9 +1,9 @@
 import { isWithin } from './activities.js';
 import { required } from './api-error.js';
 import { type Call, type Endpoint, ok } from './call.js';
-import type { CallScore, Organization } from './organization.js';
 import { pageOf } from './page.js';
 import { iso } from './present-activity.js';
+import type { CallScore, Organization } from './seed.js';
 
 const PAGE = 500;
 

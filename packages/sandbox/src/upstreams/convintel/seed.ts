@@ -1,9 +1,13 @@
 import { type Identify, uuidFrom } from '../../identifiers.js';
-import type { Activity, Analysis, Organization, Participant, Segment, User } from './organization.js';
+import type { Activity, Analysis, Participant, Segment, User, Webhook } from './organization.js';
 import type { Region } from './regions.js';
 import { DEMONSTRATION, THEMES, USERS } from './seed-data.js';
 
-export function seededOrganization(key: string, region: Region, now: number): Organization {
+export type Organization = ReturnType<typeof seededOrganization>;
+export type Theme = Organization['themes'][number];
+export type CallScore = Organization['scores'][number];
+
+export function seededOrganization(key: string, region: Region, now: number) {
   const identify: Identify = (text) => uuidFrom(`${key} ${text}`);
   const users = USERS.map((user): User => ({ ...user, id: identify(user.email) }));
   const activities = seededActivities(users, identify, now);
@@ -18,22 +22,20 @@ export function seededOrganization(key: string, region: Region, now: number): Or
     })),
     activities: new Map(activities.map((activity) => [activity.id, activity])),
     ...seededRecords(activities, users, identify),
-    webhooks: new Map(),
+    webhooks: new Map<string, Webhook>(),
   };
 }
 
 const HOUR = 3_600_000;
 
-type Records = Pick<Organization, 'scores' | 'feedback' | 'comments' | 'listens'>;
-
 function seededRecords(
   activities: readonly Activity[],
   [ada, grace, mary]: readonly User[],
   identify: Identify,
-): Records {
+) {
   const noted = [activities[0], activities.at(-1)].filter((activity) => activity !== undefined);
   if (ada === undefined || grace === undefined || mary === undefined)
-    return { scores: [], feedback: [], comments: [], listens: [] };
+    throw new Error('Three users are seeded.');
   const base = (kind: string, activity: Activity, hours: number) => ({
     id: identify(`${kind} ${activity.id}`),
     activityId: activity.id,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { invalid, malformed, required } from './api-error.js';
 import { type Call, created, type Endpoint, type Outcome } from './call.js';
-import type { Activity, Analysis, Organization, User } from './organization.js';
+import type { Activity, Analysis, User } from './organization.js';
 import { parseDay } from './request-time.js';
+import type { Organization } from './seed.js';
 
 const MINUTE = 60_000;
 const LANGUAGE = /^[a-z]{2}_[A-Z]{2}$/;

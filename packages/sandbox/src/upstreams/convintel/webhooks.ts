@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { invalid, notFound, required } from './api-error.js';
 import { type Call, created, type Endpoint, nothing, type Outcome, ok } from './call.js';
-import { type Organization, WEBHOOK_TRIGGERS, type Webhook, type WebhookTrigger } from './organization.js';
+import { WEBHOOK_TRIGGERS, type Webhook, type WebhookTrigger } from './organization.js';
 import { readChoice, readUuid } from './parameters.js';
 import { iso, presentActivity } from './present-activity.js';
+import type { Organization } from './seed.js';
 
 const MAX_LENGTH = 191;
 

@@ -15,7 +15,7 @@ import {
   unauthorized,
 } from './api-error.js';
 import type { Links, Monitors } from './links.js';
-import { checkOptions, withMarks } from './odata.js';
+import { checkOptions, listPage, select, withMarks } from './odata.js';
 import type { FilesiteState } from './state.js';
 import type { UploadSessions } from './upload-sessions.js';
 
@@ -80,6 +80,18 @@ export interface Outcome {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const entity = ({ context, query }: Call, fragment: string, value: Json): Outcome => ({
+  status: 200,
+  body: { '@odata.context': context(fragment), ...select(value, query) },
+});
+
+export const list = ({ context, query, url }: Call, fragment: string, values: readonly Json[]): Outcome => ({
+  status: 200,
+  body: listPage(values, { query, url, context: context(fragment) }),
+});
 
 export interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -37,6 +37,21 @@ export const pathOf = (rest: string): RegExp => new RegExp(`${LIBRARY}${rest}$`)
 export const ITEM_PATH = String.raw`\/root:\/([^:]+)`;
 export const BELOW_ITEM = String.raw`\/items\/([^/:]+):\/([^:]+)`;
 
+/** An endpoint of whatever `find` reads from the rest of a path below a library. */
+export const endpointAt =
+  <Found>(
+    common: Pick<Endpoint, 'verb' | 'scopes' | 'options'>,
+    handle: (call: Call, site: SiteRecord, found: Found) => Outcome,
+  ) =>
+  (rest: string, find: (site: SiteRecord, ...parts: string[]) => Found): Endpoint => ({
+    ...common,
+    path: pathOf(rest),
+    handle(call, library = '', ...parts) {
+      const site = findLibrary(call.state, library);
+      return handle(call, site, find(site, ...parts));
+    },
+  });
+
 /** The four ways to name an item: the root, a path, an id, a path below an id. `ending` follows paths differently. */
 export function endpointsOfItem(
   handle: ItemHandler,
@@ -44,38 +59,13 @@ export function endpointsOfItem(
   common: Pick<Endpoint, 'verb' | 'scopes' | 'options'>,
 ): readonly Endpoint[] {
   const atPath = ending === '' ? ':?' : `:${ending}`;
+  const endpoint = endpointAt(common, handle);
   return [
-    {
-      ...common,
-      path: pathOf(`\\/root${ending}`),
-      handle(call, library = '') {
-        const site = findLibrary(call.state, library);
-        return handle(call, site, site.root);
-      },
-    },
-    {
-      ...common,
-      path: pathOf(ITEM_PATH + atPath),
-      handle(call, library = '', path = '') {
-        const site = findLibrary(call.state, library);
-        return handle(call, site, findItemAt(site, readNames(path)));
-      },
-    },
-    {
-      ...common,
-      path: pathOf(`\\/items\\/([^/:]+)${ending}`),
-      handle(call, library = '', id = '') {
-        const site = findLibrary(call.state, library);
-        return handle(call, site, findItem(site, id));
-      },
-    },
-    {
-      ...common,
-      path: pathOf(BELOW_ITEM + atPath),
-      handle(call, library = '', id = '', path = '') {
-        const site = findLibrary(call.state, library);
-        return handle(call, site, findItemAt(site, readNames(path), findItem(site, id)));
-      },
-    },
+    endpoint(`\\/root${ending}`, ({ root }) => root),
+    endpoint(ITEM_PATH + atPath, (site, path = '') => findItemAt(site, readNames(path))),
+    endpoint(`\\/items\\/([^/:]+)${ending}`, (site, id = '') => findItem(site, id)),
+    endpoint(BELOW_ITEM + atPath, (site, id = '', path = '') =>
+      findItemAt(site, readNames(path), findItem(site, id)),
+    ),
   ];
 }

@@ -1,7 +1,7 @@
 import { invalidRequest, resourceModified } from './api-error.js';
-import { type Call, type Endpoint, type Outcome, READ_FILES } from './call.js';
+import { type Call, type Endpoint, entity, list, type Outcome, READ_FILES } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { expand, listPage, select, sorted } from './odata.js';
+import { expand, sorted } from './odata.js';
 import { presentItem } from './present.js';
 import { childrenOf, cTagOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
 
@@ -10,27 +10,19 @@ function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return known !== undefined && namesTag(known, item) ? { status: 304 } : itemBody(call, site, item);
 }
 
-const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
+export const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
   presentItem(site, item, { person: call.state.person, links: call.links });
 
 const SORTED_BY = ['name', 'size', 'createdDateTime', 'lastModifiedDateTime'];
 
 export function itemBody(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
-  const eTag = eTagOf(item);
-  const presented = present(call, site, item);
   const makers = {
     children: () => childrenOf(site, item).map((child) => present(call, site, child)),
     thumbnails: () => [],
   };
   const fragment = `sites('${encodeURIComponent(site.id)}')/drive/root/$entity`;
-  return {
-    status: 200,
-    body: {
-      '@odata.context': call.context(fragment),
-      ...select({ ...presented, ...expand(call.query, makers) }, call.query),
-    },
-    headers: { etag: eTag },
-  };
+  const presented = { ...present(call, site, item), ...expand(call.query, makers) };
+  return { ...entity(call, fragment, presented), headers: { etag: eTagOf(item) } };
 }
 
 function children(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
@@ -38,8 +30,7 @@ function children(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const presented = childrenOf(site, item).map((child) => present(call, site, child));
   const added = expand(call.query, { thumbnails: () => [] });
   const values = sorted(presented, call.query, SORTED_BY).map((one) => ({ ...one, ...added }));
-  const context = call.context(`sites('${encodeURIComponent(site.id)}')/drive/root/children`);
-  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+  return list(call, `sites('${encodeURIComponent(site.id)}')/drive/root/children`, values);
 }
 
 function content(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
