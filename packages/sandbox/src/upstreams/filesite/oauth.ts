@@ -135,78 +135,42 @@ function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {
   return reply.code(status).headers({ 'cache-control': 'no-store, no-cache', pragma: 'no-cache' }).send(body);
 }
 
-interface Known {
-  readonly status: number;
-  readonly error: string;
-  readonly number: number;
-  readonly text: string;
-}
-
 const KNOWN = {
-  missingParameter: {
-    status: 400,
-    error: 'invalid_request',
-    number: 900144,
-    text: 'The request body must contain the following parameter:',
-  },
-  crossOrigin: {
-    status: 400,
-    error: 'invalid_request',
-    number: 9002326,
-    text: "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
-  },
-  unknownTenant: {
-    status: 400,
-    error: 'invalid_request',
-    number: 90002,
-    text: 'Tenant not found. Check to make sure you have the correct tenant ID.',
-  },
-  expiredCode: {
-    status: 400,
-    error: 'invalid_grant',
-    number: 70008,
-    text: 'The provided authorization code or refresh token has expired due to inactivity.',
-  },
-  endedToken: {
-    status: 400,
-    error: 'invalid_grant',
-    number: 700082,
-    text: 'The refresh token has expired due to inactivity.',
-  },
-  revokedGrant: {
-    status: 400,
-    error: 'invalid_grant',
-    number: 50173,
-    text: 'The provided grant has expired due to it being revoked. The user might have changed or reset their password.',
-  },
-  invalidClient: {
-    status: 401,
-    error: 'invalid_client',
-    number: 7000215,
-    text: 'Invalid client secret provided.',
-  },
-  unsupportedGrant: {
-    status: 400,
-    error: 'unsupported_grant_type',
-    number: 70003,
-    text: 'The app requested an unsupported grant type.',
-  },
-  invalidScope: {
-    status: 400,
-    error: 'invalid_scope',
-    number: 70011,
-    text: "The provided value for the input parameter 'scope' is not valid.",
-  },
-} as const satisfies Record<string, Known>;
+  missingParameter: ['invalid_request', 900144, 'The request body must contain the following parameter:'],
+  crossOrigin: [
+    'invalid_request',
+    9002326,
+    "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
+  ],
+  unknownTenant: [
+    'invalid_request',
+    90002,
+    'Tenant not found. Check to make sure you have the correct tenant ID.',
+  ],
+  expiredCode: [
+    'invalid_grant',
+    70008,
+    'The provided authorization code or refresh token has expired due to inactivity.',
+  ],
+  endedToken: ['invalid_grant', 700082, 'The refresh token has expired due to inactivity.'],
+  revokedGrant: [
+    'invalid_grant',
+    50173,
+    'The provided grant has expired due to it being revoked. The user might have changed or reset their password.',
+  ],
+  invalidClient: ['invalid_client', 7000215, 'Invalid client secret provided.'],
+  unsupportedGrant: ['unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
+  invalidScope: ['invalid_scope', 70011, "The provided value for the input parameter 'scope' is not valid."],
+} as const;
 
 function tokenError(name: keyof typeof KNOWN, now: number, parameter?: string): OAuthReply {
-  const { status, error, number, text } = KNOWN[name];
+  const [error, number, text] = KNOWN[name];
   const about = parameter === undefined ? '' : ` '${parameter}'.`;
   const [traceId, correlationId] = [randomUUID(), randomUUID()];
   const timestamp = `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}Z`;
   const description = `AADSTS${number}: ${text}${about} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`;
   return {
-    status,
+    status: error === 'invalid_client' ? 401 : 400,
     body: {
       error,
       error_description: description,

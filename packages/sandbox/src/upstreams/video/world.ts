@@ -31,9 +31,12 @@ export interface Channel {
   readonly isMadeForKids?: boolean;
 }
 
-export interface Video {
+export interface Owned {
   readonly id: string;
   readonly channelId: string;
+}
+
+export interface Video extends Owned {
   readonly publishedAt: number;
   readonly seconds: number;
   readonly views: number;
@@ -56,9 +59,7 @@ export interface PlaylistItem {
   readonly contentDetails: Fields;
 }
 
-export interface Playlist {
-  readonly id: string;
-  readonly channelId: string;
+export interface Playlist extends Owned {
   readonly publishedAt: number;
   snippet: Fields;
   status: Fields & { privacyStatus: Privacy };
@@ -155,32 +156,24 @@ export function isVisible(
 
 export const timeOf = (instant: number): string => new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-export interface Section {
-  readonly id: string;
-  readonly channelId: string;
+export interface Section extends Owned {
   readonly position: number;
   readonly snippet: Fields;
   readonly contentDetails: Fields;
 }
 
-export interface PlaylistImage {
-  readonly id: string;
-  readonly channelId: string;
+export interface PlaylistImage extends Owned {
   readonly playlistId: string;
   readonly width: number;
   readonly height: number;
 }
 
 /** What ties a channel to another company; its id is the token that the company gave. */
-export interface ThirdPartyLink {
-  readonly id: string;
-  readonly channelId: string;
+export interface ThirdPartyLink extends Owned {
   readonly snippet: Fields;
 }
 
-export interface Stream {
-  readonly id: string;
-  readonly channelId: string;
+export interface Stream extends Owned {
   readonly publishedAt: number;
   readonly snippet: Fields;
   readonly cdn: Fields;
@@ -189,9 +182,7 @@ export interface Stream {
 
 export type LifeCycle = 'created' | 'ready' | 'testing' | 'live' | 'complete';
 
-export interface Broadcast {
-  readonly id: string;
-  readonly channelId: string;
+export interface Broadcast extends Owned {
   readonly publishedAt: number;
   readonly snippet: Fields;
   readonly status: Fields & { readonly privacyStatus: Privacy };
@@ -204,9 +195,7 @@ export interface Broadcast {
   readonly endedAt?: number;
 }
 
-export interface ChatMessage {
-  readonly id: string;
-  readonly channelId: string;
+export interface ChatMessage extends Owned {
   readonly chatId: string;
   readonly publishedAt: number;
   readonly text: string;
@@ -215,9 +204,7 @@ export interface ChatMessage {
   readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
 }
 
-export interface Ban {
-  readonly id: string;
-  readonly channelId: string;
+export interface Ban extends Owned {
   readonly chatId: string;
   readonly bannedId: string;
   /** Absent: for good. */
@@ -225,9 +212,7 @@ export interface Ban {
   readonly from: number;
 }
 
-export interface Moderator {
-  readonly id: string;
-  readonly channelId: string;
+export interface Moderator extends Owned {
   readonly chatId: string;
   readonly moderatorId: string;
 }

@@ -2,7 +2,7 @@ import type { Rules } from '../../../google/parameter-rules.js';
 import { type Check, textOf, withEtag } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
-import type { Fields, World } from '../world.js';
+import type { Fields, Owned, World } from '../world.js';
 import { type Call, type Method, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import type { TakenFiles } from './media.js';
@@ -17,7 +17,7 @@ interface Listing<Item> {
 }
 
 /** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
-export interface KeptResource<Item extends Kept> {
+export interface KeptResource<Item extends Owned> {
   /** As in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
@@ -45,11 +45,11 @@ export interface KeptResource<Item extends Kept> {
 
 type Verb = 'List' | 'Insert' | 'Update' | 'Delete';
 type Own = Pick<Method, 'handle' | 'parameters'> & Partial<Method>;
-type Maker = <Item extends Kept>(resource: KeptResource<Item>) => Own | undefined;
+type Maker = <Item extends Owned>(resource: KeptResource<Item>) => Own | undefined;
 
 const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
 
-export function methodsOf<Item extends Kept>(resource: KeptResource<Item>): readonly Method[] {
+export function methodsOf<Item extends Owned>(resource: KeptResource<Item>): readonly Method[] {
   const { service, path, reading, writing } = resource;
   const own = VERBS.flatMap((verb) => {
     const made = MAKERS[verb](resource);
@@ -114,45 +114,40 @@ const MAKERS: Readonly<Record<Verb, Maker>> = {
   },
 };
 
-const partsOf = <Item extends Kept>({ makers, isYoung }: KeptResource<Item>) => ({
+const partsOf = <Item extends Owned>({ makers, isYoung }: KeptResource<Item>) => ({
   parts: partNames(makers),
   ...(isYoung === undefined ? {} : { partsAreOptional: isYoung }),
 });
 
-const bodyOf = <Item extends Kept>({ body, takes }: KeptResource<Item>) => ({
+const bodyOf = <Item extends Owned>({ body, takes }: KeptResource<Item>) => ({
   ...(body === undefined ? {} : { body }),
   ...(takes === undefined ? {} : { takes }),
 });
 
-function tagged<Item extends Kept>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
+function tagged<Item extends Owned>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
   const { etag: _, ...untagged } = shown;
   return isYoung ? untagged : shown;
 }
 
 const present =
-  <Item extends Kept>(resource: KeptResource<Item>, call: Call) =>
+  <Item extends Owned>(resource: KeptResource<Item>, call: Call) =>
   (item: Item): Fields => {
     const { kind, makers } = resource;
     return tagged(resource, presentResource(item, { kind, makers, call }));
   };
 
-function keep<Item extends Kept>(resource: KeptResource<Item>, call: Call, item: Item) {
+function keep<Item extends Owned>(resource: KeptResource<Item>, call: Call, item: Item) {
   resource.itemsOf(call.world).set(item.id, item);
   return { body: present(resource, call)(item) };
 }
 
-interface Kept {
-  readonly id: string;
-  readonly channelId: string;
-}
-
-interface Finding<Item extends Kept> {
+interface Finding<Item extends Owned> {
   itemsOf(world: World): Map<string, Item>;
   readonly missing: string;
   readonly mayToo?: (call: Call, item: Item) => boolean;
 }
 
-export function ownItem<Item extends Kept>(
+export function ownItem<Item extends Owned>(
   call: Call,
   id: string,
   { itemsOf, missing, mayToo }: Finding<Item>,
@@ -163,7 +158,7 @@ export function ownItem<Item extends Kept>(
   throw forbidden();
 }
 
-export function ownItems<Item extends Kept>(call: Call, items: Map<string, Item>): Item[] {
+export function ownItems<Item extends Owned>(call: Call, items: Map<string, Item>): Item[] {
   const own = [...items.values()].filter(({ channelId }) => channelId === call.me.id);
   if (oneFilter(call, ['id', 'mine']) === 'mine') return own;
   const ids = idsOf(call);
