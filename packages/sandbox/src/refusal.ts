@@ -12,3 +12,8 @@ export class Refusal<Details = undefined> extends Error {
     this.details = details;
   }
 }
+
+export function existing<Found>(found: Found | undefined, refuse: () => Refusal<unknown>): Found {
+  if (found === undefined) throw refuse();
+  return found;
+}

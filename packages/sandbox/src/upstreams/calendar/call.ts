@@ -10,6 +10,7 @@ import { findFault, type Rules } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import type { Quota } from '../../google/quota.js';
 import type { PerPerson } from '../../person.js';
+import { existing } from '../../refusal.js';
 import type { OAuthContext } from '../../upstream.js';
 import { faulty, writerNeeded } from './api-error.js';
 import type { ScopeName } from './scopes.js';
@@ -84,11 +85,8 @@ export function writable(calendar: CalendarRecord): CalendarRecord {
   return calendar;
 }
 
-export function findCalendar(state: CalendarState, id: string): CalendarRecord {
-  const found = state.calendars.get(id === 'primary' ? state.person.email : id);
-  if (found === undefined) throw notFound();
-  return found;
-}
+export const findCalendar = ({ calendars, person }: CalendarState, id: string): CalendarRecord =>
+  existing(calendars.get(id === 'primary' ? person.email : id), notFound);
 
 /** Larger pages than there are may be asked for. */
 export const PAGED: Rules = { maxResults: { min: 1 }, pageToken: 'text' };

@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
+import { existing } from '../../refusal.js';
 import { invalid, required } from './api-error.js';
 import { type Call, SYNCED, serviceMethods } from './call.js';
 import { etagOf, type Fields } from './state.js';
@@ -28,11 +29,7 @@ function ownRules(call: Call): Map<string, Fields> {
   return rules;
 }
 
-function findRule(call: Call): Fields {
-  const found = ownRules(call).get(call.part('ruleId'));
-  if (found === undefined) throw notFound();
-  return found;
-}
+const findRule = (call: Call): Fields => existing(ownRules(call).get(call.part('ruleId')), notFound);
 
 const present = (call: Call, rule: Fields): Fields => ({
   kind: 'calendar#aclRule',

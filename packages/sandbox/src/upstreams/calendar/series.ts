@@ -1,4 +1,5 @@
 import { conditionNotMet, notFound } from '../../google/api-error.js';
+import { existing } from '../../refusal.js';
 import { basicFormat, DAY, formatDate, instantOf, parseDate } from '../../zoned-time.js';
 import type { Call } from './call.js';
 import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-times.js';
@@ -64,11 +65,8 @@ export function findInstance(calendar: CalendarRecord, id: string): EventRecord 
   return instancesOf(master, calendar, day + 2 * DAY).find((instance) => instance.id === id);
 }
 
-export function findEvent(calendar: CalendarRecord, id: string): EventRecord {
-  const found = calendar.events.get(id) ?? findInstance(calendar, id);
-  if (found === undefined) throw notFound();
-  return found;
-}
+export const findEvent = (calendar: CalendarRecord, id: string): EventRecord =>
+  existing(calendar.events.get(id) ?? findInstance(calendar, id), notFound);
 
 /** If-Match: the event has to be as the caller last saw it. */
 export function checkMatch(call: Call, event: EventRecord): void {

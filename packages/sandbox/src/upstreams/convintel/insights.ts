@@ -1,3 +1,4 @@
+import { existing } from '../../refusal.js';
 import { beingGenerated, notFound } from './api-error.js';
 import { type Call, type Endpoint, nothing, type Outcome, ok } from './call.js';
 import type { Activity, Analysis, Segment } from './organization.js';
@@ -18,11 +19,8 @@ export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActionItems', handle: actionItems },
 ];
 
-export function activityOf({ organization, parameters }: Call): Activity {
-  const found = organization.activities.get(parameters.requiredUuid('activityId'));
-  if (found === undefined) throw notFound('Activity');
-  return found;
-}
+export const activityOf = ({ organization, parameters }: Call): Activity =>
+  existing(organization.activities.get(parameters.requiredUuid('activityId')), () => notFound('Activity'));
 
 /** Nothing comes back for a recording without a transcript, or before it is there. */
 function ofTranscript(call: Call, present: (segments: readonly Segment[]) => readonly unknown[]): Outcome {

@@ -1,3 +1,4 @@
+import { existing } from '../../refusal.js';
 import { itemNotFound } from './api-error.js';
 import type { Call, Endpoint, Outcome } from './call.js';
 import { readNames } from './item-name.js';
@@ -19,14 +20,12 @@ export function findLibrary(state: FilesiteState, library: string): SiteRecord {
   if (siteId !== undefined) return findSite(state, siteId);
   const driveId = decodeURIComponent(library.split('/').at(-1) ?? '');
   const found = [...state.sites.values()].find((site) => site.driveId === driveId);
-  if (found === undefined) throw itemNotFound();
-  return found;
+  return existing(found, itemNotFound);
 }
 
 export function personalSite({ sites }: FilesiteState): SiteRecord {
   const found = [...sites.values()].find(({ isPersonal }) => isPersonal);
-  if (found === undefined) throw itemNotFound();
-  return found;
+  return existing(found, itemNotFound);
 }
 
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;

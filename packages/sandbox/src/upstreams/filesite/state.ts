@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Person } from '../../person.js';
+import { existing } from '../../refusal.js';
 import { itemNotFound } from './api-error.js';
 import { isSameName } from './item-name.js';
 
@@ -83,9 +84,7 @@ export function itemAt(
 
 export function findSite({ sites }: FilesiteState, id: string): SiteRecord {
   const isRoot = id === 'root' || id.toLowerCase() === HOSTNAME;
-  const found = isRoot ? rootSite(sites) : sites.get(decodeURIComponent(id));
-  if (found === undefined) throw itemNotFound();
-  return found;
+  return existing(isRoot ? rootSite(sites) : sites.get(decodeURIComponent(id)), itemNotFound);
 }
 
 function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
@@ -93,17 +92,11 @@ function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
 }
 
 /** By its id; the root has a second one. */
-export function findItem({ items, root }: SiteRecord, id: string): ItemRecord {
-  const found = id === 'root' ? root : items.get(id);
-  if (found === undefined) throw itemNotFound();
-  return found;
-}
+export const findItem = ({ items, root }: SiteRecord, id: string): ItemRecord =>
+  existing(id === 'root' ? root : items.get(id), itemNotFound);
 
-export function findItemAt(site: SiteRecord, names: readonly string[], from?: ItemRecord): ItemRecord {
-  const found = itemAt(site, names, from);
-  if (found === undefined) throw itemNotFound();
-  return found;
-}
+export const findItemAt = (site: SiteRecord, names: readonly string[], from?: ItemRecord): ItemRecord =>
+  existing(itemAt(site, names, from), itemNotFound);
 
 export function namesOf({ name, parent }: ItemRecord): string[] {
   return parent === undefined ? [] : [...namesOf(parent), name];

@@ -70,10 +70,9 @@ function listChildren(call: Call): unknown {
   const children = container.children
     .map((id) => blockById(call.state, id))
     .filter(({ record }) => !record.inTrash);
-  return listPage(children, {
+  return listPage(call, children, {
     type: 'block',
     paging,
-    requestId: call.requestId,
     idOf: ({ record }) => record.id,
     present: (child) => present(call, child),
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
+import { existing } from '../../refusal.js';
 import { ApiError, invalid, notFound } from './api-error.js';
 import { type Call, type Endpoints, uploadedFile } from './call.js';
 import { storedFile } from './file-shape.js';
@@ -25,11 +26,8 @@ export function addComments(endpoints: Endpoints): void {
   endpoints.add('DELETE', '/comments/:comment_id', deleteComment);
 }
 
-function commentOf({ state, id }: Call): CommentRecord {
-  const comment = state.comments.get(id('comment_id'));
-  if (comment === undefined) throw notFound('comment', id('comment_id'));
-  return comment;
-}
+const commentOf = ({ state, id }: Call): CommentRecord =>
+  existing(state.comments.get(id('comment_id')), () => notFound('comment', id('comment_id')));
 
 /** A comment that an integration did not write is not its to change. */
 function ownComment(call: Call): CommentRecord {
@@ -136,11 +134,11 @@ async function listComments(call: Call): Promise<unknown> {
   blockById(call.state, id);
   const name = await call.clientName();
   return listPage(
+    call,
     [...call.state.comments.values()].filter(({ parent }) => parent.id === id),
     {
       type: 'comment',
       paging,
-      requestId: call.requestId,
       idOf: (comment) => comment.id,
       present: (comment) => presentComment(comment, call, name),
     },

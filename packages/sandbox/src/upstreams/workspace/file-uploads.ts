@@ -102,10 +102,9 @@ function listUploads(call: Call): unknown {
   const found = [...call.state.fileUploads.values()].filter(
     ({ status }) => paging.status === undefined || status === paging.status,
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: 'file_upload',
     paging,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: (upload) => present(upload, call),
   });

@@ -113,11 +113,11 @@ function listed(
   { id, type, items }: { readonly id: string; readonly type: string; readonly items: readonly unknown[] },
 ) {
   const page = listPage(
+    call,
     items.map((item, index) => ({ item, index: `${id}-${index}` })),
     {
       type: 'property_item',
       paging: readPaging(call),
-      requestId: call.requestId,
       idOf: ({ index }) => index,
       present: ({ item }) => ({ object: 'property_item', type, id, [type]: item }),
     },

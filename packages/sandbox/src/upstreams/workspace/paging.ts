@@ -19,7 +19,6 @@ export interface Paging {
 interface ListOptions<Item> {
   type: string;
   paging: Paging;
-  requestId: string;
   /** What a cursor stands for: the first item of the next page. */
   idOf(item: Item): string;
   present(item: Item): unknown;
@@ -28,8 +27,9 @@ interface ListOptions<Item> {
 const DEFAULT_PAGE_SIZE = 100;
 
 export function listPage<Item>(
+  { requestId }: Call,
   items: readonly Item[],
-  { type, paging, requestId, idOf, present }: ListOptions<Item>,
+  { type, paging, idOf, present }: ListOptions<Item>,
 ) {
   const { start_cursor: cursor, page_size: size } = paging;
   const start = typeof cursor === 'string' ? items.findIndex((item) => idOf(item) === cursor) : 0;

@@ -21,10 +21,9 @@ export function queryRows(call: Call, source: DataSourceRecord): unknown {
   const compare = buildOrder(body.sorts, source.columns);
   const rows = rowsOf(state, source.id, askedTrash(call)).filter(matches).sort(compare);
   const only = askedColumns(call);
-  return listPage(rows, {
+  return listPage(call, rows, {
     type: version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: (page) => presentPage(page, call, only),
   });

@@ -56,10 +56,9 @@ function search(call: Call): unknown {
     (a, b) =>
       direction * (a.record.lastEditedTime - b.record.lastEditedTime || a.record.order - b.record.order),
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: call.version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,
-    requestId: call.requestId,
     idOf: ({ record }) => record.id,
     present: (item) => presentFound(item, call),
   });

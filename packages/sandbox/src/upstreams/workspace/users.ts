@@ -7,10 +7,9 @@ import { text } from './shape.js';
 export function addUsers(endpoints: Endpoints): void {
   endpoints.add('GET', '/users', async (call) => {
     const users = [...PERSON_USERS, await botUser(call)];
-    return listPage(users, {
+    return listPage(call, users, {
       type: 'user',
       paging: readPaging(call),
-      requestId: call.requestId,
       idOf: ({ id }) => id,
       present: (user) => user,
     });

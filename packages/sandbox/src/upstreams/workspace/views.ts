@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
 import { ApiError, invalid, notFound } from './api-error.js';
 import type { Call, Endpoints, Version } from './call.js';
-import { databaseById, dataSourceById } from './lookup.js';
+import { databaseById, dataSourceById, viewById } from './lookup.js';
 import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { presentStamp } from './present.js';
 import { findRowIds } from './query.js';
@@ -43,9 +43,7 @@ function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
   if (place === 'create_database')
     throw new ApiError(501, 'not_implemented', 'The sandbox makes no linked databases for views.');
   if (place === 'view_id') {
-    const id = canonicalId(String(body.view_id));
-    const view = state.views.get(id);
-    if (view === undefined) throw notFound('view', id);
+    const view = viewById(state, canonicalId(String(body.view_id)));
     if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` holds other views.');
     return view.databaseId;
   }
@@ -115,10 +113,9 @@ function listViews(call: Call): unknown {
   const found = [...call.state.views.values()].filter(
     ({ databaseId, dataSourceId }) => databaseId === wanted || dataSourceId === wanted,
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: 'view',
     paging,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: ({ id }) => ({ object: 'view', id }),
   });
@@ -145,11 +142,7 @@ function present(view: ViewRecord) {
 
 const QUERY_MS = 15 * 60_000;
 
-function viewOf({ state, id }: Call): ViewRecord {
-  const view = state.views.get(id('view_id'));
-  if (view === undefined) throw notFound('view', id('view_id'));
-  return view;
-}
+const viewOf = ({ state, id }: Call): ViewRecord => viewById(state, id('view_id'));
 
 const rowsOf = (call: Call, { dataSourceId, settings }: Pick<ViewRecord, 'dataSourceId' | 'settings'>) =>
   findRowIds(call, dataSourceById(call.state, dataSourceId), {
@@ -163,8 +156,8 @@ function createQuery(call: Call): unknown {
   const rows = rowsOf(call, view);
   const id = randomUUID();
   view.queries.set(id, { rows, expiresAt: call.now + QUERY_MS });
-  const { results, next_cursor, has_more } = listPage(rows, {
-    ...rowList(call),
+  const { results, next_cursor, has_more } = listPage(call, rows, {
+    ...ROW_LIST,
     paging: { page_size: call.body.page_size },
   });
   return {
@@ -180,12 +173,11 @@ function createQuery(call: Call): unknown {
   };
 }
 
-const rowList = ({ requestId }: Call) => ({
+const ROW_LIST = {
   type: 'page',
-  requestId,
   idOf: (id: string) => id,
   present: (id: string) => ({ object: 'page', id }),
-});
+};
 
 function queryOf(call: Call) {
   const query = viewOf(call).queries.get(call.id('query_id'));
@@ -194,7 +186,7 @@ function queryOf(call: Call) {
 }
 
 function queryResults(call: Call): unknown {
-  return listPage(queryOf(call).rows, { ...rowList(call), paging: readPaging(call) });
+  return listPage(call, queryOf(call).rows, { ...ROW_LIST, paging: readPaging(call) });
 }
 
 function deleteQuery(call: Call): unknown {

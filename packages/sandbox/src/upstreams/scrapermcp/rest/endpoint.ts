@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../../json.js';
-import { Refusal } from '../../../refusal.js';
+import { existing, Refusal } from '../../../refusal.js';
 import type { Account } from '../runs.js';
 import type { Storages } from './storages.js';
 
@@ -16,10 +16,8 @@ export const restFailure = (type: string, message: string) => ({ error: { type, 
 
 const notFound = (what: string): RestError => new RestError(404, 'record-not-found', `${what} was not found`);
 
-export function existing<Found>(found: Found | undefined, what: string): Found {
-  if (found === undefined) throw notFound(what);
-  return found;
-}
+export const found = <Found>(value: Found | undefined, what: string): Found =>
+  existing(value, () => notFound(what));
 
 export const invalid = (message: string): RestError => new RestError(400, 'invalid-value', message);
 

@@ -4,19 +4,11 @@ import { findActor, searchActors } from '../actors.js';
 import { restListedRun, restRun } from '../present-run.js';
 import type { Run } from '../runs.js';
 import { sendItems } from './datasets.js';
-import {
-  type Endpoint,
-  existing,
-  invalid,
-  listPage,
-  type RestCall,
-  RestError,
-  readCount,
-} from './endpoint.js';
+import { type Endpoint, found, invalid, listPage, type RestCall, RestError, readCount } from './endpoint.js';
 
 const MOST_WAITED_SECONDS = 60;
 
-const actorOf = ({ part }: RestCall): Actor => existing(findActor(part('actor').replace('~', '/')), 'Actor');
+const actorOf = ({ part }: RestCall): Actor => found(findActor(part('actor').replace('~', '/')), 'Actor');
 
 const DATES = { createdAt: '2024-01-01T00:00:00.000Z', modifiedAt: '2026-01-01T00:00:00.000Z' };
 
@@ -80,7 +72,7 @@ function waited(call: RestCall, run: Run) {
   return { data: restRun(call.account, run) };
 }
 
-const runOf = ({ account, part }: RestCall): Run => existing(account.run(part('run')), 'Actor run');
+const runOf = ({ account, part }: RestCall): Run => found(account.run(part('run')), 'Actor run');
 
 const runsOf = ({ account }: RestCall, actor?: Actor) =>
   account.runs().filter((run) => actor === undefined || run.actor === actor);
@@ -90,7 +82,7 @@ const presentRun = (call: RestCall) => (run: Run) => restListedRun(call.account,
 function lastRun(call: RestCall): Run {
   const status = call.query.get('status');
   const isAsked = (run: Run) => status === null || call.account.status(run) === status;
-  return existing(runsOf(call, actorOf(call)).findLast(isAsked), 'Actor run');
+  return found(runsOf(call, actorOf(call)).findLast(isAsked), 'Actor run');
 }
 
 function abortRun(call: RestCall) {
