@@ -16,12 +16,12 @@ const COUNT = 30;
 const DAY_MS = 86_400_000;
 
 export const adEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/ad', parameters: ['adId', 'url'], answer: getAd },
-  {
-    path: '/linkedin/ad-search',
-    parameters: 'keyword accountOwner countries dateOption startdate enddate paginationToken'.split(' '),
-    answer: searchAds,
-  },
+  ['/linkedin/ad', 'adId url', getAd],
+  [
+    '/linkedin/ad-search',
+    'keyword accountOwner countries dateOption startdate enddate paginationToken',
+    searchAds,
+  ],
 ];
 
 const adsOf = ({ companies, madeAt }: World) =>

@@ -5,12 +5,8 @@ import { type CompanyRecord, SIZES } from './seed.js';
 import type { World } from './world.js';
 
 export const companyEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/company', parameters: ['url', 'universalName', 'search'], answer: getCompany },
-  {
-    path: '/linkedin/company-search',
-    parameters: ['search', 'location', 'companySize', 'page'],
-    answer: searchCompanies,
-  },
+  ['/linkedin/company', 'url universalName search', getCompany],
+  ['/linkedin/company-search', 'search location companySize page', searchCompanies],
 ];
 
 export const companyByUrl = ({ companies }: World, url: string): CompanyRecord | undefined => {

@@ -3,12 +3,12 @@ import { ApiError, errorBody, invalid } from './api-error.js';
 import { type Query, readQuery } from './query.js';
 import type { World } from './world.js';
 
-export interface Endpoint {
-  readonly path: string;
-  /** The parameters that it understands. Others are ignored. */
-  readonly parameters: readonly string[];
-  answer(query: Query, world: World): Answer;
-}
+/** `parameters` are the names that the endpoint understands, separated by spaces. Others are ignored. */
+export type Endpoint = readonly [
+  path: string,
+  parameters: string,
+  answer: (query: Query, world: World) => Answer,
+];
 
 export type Answer = ItemAnswer | ListAnswer | Unavailable;
 
@@ -30,12 +30,15 @@ export interface Unavailable {
   readonly error: string;
 }
 
-export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, getWorld: () => World): void {
-  app.get(endpoint.path, async (request, reply) => {
+export function addEndpoint(
+  app: FastifyInstance,
+  [path, parameters, answer]: Endpoint,
+  getWorld: () => World,
+): void {
+  app.get(path, async (request, reply) => {
     const search = new URL(request.url, 'http://sandbox').searchParams;
     try {
-      const answer = endpoint.answer(readQuery(search), getWorld());
-      return envelope(request, answer, { endpoint, search });
+      return envelope(request, answer(readQuery(search), getWorld()), { parameters, search });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return reply.code(error.status).send(errorBody(error));
@@ -43,14 +46,13 @@ export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, getWorld: 
   });
 }
 
-interface Asked {
-  readonly endpoint: Endpoint;
-  readonly search: URLSearchParams;
-}
-
-function envelope(request: FastifyRequest, answer: Answer, { endpoint, search }: Asked) {
+function envelope(
+  request: FastifyRequest,
+  answer: Answer,
+  { parameters, search }: { parameters: string; search: URLSearchParams },
+) {
   const originalQuery = Object.fromEntries(search);
-  const isUnderstood = ([name]: [string, string]) => endpoint.parameters.includes(name);
+  const isUnderstood = ([name]: [string, string]) => parameters.split(' ').includes(name);
   const failed = 'error' in answer;
   return {
     entityId: failed ? null : (answer.entityId ?? null),

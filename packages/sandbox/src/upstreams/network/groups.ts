@@ -3,8 +3,8 @@ import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, type Query, slugOf } from './query.js';
 
 export const groupEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/group', parameters: ['groupId', 'url'], answer: getGroup },
-  { path: '/linkedin/group-search', parameters: ['search', 'page'], answer: searchGroups },
+  ['/linkedin/group', 'groupId url', getGroup],
+  ['/linkedin/group-search', 'search page', searchGroups],
 ];
 
 const COUNT = 12;

@@ -14,15 +14,12 @@ const COUNT = 60;
 const HOUR_MS = 3_600_000;
 
 export const jobEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/job', parameters: ['url', 'jobId'], answer: getJob },
-  {
-    path: '/linkedin/job-search',
-    parameters:
-      'search location geoId companyId sortBy easyApply employmentType experienceLevel postedLimit salary workplaceType page'.split(
-        ' ',
-      ),
-    answer: searchJobs,
-  },
+  ['/linkedin/job', 'url jobId', getJob],
+  [
+    '/linkedin/job-search',
+    'search location geoId companyId sortBy easyApply employmentType experienceLevel postedLimit salary workplaceType page',
+    searchJobs,
+  ],
 ];
 
 const jobsOf = ({ companies, madeAt }: World) =>

@@ -7,14 +7,11 @@ const COMPANIES = 50;
 const VALUES = 70;
 
 export const leadEndpoints: readonly Endpoint[] = [
-  {
-    path: '/linkedin/lead-search',
-    parameters:
-      'search currentCompanies pastCompanies currentJobTitles pastJobTitles firstNames lastNames locations geoIds industryIds seniorityLevelIds yearsOfExperienceIds companyHeadcount recentlyChangedJobs salesNavUrl page'.split(
-        ' ',
-      ),
-    answer: searchLeads,
-  },
+  [
+    '/linkedin/lead-search',
+    'search currentCompanies pastCompanies currentJobTitles pastJobTitles firstNames lastNames locations geoIds industryIds seniorityLevelIds yearsOfExperienceIds companyHeadcount recentlyChangedJobs salesNavUrl page',
+    searchLeads,
+  ],
 ];
 
 function searchLeads(query: Query, { people }: World): Answer {

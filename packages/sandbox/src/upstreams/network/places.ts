@@ -4,12 +4,8 @@ import { OTHER_PLACES, PLACES } from './seed.js';
 import type { World } from './world.js';
 
 export const placeEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/geo-id-search', parameters: ['search'], answer: searchPlaces },
-  {
-    path: '/linkedin/service-search',
-    parameters: ['search', 'location', 'geoId', 'page'],
-    answer: searchServices,
-  },
+  ['/linkedin/geo-id-search', 'search', searchPlaces],
+  ['/linkedin/service-search', 'search location geoId page', searchServices],
 ];
 
 const SERVICES = ['Web Design', 'Accounting', 'Translation'];

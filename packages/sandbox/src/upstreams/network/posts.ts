@@ -7,36 +7,23 @@ import type { CommentRecord, PersonRecord, PostRecord, ReactionRecord } from './
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
 const PROFILE = ['profile', 'profileId', 'profilePublicIdentifier'];
-const PAGE = ['page', 'paginationToken', 'postedLimit'];
+const PAGE = 'page paginationToken postedLimit';
+const OF_PROFILE = `${PROFILE.join(' ')} ${PAGE}`;
 
 export const postEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/post', parameters: ['url'], answer: getPost },
-  {
-    path: '/linkedin/company-posts',
-    parameters: ['company', 'companyUniversalName', 'companyId', ...PAGE],
-    answer: listCompanyPosts,
-  },
-  { path: '/linkedin/profile-posts', parameters: [...PROFILE, ...PAGE], answer: listProfilePosts },
-  { path: '/linkedin/profile-comments', parameters: [...PROFILE, ...PAGE], answer: listProfileComments },
-  { path: '/linkedin/profile-reactions', parameters: [...PROFILE, ...PAGE], answer: listProfileReactions },
-  { path: '/linkedin/post-comments', parameters: ['post', 'sortBy', ...PAGE], answer: listPostComments },
-  { path: '/linkedin/post-reactions', parameters: ['post', 'page'], answer: listPostReactions },
-  { path: '/linkedin/comment-reactions', parameters: ['url', 'page'], answer: listCommentReactions },
-  {
-    path: '/linkedin/post-search',
-    parameters: [
-      'search',
-      'authorsCompany',
-      'company',
-      'companyId',
-      'group',
-      'profile',
-      'profileId',
-      'sortBy',
-      ...PAGE,
-    ],
-    answer: searchPosts,
-  },
+  ['/linkedin/post', 'url', getPost],
+  ['/linkedin/company-posts', `company companyUniversalName companyId ${PAGE}`, listCompanyPosts],
+  ['/linkedin/profile-posts', OF_PROFILE, listProfilePosts],
+  ['/linkedin/profile-comments', OF_PROFILE, listProfileComments],
+  ['/linkedin/profile-reactions', OF_PROFILE, listProfileReactions],
+  ['/linkedin/post-comments', `post sortBy ${PAGE}`, listPostComments],
+  ['/linkedin/post-reactions', 'post page', listPostReactions],
+  ['/linkedin/comment-reactions', 'url page', listCommentReactions],
+  [
+    '/linkedin/post-search',
+    `search authorsCompany company companyId group profile profileId sortBy ${PAGE}`,
+    searchPosts,
+  ],
 ];
 
 function findPost({ posts }: World, url: string): PostRecord {

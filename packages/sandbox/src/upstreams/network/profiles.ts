@@ -5,11 +5,11 @@ import type { PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
 export const profileEndpoints: readonly Endpoint[] = [
-  {
-    path: '/linkedin/profile',
-    parameters: 'url publicIdentifier profileId main includeAboutProfile findEmail skipSmtp'.split(' '),
-    answer: getProfile,
-  },
+  [
+    '/linkedin/profile',
+    'url publicIdentifier profileId main includeAboutProfile findEmail skipSmtp',
+    getProfile,
+  ],
 ];
 
 export const personByUrl = ({ people }: World, url: string): PersonRecord | undefined => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { ignored, list, record, text, textOf, within } from '../body.js';
+import { each, ignored, list, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, WRITING } from '../scopes.js';
 import { type Call, type Method, OWNED, serviceMethods } from './call.js';
@@ -16,11 +16,7 @@ export const abuseMethods: readonly Method[] = [
       scopes: WRITING,
       parameters: OWNED,
       body: record({
-        videoId: text,
-        reasonId: text,
-        secondaryReasonId: text,
-        comments: text,
-        language: text,
+        ...each(text, 'videoId reasonId secondaryReasonId comments language'),
       }),
       handle: reportVideo,
     },

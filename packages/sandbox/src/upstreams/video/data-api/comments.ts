@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { ignored, NAMING, record, text, textOf, within } from '../body.js';
+import { each, ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import { type Comment, newCommentId } from '../world.js';
@@ -13,10 +13,7 @@ import { listPage, PAGED_COMMENTS, partNames } from './resource.js';
 const BODY = record({
   ...NAMING,
   snippet: record({
-    textOriginal: text,
-    parentId: text,
-    channelId: text,
-    videoId: text,
+    ...each(text, 'textOriginal parentId channelId videoId'),
     textDisplay: ignored,
   }),
 });

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, record, text, textOf, withEtag, within, word } from '../body.js';
+import { type Check, each, record, text, textOf, withEtag, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING, WRITING } from '../scopes.js';
 import { type Broadcast, chatIdOf, type LifeCycle, newLiveId, newVideoId } from '../world.js';
@@ -102,9 +102,7 @@ const CUEPOINT_BODY = record({
   id: text,
   etag: text,
   cueType: word('cueTypeAd'),
-  durationSecs: ofWhole,
-  insertionOffsetTimeMs: ofWhole,
-  walltimeMs: ofWhole,
+  ...each(ofWhole, 'durationSecs insertionOffsetTimeMs walltimeMs'),
 });
 
 /** What a broadcast goes through: bound to a stream, tested, live, over. */

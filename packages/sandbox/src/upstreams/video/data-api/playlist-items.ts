@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../google/method.js';
-import { count, ignored, NAMING, pick, record, text, textOf, within } from '../body.js';
+import { count, each, ignored, NAMING, pick, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
 import {
@@ -27,10 +27,7 @@ const PLAYLIST_ITEM_BODY = record({
     'publishedAt channelId channelTitle title description thumbnails videoOwnerChannelId videoOwnerChannelTitle',
   ),
   contentDetails: record({
-    note: text,
-    startAt: text,
-    endAt: text,
-    videoId: text,
+    ...each(text, 'note startAt endAt videoId'),
     videoPublishedAt: ignored,
   }),
   status: ignored,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
-import { pick, record, text, textOf, withEtag, within, word } from '../body.js';
+import { each, pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
 import type { Fields, ThirdPartyLink } from '../world.js';
@@ -12,9 +12,7 @@ const PARTS = ['linkingToken', 'status', 'snippet'];
 const TYPED: Rules = { linkingToken: 'text', type: { words: TYPES }, externalChannelId: 'text' };
 
 const BODY = record({
-  kind: text,
-  etag: text,
-  linkingToken: text,
+  ...each(text, 'kind etag linkingToken'),
   snippet: record({
     type: word(...TYPES),
     channelToStoreLink: record({ storeUrl: text, storeName: text, merchantId: text }),
