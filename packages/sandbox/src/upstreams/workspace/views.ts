@@ -6,7 +6,7 @@ import { databaseById, dataSourceById, viewById } from './lookup.js';
 import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { presentStamp } from './present.js';
 import { findRowIds } from './query.js';
-import { anything, canonicalId, nullable, number, oneOf, text, uuid } from './shape.js';
+import { anything, canonicalId, each, nullable, number, oneOf, text, uuid } from './shape.js';
 import type { Content, DataSourceRecord, ViewRecord } from './state.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
@@ -14,10 +14,7 @@ const TYPES = 'table board list calendar timeline gallery form chart map dashboa
 
 const changeable = {
   name: text({ min: 1 }),
-  filter: nullable(anything),
-  sorts: nullable(anything),
-  quick_filters: nullable(anything),
-  configuration: nullable(anything),
+  ...each('filter sorts quick_filters configuration', nullable(anything)),
 };
 
 export function addViews(endpoints: Endpoints): void {

@@ -6,6 +6,7 @@ import { COMMENTING } from '../scopes.js';
 import { type Comment, type Fields, newCommentId } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
+import { readSaid } from './comments.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
 import { isShown, STANDINGS, standingOf } from './moderate-comments.js';
@@ -27,17 +28,13 @@ const THREAD_BODY = record({
   replies: ignored,
 });
 
-const LONGEST_TEXT = 10_000;
-
 function insertThread(call: Call): Outcome {
   const { world, me, body } = call;
   const snippet = within(body, 'snippet');
   const [videoId, channelId] = [textOf(snippet, 'videoId'), textOf(snippet, 'channelId')];
   if (videoId === undefined && channelId === undefined)
     throw refuse(400, 'channelOrVideoIdMissing', 'The request must name a channel or a video.');
-  const said = textOf(within(within(snippet, 'topLevelComment'), 'snippet'), 'textOriginal') ?? '';
-  if (said.trim() === '') throw refuse(400, 'commentTextRequired', 'The comment has no text.');
-  if (said.length > LONGEST_TEXT) throw refuse(400, 'commentTextTooLong', 'The comment is too long.');
+  const said = readSaid(within(within(snippet, 'topLevelComment'), 'snippet'));
   if (channelId !== undefined && !world.channels.has(channelId))
     throw refuse(404, 'channelNotFound', 'The channel cannot be found.');
   if (videoId === undefined) throw metadata('Comments belong to a video.');
@@ -82,7 +79,7 @@ const THREAD_MAKERS: PartMakers<Comment> = {
 // The parts that are asked for are those of the thread; a comment within it is always whole.
 const withSnippets = (call: Call): Call => ({ ...call, parts: new Set(['snippet']) });
 
-export function presentThread(thread: Comment, call: Call): Fields {
+function presentThread(thread: Comment, call: Call): Fields {
   return presentResource(thread, { kind: 'commentThread', makers: THREAD_MAKERS, call });
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../google/method.js';
 import { each, ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
-import { type Comment, newCommentId } from '../world.js';
+import { type Comment, type Fields, newCommentId } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
 import { idsOf, oneFilter, refuseBeside, requiredText } from './filters.js';
@@ -31,8 +31,8 @@ function findComment({ world }: Call, id: string | undefined): Comment {
   return found;
 }
 
-function readSaid({ body }: Call): string {
-  const said = textOf(within(body, 'snippet'), 'textOriginal') ?? '';
+export function readSaid(snippet: Fields): string {
+  const said = textOf(snippet, 'textOriginal') ?? '';
   if (said.trim() === '') throw refuse(400, 'commentTextRequired', 'The comment has no text.');
   if (said.length > 10_000) throw refuse(400, 'commentTextTooLong', 'The comment is too long.');
   return said;
@@ -51,7 +51,7 @@ function insertReply(call: Call): Outcome {
     authorId: me.id,
     videoId: parent.videoId,
     ...standingOf(world, { videoId: parent.videoId, authorId: me.id }),
-    text: readSaid(call),
+    text: readSaid(within(body, 'snippet')),
     publishedAt: world.now(),
     likes: 0,
   };
@@ -63,7 +63,7 @@ function updateComment(call: Call): Outcome {
   const { world, me, body } = call;
   const comment = findComment(call, textOf(body, 'id'));
   if (comment.authorId !== me.id) throw forbidden();
-  const changed = { ...comment, text: readSaid(call) };
+  const changed = { ...comment, text: readSaid(within(body, 'snippet')) };
   world.comments.set(changed.id, changed);
   return { body: presentComment(changed, call) };
 }

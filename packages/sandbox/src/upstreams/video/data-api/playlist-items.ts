@@ -62,10 +62,15 @@ function targetOf({ world, me }: Call, snippet: Fields): Playlist {
   const playlist = findPlaylist(world, id);
   if (playlist === undefined)
     throw refuse(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.');
+  checkChangeable({ world, me }, playlist);
+  return playlist;
+}
+
+function checkChangeable({ world, me }: Pick<Call, 'world' | 'me'>, playlist: Playlist): void {
   if (playlist.channelId !== me.id)
     throw refuse(403, 'playlistItemsNotAccessible', 'You may not change this playlist.');
-  if (isMade(world, playlist)) return playlist;
-  throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
+  if (!isMade(world, playlist))
+    throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
 }
 
 function videoOf({ world, me }: Call, resource: Fields): string {
@@ -89,10 +94,13 @@ function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): 
   throw refuse(400, 'invalidPlaylistItemPosition', 'The request attempts to set an invalid position.');
 }
 
-interface Entry {
-  readonly id: string;
+interface Place {
   readonly playlist: Playlist;
   readonly item: PlaylistItem;
+}
+
+interface Entry extends Place {
+  readonly id: string;
   readonly video: Video | undefined;
 }
 
@@ -129,11 +137,9 @@ function presentSnippet({ playlist, item, video }: Entry, { world, me }: Call): 
   };
 }
 
-export function presentItem(
-  { playlist, item }: { playlist: Playlist; item: PlaylistItem },
-  call: Call,
-): Fields {
-  const entry = { id: item.id, playlist, item, video: call.world.videos.get(item.videoId) };
+function presentItem(place: Place, call: Call): Fields {
+  const { id, videoId } = place.item;
+  const entry = { ...place, id, video: call.world.videos.get(videoId) };
   return presentResource(entry, { kind: 'playlistItem', makers: PLAYLIST_ITEM_MAKERS, call });
 }
 
@@ -150,11 +156,6 @@ export const playlistItemMethods = serviceMethods('PlaylistItem', '/playlistItem
   Insert: { scopes: WRITING, parameters: OWNED, parts: PARTS, body: PLAYLIST_ITEM_BODY, handle: insertItem },
   Delete: { scopes: WRITING, parameters: { id: 'text', ...OWNED }, needs: ['id'], handle: deleteItem },
 });
-
-interface Place {
-  readonly playlist: Playlist;
-  readonly item: PlaylistItem;
-}
 
 function listItems(call: Call): Outcome {
   const { parameters, world } = call;
@@ -194,24 +195,16 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
   return undefined;
 }
 
-function ownPlace(call: Call, id: string): Place {
-  const place = findPlace(call, id);
+function deleteItem(call: Call): Outcome {
+  const place = findPlace(call, requiredText(call, 'id'));
   if (place === undefined)
     throw refuse(
       404,
       'playlistItemNotFound',
       'The playlist item identified with the request cannot be found.',
     );
-  const { playlist } = place;
-  if (playlist.channelId !== call.me.id)
-    throw refuse(403, 'playlistItemsNotAccessible', 'You may not change this playlist.');
-  if (!isMade(call.world, playlist))
-    throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
-  return place;
-}
-
-function deleteItem(call: Call): Outcome {
-  const { playlist, item } = ownPlace(call, requiredText(call, 'id'));
+  const { playlist, item } = place;
+  checkChangeable(call, playlist);
   playlist.items.splice(playlist.items.indexOf(item), 1);
   return { status: 204 };
 }
