@@ -5,7 +5,7 @@ import type { Recorder } from './recorder.js';
 import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
 import type { Upstream } from './upstream.js';
 
-export interface ControlOptions {
+interface ControlOptions {
   url: string;
   mounted: readonly MountedUpstream[];
   clock: Clock;

@@ -20,7 +20,7 @@ export type Faults = ReturnType<typeof createFaults>;
 type Count = () => Fault | undefined;
 type CountOf<Call> = (call: Call) => Fault | undefined;
 
-export interface FaultsOptions {
+interface FaultsOptions {
   readonly clock: Clock;
   readonly ownLimit: RateLimit | undefined;
   /** Whether it is held to that before a dial is turned. */

@@ -11,7 +11,7 @@ import { UPSTREAMS } from './upstreams/upstreams.js';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-export interface FullOptions {
+interface FullOptions {
   readonly server: Server;
   readonly url: string;
   readonly ids: readonly string[];

@@ -13,7 +13,7 @@ import {
 } from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
-export interface MountOptions {
+interface MountOptions {
   url: string;
   clock: Clock;
   recorder: Recorder;

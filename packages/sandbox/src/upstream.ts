@@ -19,7 +19,7 @@ interface UpstreamCommon {
 }
 
 /** A host of the service beside its main one. Its routes are added with their real paths behind `path`. */
-export interface UpstreamHost {
+interface UpstreamHost {
   /** Where it lives below the upstream's own prefix, such as `/analytics`. */
   readonly path: string;
   /** Where another company's key is asked for; absent: as the upstream authorizes everywhere. */

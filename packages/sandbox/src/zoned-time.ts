@@ -1,7 +1,5 @@
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-export type ParsedDateTime = NonNullable<ReturnType<typeof parseDateTime>>;
-
 /** `wall` is the clock on the wall, as if it were UTC; `instant` is undefined when the text names no offset. */
 export function parseDateTime(text: string) {
   const [, date, time, fraction = '', offset] = DATE_TIME.exec(text) ?? [];

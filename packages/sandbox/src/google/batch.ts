@@ -5,7 +5,7 @@ import { ApiError } from './api-error.js';
 import { type InnerAnswer, type InnerRequest, readParts, writeParts } from './batch-parts.js';
 import { answerErrors } from './method.js';
 
-export interface BatchOptions {
+interface BatchOptions {
   /** As a route of the upstream: `/batch/calendar/v3`. */
   readonly path: string;
   /** What the paths of all methods begin with: `/calendar/v3`. */

@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** An MCP endpoint (Streamable HTTP) whose sessions each belong to one caller. */
-export interface McpEndpoint {
+interface McpEndpoint {
   readonly path: string;
   /** The caller whose token came; `undefined` when the reply has been sent because there is none. */
   caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
@@ -18,7 +18,7 @@ export interface McpEndpoint {
   isStateless(): boolean;
 }
 
-export interface McpSessions {
+interface McpSessions {
   /** Forgets all of them: the next request of each is answered with 404. */
   end(): void;
 }
@@ -122,7 +122,7 @@ function relay(response: Response, reply: FastifyReply): FastifyReply {
   return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
 }
 
-export interface RpcFailure {
+interface RpcFailure {
   readonly code: number;
   readonly message: string;
 }

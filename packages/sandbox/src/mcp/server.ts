@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { McpTool, ReportProgress } from './tool.js';
 
-export interface McpServerDefinition {
+interface McpServerDefinition {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly McpTool[];

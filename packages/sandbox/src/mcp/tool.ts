@@ -14,7 +14,7 @@ export interface McpTool {
   call(input: unknown, report: ReportProgress): Promise<CallToolResult>;
 }
 
-export interface McpToolDefinition<Input extends z.ZodObject> extends Omit<McpTool, 'input' | 'call'> {
+interface McpToolDefinition<Input extends z.ZodObject> extends Omit<McpTool, 'input' | 'call'> {
   readonly input: Input;
   run(input: z.output<Input>, report: ReportProgress): CallToolResult | Promise<CallToolResult>;
 }

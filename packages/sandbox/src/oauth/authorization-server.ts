@@ -13,7 +13,7 @@ export interface OAuthReply {
   readonly body: Record<string, unknown>;
 }
 
-export interface AuthorizationServerOptions {
+interface AuthorizationServerOptions {
   id: string;
   baseUrl: string;
   clock: Clock;

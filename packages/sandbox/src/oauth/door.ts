@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import type Provider from 'oidc-provider';
 
 /** One request to the authorization server, in process. The URL is relative to the upstream's base URL. */
-export interface DoorRequest {
+interface DoorRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;

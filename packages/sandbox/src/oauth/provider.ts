@@ -10,7 +10,7 @@ import { escapeHtml, page } from './page.js';
 import type { McpProfile, OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
 
-export interface ProviderOptions {
+interface ProviderOptions {
   baseUrl: string;
   id: string;
   store: TokenStore;

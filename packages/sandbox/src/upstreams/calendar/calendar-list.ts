@@ -86,7 +86,7 @@ const textsOf = ({ description, location }: CalendarRecord): Fields => ({
   ...(location === undefined ? {} : { location }),
 });
 
-export function presentEntry(calendar: CalendarRecord): Fields {
+function presentEntry(calendar: CalendarRecord): Fields {
   const { id, summary, timeZone, accessRole, isPrimary, isHidden, color, updated, listChange } = calendar;
   return {
     kind: 'calendar#calendarListEntry',

@@ -32,8 +32,6 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   status: ['confirmed', 'tentative', 'cancelled'],
 };
 
-export type EventBody = ReturnType<typeof readEventBody>;
-
 export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord) {
   const fields: Fields = {};
   for (const name of TEXTS) copy(body, fields, name, (value) => typeof value === 'string');

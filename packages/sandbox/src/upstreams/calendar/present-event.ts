@@ -3,7 +3,7 @@ import { presentConference } from './conference.js';
 import { presentTime } from './event-times.js';
 import { type CalendarRecord, type EventRecord, etagOf, type Fields, iCalUIDOf } from './state.js';
 
-export interface EventView {
+interface EventView {
   readonly calendar: CalendarRecord;
   readonly email: string;
   readonly timeZone?: string | undefined;

@@ -1,7 +1,7 @@
 import { DAY, instantOf, isZone, wallAt } from '../../zoned-time.js';
 import { type DayOfWeek, parseRule, parseUntil, type Rule, type Until } from './rrule.js';
 
-export interface Recurrence {
+interface Recurrence {
   readonly rules: readonly Rule[];
   readonly exclusionRules: readonly Rule[];
   readonly added: readonly Moment[];

@@ -6,7 +6,7 @@ import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-t
 import { parseRecurrence, seriesStarts } from './recurrence.js';
 import { type CalendarRecord, type EventRecord, etagOf } from './state.js';
 
-export function recurrenceLines({ fields }: EventRecord): string[] {
+function recurrenceLines({ fields }: EventRecord): string[] {
   return Array.isArray(fields.recurrence) ? fields.recurrence.filter((line) => typeof line === 'string') : [];
 }
 
@@ -22,7 +22,7 @@ export function instancesOf(master: EventRecord, calendar: CalendarRecord, befor
     .filter((instance) => spanOf(instance, calendar).from < before);
 }
 
-export function instanceAt(master: EventRecord, calendar: CalendarRecord, wall: number): EventRecord {
+function instanceAt(master: EventRecord, calendar: CalendarRecord, wall: number): EventRecord {
   const id = instanceId(master, calendar, wall);
   const exception = calendar.events.get(id);
   if (exception !== undefined) return exception;
@@ -56,7 +56,7 @@ function instanceId(master: EventRecord, calendar: CalendarRecord, wall: number)
 }
 
 /** The instance that an id such as `abc_20261201T090000Z` names, if the series has it. */
-export function findInstance(calendar: CalendarRecord, id: string): EventRecord | undefined {
+function findInstance(calendar: CalendarRecord, id: string): EventRecord | undefined {
   const [, masterId = '', stamp = ''] = /^(.+)_(\d{8}(?:T\d{6}Z)?)$/.exec(id) ?? [];
   const master = calendar.events.get(masterId);
   if (master === undefined || !isSeries(master)) return undefined;

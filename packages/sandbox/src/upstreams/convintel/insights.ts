@@ -19,7 +19,7 @@ export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActionItems', handle: actionItems },
 ];
 
-export const activityOf = ({ organization, parameters }: Call): Activity =>
+const activityOf = ({ organization, parameters }: Call): Activity =>
   existing(organization.activities.get(parameters.requiredUuid('activityId')), () => notFound('Activity'));
 
 /** Nothing comes back for a recording without a transcript, or before it is there. */

@@ -17,7 +17,7 @@ export interface UploadSession {
   total: number | undefined;
 }
 
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
   readonly total: number;

@@ -12,13 +12,13 @@ export type Endpoint = readonly [
 
 export type Answer = ItemAnswer | ListAnswer | Unavailable;
 
-export interface ItemAnswer {
+interface ItemAnswer {
   readonly element: unknown;
   readonly entityId: string;
   readonly cost?: number;
 }
 
-export interface ListAnswer {
+interface ListAnswer {
   readonly elements: readonly unknown[];
   readonly pagination: unknown;
   readonly entityId?: string;
@@ -26,7 +26,7 @@ export interface ListAnswer {
 }
 
 /** A failure that the service answers with 200. */
-export interface Unavailable {
+interface Unavailable {
   readonly error: string;
 }
 

@@ -6,7 +6,7 @@ export type { Item };
 
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
-export interface Work {
+interface Work {
   readonly items: readonly Item[];
   /** How long it takes, in the sandbox's time. */
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface Work {
 }
 
 /** A tool of an actor that is an MCP server itself. */
-export interface ActorTool {
+interface ActorTool {
   readonly name: string;
   call(input: Item): string;
 }
@@ -35,7 +35,7 @@ export interface Actor {
   run(input: Item): Work;
 }
 
-export type ActorSketch<Input extends z.ZodObject> = Pick<
+type ActorSketch<Input extends z.ZodObject> = Pick<
   Actor,
   'username' | 'name' | 'title' | 'description' | 'totalUsers'
 > &

@@ -105,7 +105,7 @@ function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
   };
 }
 
-export interface Generation {
+interface Generation {
   readonly maxActors: number;
   /** What is left out when no output is asked for. */
   readonly silentFlags: readonly OutputFlag[];

@@ -1,6 +1,6 @@
 import { type Item, type Trimming, trimItems } from '../../apify/dataset-items.js';
 
-export interface PageOptions extends Trimming {
+interface PageOptions extends Trimming {
   readonly offset: number;
   readonly limit: number;
 }

@@ -8,7 +8,7 @@ import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
 import type { FileUploadRecord, WorkspaceState } from './state.js';
 
-export type Handler = (call: Call) => unknown;
+type Handler = (call: Call) => unknown;
 
 export interface Endpoints {
   /** Adds an endpoint; `served` tells under which versions it exists. */

@@ -25,7 +25,7 @@ import {
 } from './shape.js';
 import type { PageRecord } from './state.js';
 
-export type RowTest = (page: PageRecord) => boolean;
+type RowTest = (page: PageRecord) => boolean;
 
 /** What words such as `today` and `me` stand for. */
 export interface Asking {

@@ -7,15 +7,10 @@ import type { BlockRecord, Content, Parent, WorkspaceState } from './state.js';
 
 const MAX_BLOCKS = 1000;
 
-export interface Insertion {
-  readonly parent: Parent;
-  readonly by: string;
-}
-
 export function insertBlocks(
   state: WorkspaceState,
   children: unknown,
-  { parent, by }: Insertion,
+  { parent, by }: { parent: Parent; by: string },
 ): BlockRecord[] {
   const items = Array.isArray(children) ? children.filter(isObject) : [];
   if (countBlocks(items) > MAX_BLOCKS)

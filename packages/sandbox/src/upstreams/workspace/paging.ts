@@ -11,7 +11,7 @@ export const pagingShapes: Readonly<Record<string, Shape>> = {
 export const bodyPaging = ({ hasDataSources }: Version): Readonly<Record<string, Shape>> =>
   hasDataSources ? { ...pagingShapes, start_cursor: nullable(text({ min: 1 })) } : pagingShapes;
 
-export interface Paging {
+interface Paging {
   readonly page_size?: unknown;
   readonly start_cursor?: unknown;
 }

@@ -58,7 +58,7 @@ const value: Shape = (entry, path) =>
 
 export const valuesShape: Shape = dictionary(value);
 
-export interface Lookup {
+interface Lookup {
   pageExists(id: string): boolean;
 }
 

@@ -14,7 +14,7 @@ import type { Call, Method } from './call.js';
 import { checkMedia, type Media, readRelated, type TakenFiles, tooLarge } from './media.js';
 
 /** The API at its addresses for files, where what is said of a file is not always the body. */
-export interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
+interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
   readonly origin: string;
   read(incoming: Incoming, method: Method, sent: Fields): Call;
   uploads(): Uploads;

@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, readonly LifeCycle[]>> = {
   completed: ['complete'],
 };
 
-export const BROADCASTS: KeptResource<Broadcast> = {
+const BROADCASTS: KeptResource<Broadcast> = {
   service: 'LiveBroadcast',
   path: '/liveBroadcasts',
   kind: 'liveBroadcast',

@@ -5,7 +5,7 @@ import type { Comment, Moderation, World } from '../world.js';
 import { type Call, serviceMethods } from './call.js';
 import { idsOf } from './filters.js';
 
-export const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
+const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
 export const STANDINGS = ['published', ...MODERATED] as const;
 
 export const moderationMethods = serviceMethods('Comment', '/comments/markAsSpam', {

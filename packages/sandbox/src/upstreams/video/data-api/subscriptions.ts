@@ -36,7 +36,7 @@ function naming(channel: Channel | undefined): Fields {
   return { title, description, thumbnails: thumbnails(`ch/${id}`) };
 }
 
-export function presentSubscription(subscription: Subscription, call: Call): Fields {
+function presentSubscription(subscription: Subscription, call: Call): Fields {
   return presentResource(subscription, { kind: 'subscription', makers: SUBSCRIPTION_MAKERS, call });
 }
 
