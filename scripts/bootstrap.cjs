@@ -23,6 +23,7 @@ const TASKS = {
   start: { needs: '@svc/server...', runs: ['packages/server/dist/main.js', '--sandbox'] },
   demo: { needs: '*', runs: ['scripts/demo.ts'] },
   test: { needs: '*', runs: ['scripts/test.ts'] },
+  'test:ci': { needs: '*', runs: ['scripts/test.ts', '--ci'] },
   'test:full': { needs: '*', runs: ['scripts/test.ts', '--full'] },
   'test:mutants': { needs: '*', runs: ['scripts/mutants.ts'] },
   check: { needs: '*', runs: ['scripts/check.ts'] },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isOfBoth } from '../packages/server/test/support/databases-of.ts';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
-// Every rule of SECURITY.md has tests that carry its number, in the files that it names and on each database that it has to
-// do with, and all of them passed. What a check step shows has its number in what the step says.
+// Every rule of SECURITY.md has a test in `npm test` that carries its number and passed, and every file that the rule names
+// has such a test. With `--ci`, after `npm run test:ci`: every rule that a database has to do with passed on PostgreSQL, and
+// the named files of that run show their rule. The checks that show a rule print its number.
 
 interface TestedRule {
   readonly rule: string;
@@ -14,8 +14,7 @@ interface TestedRule {
 }
 
 const DATABASES = ['sqlite', 'postgres'];
-/** Most files run on one of them, with another commit on the other one, and in full runs on both. */
-const areInTurns = process.env['SVC_TEST_TURNS'] === '1';
+const isCi = process.argv.includes('--ci');
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
 /** Files as SECURITY.md names them: below packages/server. */
@@ -31,28 +30,21 @@ const tested = [...testedIn('server'), ...testedIn('dashboard', PAGES)];
 const isShownBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');
+const isOfThisRun = (file: string) => file.includes('.ci.') === isCi;
 
-function missingOnDatabases({ rule, needsDatabase, shownBy }: SecurityRule): string[] {
+function missingOnDatabase({ rule, needsDatabase, shownBy }: SecurityRule): string[] {
   if (shownBy.length > 0 && shownBy.every(isStep)) return [];
-  const isOnOneEnough = areInTurns && !shownBy.some(isOfBoth);
-  const results = DATABASES.slice(0, needsDatabase || isOnOneEnough ? 2 : 1).map((database) => {
-    const tests = tested.filter((test) => test.rule === rule && test.database === database);
-    const count = (wanted: string) => tests.filter(({ state }) => state === wanted).length;
-    return { database, passed: count('passed'), failed: count('failed') };
-  });
-  // Some tests are about the other database, and skipped on this one.
-  const isShown = (passed: number) =>
-    passed > 0 || (isOnOneEnough && results.some((each) => each.passed > 0));
-  return results
-    .filter(({ passed, failed }) => failed > 0 || !isShown(passed))
-    .map(
-      ({ database, passed, failed }) => `${rule} on ${database}: ${passed} tests passed, ${failed} failed`,
-    );
+  const database = isCi ? 'postgres' : 'sqlite';
+  const tests = tested.filter((test) => test.rule === rule && test.database === database);
+  const count = (wanted: string) => tests.filter(({ state }) => state === wanted).length;
+  const isShown = count('passed') > 0 || (isCi && !needsDatabase);
+  if (isShown && count('failed') === 0) return [];
+  return [`${rule} on ${database}: ${count('passed')} tests passed, ${count('failed')} failed`];
 }
 
 function missingInFiles({ rule, shownBy }: SecurityRule): string[] {
   if (shownBy.length === 0) return [`${rule}: SECURITY.md names no file that shows it`];
-  return shownBy.flatMap((file) => {
+  return shownBy.filter(isOfThisRun).flatMap((file) => {
     const isShown = isStep(file)
       ? ruleIn(rule).test(read(file)) && read('scripts/check.ts').includes(file)
       : tested.some((test) => test.rule === rule && test.file === file && isShownBy(test));
@@ -73,12 +65,12 @@ function print({ rule, shownBy }: SecurityRule): void {
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const all = readSecurityRules();
-const rules = all.filter(({ isForFullRuns }) => isFull || !isForFullRuns);
+const rules = all.filter(({ isForFullRuns }) => (isFull && isCi) || !isForFullRuns);
 rules.forEach(print);
 const known = new Set(all.map(({ rule }) => rule));
 const unknown = [...new Set(tested.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
 const missing = [
-  ...rules.flatMap((rule) => [...missingOnDatabases(rule), ...missingInFiles(rule)]),
+  ...rules.flatMap((rule) => [...missingOnDatabase(rule), ...missingInFiles(rule)]),
   ...unknown.map((rule) => `${rule} has tests and no line in SECURITY.md`),
   ...(rules.length === 0 ? ['SECURITY.md has no table of rules'] : []),
 ];

@@ -41,11 +41,11 @@ function textOf(node: unknown): string | undefined {
   return node['expressions'].length === 0 && isObject(part?.value) ? String(part.value['cooked']) : undefined;
 }
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const child of value) yield* nodesOf(child);
+function visitNodes(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) for (const child of value) visitNodes(child, visit);
   if (!isNode(value)) return;
-  yield value;
-  for (const child of Object.values(value)) if (isObject(child)) yield* nodesOf(child);
+  visit(value);
+  for (const child of Object.values(value)) if (isObject(child)) visitNodes(child, visit);
 }
 
 function readCall(node: Node, make: Make): void {
@@ -78,7 +78,7 @@ export function expressionsIn(text: string, file: string): Found {
     if (typeof source === 'string' && typeof flags === 'string') expressions.push({ source, flags, place });
     else dynamic.push(place);
   };
-  for (const node of nodesOf(parseAst(text, { lang: 'ts' }))) readNode(node, make);
+  visitNodes(parseAst(text, { lang: 'ts' }), (node) => readNode(node, make));
   return { expressions, dynamic };
 }
 

@@ -2,45 +2,71 @@ import { bringChromium } from './bring-chromium.ts';
 import { runSteps, type Step } from './run.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
+// `npm test` runs what fits into five minutes, `npm run test:ci` every other test, and `npm run test:full` both with all
+// repetitions. The name of a test file says which of the two runs it belongs to: see CONTRIBUTING.md.
+
+type Task = 'test' | 'test:ci';
+
 const SUMMARY = /Tests\s+(?:(\d+) failed \| )?(\d+) passed(?: \| (\d+) skipped)?/g;
 
-// Everything that SECURITY.md counts is then counted in full.
 const isFull = process.argv.includes('--full');
+const isCi = process.argv.includes('--ci');
 if (isFull) process.env['SVC_TEST_FULL'] = '1';
-// Most files of the service run on one of the databases each, on the other one with another commit.
-else process.env['SVC_TEST_TURNS'] = '1';
 
 /** Minutes each, for what a change seldom breaks. */
-const FULL_ONLY = [
+const FULL_ONLY: readonly Step[] = [
   ['Reproducible build', 'node', 'scripts/check-reproducible.ts'],
   ['Node 22', 'node', 'scripts/check-oldest-node.ts'],
   ['A ninth connector', 'node', 'scripts/check-ninth-connector.ts'],
   ['Mutants', 'node', 'scripts/mutants.ts'],
-] as const;
+];
 
-const tests = (title: string, ...packages: string[]): Step => [
+const turbo = (title: string, task: string, ...packages: string[]): Step => [
   title,
   'turbo',
-  ...['--skip-infer', 'run', 'test', '--concurrency=1', '--log-order=grouped'],
+  ...['--skip-infer', 'run', task, '--concurrency=1', '--log-order=grouped'],
   ...packages.map((name) => `--filter=${name}`),
 ];
 
+/** The tests of the service take as long as all others together, so both run at the same time. Returns what they printed. */
+async function runTests(task: Task): Promise<string> {
+  const lanes = [
+    turbo('Tests of the service', task, '@svc/server'),
+    turbo('Other tests', task, '*', '!@svc/server'),
+  ];
+  const printed = await Promise.all(lanes.map((lane) => runSteps([lane])));
+  return printed.join('');
+}
+
+async function runShort(): Promise<string> {
+  await runSteps([['Checks', 'node', 'scripts/check.ts']]);
+  const printed = await runTests('test');
+  await runSteps([
+    ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
+    ['npm start', 'node', 'scripts/try-start.ts'],
+    ['npm run demo', 'node', 'scripts/demo.ts'],
+  ]);
+  return printed;
+}
+
+async function runCi(): Promise<string> {
+  const printed = await runTests('test:ci');
+  await runSteps([
+    ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts', '--ci'],
+    turbo('Pages by the clock', 'test:quiet', '@svc/dashboard'),
+  ]);
+  return printed;
+}
+
 bringChromium();
 takeTemporaryFolder();
-await runSteps([['Checks', 'node', 'scripts/check.ts']]);
-// Those of the service take as long as all others together, and begin with them: the longest at the end would run alone.
-const lanes = [tests('Tests of the service', '@svc/server'), tests('Other tests', '*', '!@svc/server')];
-const printed = await Promise.all(lanes.map((lane) => runSteps([lane])));
-await runSteps([
-  ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
-  ['Pages by the clock', 'turbo', '--skip-infer', 'run', 'test:quiet', '--log-order=grouped'],
-  ['npm start', 'node', 'scripts/try-start.ts'],
-  ['npm run demo', 'node', 'scripts/demo.ts'],
-  ...(isFull ? FULL_ONLY : []),
-]);
+const outputs: string[] = [];
+if (!isCi) outputs.push(await runShort());
+if (isCi || isFull) outputs.push(await runCi());
+if (isFull) await runSteps(FULL_ONLY);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of the test runner's summary are taken off.
-const summaries = printed.join('').replace(/\u001b\[\d+m/g, '');
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the summary of the test runner has colours.
+const summaries = outputs.join('').replace(/\u001b\[\d+m/g, '');
 const counts = [...summaries.matchAll(SUMMARY)];
 const sum = (group: number) => counts.reduce((total, match) => total + Number(match[group] ?? 0), 0);
 console.log(`\n${sum(2)} passed, ${sum(1)} failed, ${sum(3)} skipped`);

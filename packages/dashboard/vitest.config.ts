@@ -15,8 +15,8 @@ export default defineConfig({
     reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
     projects: [
       { test: { name: 'beside', include: ['src/**/*.test.ts', 'build/**/*.test.ts'] } },
-      { test: { ...inBrowser, name: 'browser', include: ['test/**/*.browser.test.ts'] } },
-      // What takes time by the clock, so that nothing else may run: `npm test` has a step for it.
+      { test: { ...inBrowser, name: 'browser', include: ['test/**/*.browser{,.ci}.test.ts'] } },
+      // Times by the clock, so nothing else may run: `npm run test:ci` has a step of its own for them.
       { test: { ...inBrowser, name: 'quiet', include: ['test/**/*.quiet.test.ts'] } },
     ],
   },

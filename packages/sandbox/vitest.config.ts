@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const CLIENTS = 'test/clients/**/*.test.ts';
+const CLIENTS = 'test/clients/**/*.ci.test.ts';
 
 export default defineConfig({
   test: {

@@ -49,7 +49,7 @@ export function packageJson(
       build: 'tsup && tsc -p tsconfig.build.json',
       prepack: PREPACK,
       typecheck: 'tsc -p tsconfig.json',
-      ...(isWorkspace && { test: 'tsc -p tsconfig.json && vitest run --passWithNoTests' }),
+      ...(isWorkspace && { test: 'vitest run --passWithNoTests' }),
     },
     dependencies: existing['dependencies'] ?? { '@svc/core': isWorkspace ? 'workspace:^' : '^1.0.0' },
     ...(isWorkspace ? {} : { devDependencies: { tsup: '*', typescript: '*' } }),

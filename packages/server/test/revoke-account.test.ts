@@ -1,7 +1,6 @@
 import { approve } from '@svc/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Application, fetchReply, type Reply, signIn } from './application.js';
-import { startFleet } from './fleet.js';
 import { type SignedInOperator, signInOperator } from './operator.js';
 import { connectAccount, type Service, startService } from './service.js';
 
@@ -139,33 +138,3 @@ test('O7: links and approvals from before a revocation connect nobody', async ()
   expect((await fetchReply(link)).status).toBe(404);
   expect(await call(account.identifier)).toMatchObject({ status: 409 });
 });
-
-test('O21: what is revoked in the middle of a refresh stays so on every instance, with the tokens that the refresh brings', async () => {
-  const { sandbox, services, gate, application: caller, ...fleet } = await startFleet({ count: 2 });
-  const [first, last] = [services[0], services.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('There is no process.');
-  const id = await fleet.connect('ada');
-  for (const each of services) expect(await fleet.call(each, 'ada')).toMatchObject({ status: 200 });
-  await sandbox.expireTokens('workspace');
-  const { reached, release } = fleet.holdTokens('answer');
-  const served = fleet.call(first, 'ada');
-  await reached;
-  const revoking = fetchReply(`${last.url}/v1/accounts/${id}/revoke`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${caller.accessToken}` },
-  });
-  // Whoever asked before this is answered has been heard.
-  expect(await fetchReply(`${last.url}/readyz`)).toMatchObject({ status: 200 });
-  release();
-  expect([200, 409]).toContain((await served).status);
-  expect((await revoking).json()).toMatchObject({
-    status: 'reauthorization_required',
-    upstream: 'revoked',
-  });
-  const brought = gate.exchanges.findLast(({ sent }) => sent.includes('"refresh_token"'))?.received ?? '{}';
-  const revocation = gate.exchanges.findLast(({ path }) => path.endsWith('/revoke'));
-  expect(revocation?.sent).toContain(JSON.parse(brought).refresh_token);
-  for (const each of services)
-    await expect.poll(async () => (await fleet.call(each, 'ada')).status, { timeout: 6000 }).toBe(409);
-  expect(await fleet.statusOf(id)).toMatchObject({ statusReason: 'revoked_by_application' });
-}, 60_000);

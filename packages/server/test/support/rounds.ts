@@ -2,7 +2,7 @@ export const isFull = process.env['SVC_TEST_FULL'] === '1';
 
 const isRelease = process.env['SVC_TEST_RELEASE'] === '1';
 
-/** How often something is tried: so often in `npm run test:full`, and a fiftieth of it in `npm test`, but not fewer than `least`. */
+/** Number of repetitions: `full` in `npm run test:full`, a fiftieth of it in any other run, and never fewer than `least`. */
 export const rounds = (full: number, least = 1): number =>
   isFull ? full : Math.max(least, Math.ceil(full / 50));
 

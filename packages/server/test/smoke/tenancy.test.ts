@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grantTokens, openSignIn } from './agents/sign-in.js';
-import { type Application, type Reply, signIn } from './application.js';
-import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
-import { addApplication } from './second-application.js';
-import { connectAccount, type Service, startService } from './service.js';
-import { askApproval } from './support/ask-approval.js';
+import { grantTokens, openSignIn } from '../agents/sign-in.js';
+import { type Application, type Reply, signIn } from '../application.js';
+import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
+import { addApplication } from '../second-application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+import { askApproval } from '../support/ask-approval.js';
 
 type Ids = Readonly<
   Record<

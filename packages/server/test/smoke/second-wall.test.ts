@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../src/storage/schema.js';
-import { grantTokens, openSignIn } from './agents/sign-in.js';
-import { type Application, signIn } from './application.js';
-import { fillPath, type Operation, operationsOf, readOpenApi } from './operations.js';
-import { addApplication } from './second-application.js';
-import { connectAccount, type Service, startService } from './service.js';
-import { askApproval } from './support/ask-approval.js';
-import { withoutApplicationFilter } from './support/without-application-filter.js';
+import type { Database } from '../../src/storage/schema.js';
+import { grantTokens, openSignIn } from '../agents/sign-in.js';
+import { type Application, signIn } from '../application.js';
+import { fillPath, type Operation, operationsOf, readOpenApi } from '../operations.js';
+import { addApplication } from '../second-application.js';
+import { connectAccount, type Service, startService } from '../service.js';
+import { askApproval } from '../support/ask-approval.js';
+import { withoutApplicationFilter } from '../support/without-application-filter.js';
 
 const forgetful = withoutApplicationFilter();
 let isForgetful = false;
 let database: Database | undefined;
 
 // The queries of this build forget which application asks, from the moment on that the test says so.
-vi.mock(import('../src/storage/database.js'), async (importActual) => {
+vi.mock(import('../../src/storage/database.js'), async (importActual) => {
   const actual = await importActual();
   return {
     ...actual,

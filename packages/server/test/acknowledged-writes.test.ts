@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GatedService, startGatedService } from './gated-service.js';
+import { connectAccount } from './service.js';
+import { rounds } from './support/rounds.js';
+
+const PATH = '/users/me/calendarList';
+
+let service: GatedService;
+beforeAll(async () => {
+  service = await startGatedService(['calendar']);
+});
+afterAll(() => service.stop());
+
+const WRITERS = 8;
+const KILLED_AFTER = 24;
+// On each of two databases, and so 200.
+const KILLS = rounds(100);
+
+/** What was sent, and what came back before the process was killed, if anything did. */
+interface Write {
+  readonly key: string;
+  readonly path: string;
+  readonly body: object;
+  reply?: string;
+}
+
+const send = ({ key, path, body }: Write) =>
+  service.application.call('POST', path, { body, headers: { 'idempotency-key': key } });
+
+/** Requests that reached the upstream: the effects of calls. */
+const countEffects = () => service.gate.exchanges.filter(({ path }) => path.endsWith(PATH)).length;
+
+/** Creates connections and calls the upstream until the process is killed in the middle. Gives the history of it. */
+async function writeUntilKilled(round: number, connectedAccountId: string): Promise<readonly Write[]> {
+  const history: Write[] = [];
+  const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
+  let acknowledged = 0;
+
+  /** Whether the process was there to answer. */
+  async function write(given: Omit<Write, 'key'>): Promise<boolean> {
+    const entry: Write = { ...given, key: `key-${round}-${history.length}` };
+    history.push(entry);
+    const reply = await send(entry).catch(() => undefined);
+    if (reply === undefined) return false;
+    expect(reply.status, reply.text).toBeLessThan(300);
+    entry.reply = reply.text;
+    acknowledged += 1;
+    if (acknowledged === KILLED_AFTER) kill();
+    return true;
+  }
+
+  async function writer(name: string): Promise<void> {
+    const execute = {
+      path: '/v1/tools/calendar_list_calendars/execute',
+      body: { connectedAccountId, toolInput: {} },
+    };
+    for (let number = 0; ; number += 1) {
+      const connection = { connectionName: `${name}-${number}`, connector: 'calendar' };
+      if (!(await write({ path: '/v1/connections', body: connection }))) return;
+      if (!(await write(execute))) return;
+    }
+  }
+
+  const writers = Array.from({ length: WRITERS }, (_, index) => writer(`round-${round}-${index}`));
+  await Promise.all([isKilled.then(service.crash), ...writers]);
+  return history;
+}
+
+test(`F1: ${KILLS} kills under load lose no acknowledged write, and repeat no effect of one`, async () => {
+  const { id } = await connectAccount(service, 'calendar', 'history');
+  for (let round = 0; round < KILLS; round += 1) {
+    const history = await writeUntilKilled(round, id);
+    const acknowledged = history.filter(({ reply }) => reply !== undefined);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(KILLED_AFTER);
+
+    const effects = countEffects();
+    const answers = await Promise.all(acknowledged.map(send));
+    expect(answers.map(({ text }) => text)).toEqual(acknowledged.map(({ reply }) => reply));
+    expect(countEffects()).toBe(effects);
+
+    const made = acknowledged.flatMap(({ body }) => ('connectionName' in body ? [body.connectionName] : []));
+    const found = await Promise.all(
+      made.map((name) => service.application.call('GET', `/v1/connections/${name}`)),
+    );
+    expect(found.map(({ status }) => status)).toEqual(made.map(() => 200));
+  }
+}, 1_800_000);

@@ -1,0 +1,81 @@
+import { startSandbox } from '@svc/sandbox';
+import { expect } from 'vitest';
+import { listFor, listForSandbox } from '../allowed-origins.js';
+import { newFolder } from '../new-folder.js';
+import { writeFiles } from '../parcels.js';
+import { type Service, startService } from '../service.js';
+import { conformanceCatalog } from './catalog.js';
+import { drive, type Outcome } from './drive.js';
+import { type Check, runSuite } from './run-suite.js';
+
+/** Scenarios whose server must not be trusted: what the service says instead of using it. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  'auth/resource-mismatch': /about another resource/,
+  'auth/metadata-issuer-mismatch': /of another issuer/,
+  'auth/iss-supported-missing': /could not be completed/,
+  'auth/iss-wrong-issuer': /could not be completed/,
+  'auth/iss-unexpected': /could not be completed/,
+  'auth/iss-normalized': /could not be completed/,
+};
+
+const EVERY_PORT = Array.from({ length: 64_512 }, (_, index) => `http://localhost:${1024 + index}`);
+// Fixed by the suite, which reads no document there.
+const METADATA_URL = 'https://conformance-test.local/client-metadata.json';
+
+/** A service that may call the servers of the suite, whatever their ports. */
+export async function startSuiteService(): Promise<Service> {
+  const files = conformanceCatalog();
+  const catalog = writeFiles(newFolder(), files);
+  const sandbox = await startSandbox({ connectors: ['notesmcp'] });
+  const connectors = Object.keys(files).flatMap((file) => /^(.+)\/connector\.json$/.exec(file)?.[1] ?? []);
+  const origins = ['--allowed-origins', `${listFor(connectors, EVERY_PORT)},${listForSandbox(sandbox)}`];
+  return startService({
+    sandbox,
+    flags: ['--catalog', catalog, '--client-metadata-url', METADATA_URL, ...origins],
+  });
+}
+
+export interface ScenarioResult {
+  readonly checks: readonly Check[];
+  /** What the service did in it; `undefined` where the suite did not begin it. */
+  readonly outcome: Outcome | undefined;
+}
+
+interface ScenarioRun {
+  readonly revision: string;
+  /** Arguments of the suite's command, such as `--requirements 2026-07-28`. */
+  readonly selection: readonly string[];
+  /** Whether the service takes part in a scenario; the suite also runs extensions and what came after the revision. */
+  readonly isDriven: (scenario: string) => boolean;
+}
+
+/** Runs scenarios of the suite against the service as their client; gives the results by scenario. */
+export async function runScenarios(
+  service: Service,
+  { revision, selection, isDriven }: ScenarioRun,
+): Promise<ReadonlyMap<string, ScenarioResult>> {
+  const outcomes = new Map<string, Outcome>();
+  const checks = await runSuite(selection, async (task) => {
+    if (!isDriven(task.scenario)) return false;
+    const connectionName = `${revision}-${crypto.randomUUID()}`;
+    const outcome = await drive(service, connectionName, task);
+    outcomes.set(task.scenario, outcome);
+    return outcome.isDone;
+  });
+  return new Map([...checks].map(([name, found]) => [name, { checks: found, outcome: outcomes.get(name) }]));
+}
+
+const summary = ({ status, id, description, errorMessage = description }: Check) =>
+  `${status} ${id}: ${errorMessage}`;
+
+export function expectConformance(
+  scenario: string,
+  { checks, outcome }: ScenarioResult = { checks: [], outcome: undefined },
+): void {
+  const wrong = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(summary);
+  expect(wrong).toEqual([]);
+  expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(0);
+  const refusal = REFUSED[scenario];
+  expect(outcome?.isDone).toBe(refusal === undefined);
+  if (refusal) expect(JSON.stringify(outcome?.replies)).toMatch(refusal);
+}
