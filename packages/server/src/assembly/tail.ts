@@ -7,7 +7,6 @@ import { createAnswerMemory } from '../listener/answer-memory.js';
 import { createMcp } from '../mcp-client/mcp.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
-import { createFreeBuffers } from '../runtime/free-buffers.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
 import { handlers } from '../tools/handlers/index.js';
@@ -43,12 +42,11 @@ export function createTail({
   const date = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
-  const passed = createFreeBuffers();
   const memory = createAnswerMemory(config.answerMemory * MIB);
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
-    send: createSend(agent, passed),
+    send: createSend(agent),
     limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
@@ -66,7 +64,7 @@ export function createTail({
     randomId,
     sleep,
   };
-  const limits = { maxBytes: config.maxUpload * MIB, passed };
+  const limits = { maxBytes: config.maxUpload * MIB };
   return {
     resolve,
     forward,

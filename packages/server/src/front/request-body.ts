@@ -3,14 +3,12 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';
 import type { Holding } from '../listener/answer-memory.js';
 import { tooLarge } from '../listener/error-reply.js';
-import type { Passed } from '../runtime/free-buffers.js';
 import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
   /** A body of a known length up to this is read whole first. */
   readonly holdBytes?: number;
-  readonly passed?: Passed | undefined;
   /** Where there is no room a small body is not held either, and so not sent again. */
   readonly holding: Pick<Holding, 'tryTake'>;
 }
@@ -21,7 +19,7 @@ export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
 // Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
-function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits, 'holding'>): Readable {
+function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
     read: () => source.resume(),
@@ -33,7 +31,6 @@ function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits
   });
   const onData = (chunk: Buffer) => {
     received += chunk.length;
-    passed?.(chunk);
     if (received > maxBytes) body.destroy(tooLarge(maxBytes));
     else if (!body.push(chunk)) source.pause();
   };
@@ -63,14 +60,14 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 /** Opens the body of a request that has one, without buffering it, but for a small one. Throws payload_too_large. */
 export async function openRequestBody(
   source: IncomingMessage,
-  { maxBytes, holdBytes = HOLD_BYTES, holding, passed }: BodyLimits,
+  { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
   // The caller went away before anybody listened: no more is heard of its body.
   if (source.destroyed) throw cutShort();
-  const stream = readFrom(source, { maxBytes, passed });
+  const stream = readFrom(source, maxBytes);
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
   return { body: isHeld ? await hold(stream) : stream, contentLength };
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
-import type { Passed } from '../runtime/free-buffers.js';
 import type { Outgoing, Way } from './agent.js';
 import { callerGone } from './caller-gone.js';
 import { toConnectionError } from './connection-error.js';
@@ -53,13 +52,9 @@ function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => v
 interface Exchange {
   readonly resolve: (response: HttpResponse) => void;
   readonly reject: (error: ServiceError) => void;
-  readonly passed: Passed;
 }
 
-function createHandler(
-  request: HttpRequest,
-  { resolve, reject, passed }: Exchange,
-): Dispatcher.DispatchHandler {
+function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
   let inlet: BodyInlet | undefined;
   let aborted: ServiceError | undefined;
@@ -78,10 +73,7 @@ function createHandler(
       inlet = createResponseBody(started);
       resolve({ status, headers, body: inlet.body });
     },
-    onResponseData: (_, chunk) => {
-      passed(chunk);
-      inlet?.push(chunk);
-    },
+    onResponseData: (_, chunk) => inlet?.push(chunk),
     onResponseEnd: () => {
       clear();
       inlet?.end();
@@ -97,7 +89,7 @@ function createHandler(
 
 /** The way out for everything that streams: one request, no redirects, no decoding. */
 export const createSend =
-  (agent: Pick<Outgoing, 'dispatcherFor'>, passed: Passed = () => undefined): SendHttp =>
+  (agent: Pick<Outgoing, 'dispatcherFor'>): SendHttp =>
   (request) =>
     new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
@@ -106,6 +98,6 @@ export const createSend =
         .dispatcherFor(request)
         .dispatch(
           { origin, path, method, headers, body, headersTimeout: quietMs, bodyTimeout: quietMs },
-          createHandler(request, { resolve, reject, passed }),
+          createHandler(request, { resolve, reject }),
         );
     });
