@@ -23,15 +23,24 @@ async function listen(onBody: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Posts a body whose next part goes out after the upstream has reset, and before anybody could have read what it said. */
-async function post(bytes: string, length?: number) {
+interface PostOptions {
+  readonly length?: number | undefined;
+  readonly plainRuntime?: boolean;
+}
+
+/** Posts a body whose next part is written after the upstream has reset, and before its response can be read. */
+async function post(bytes: string, { length, plainRuntime = false }: PostOptions = {}) {
   const body = new Readable({ read: () => undefined });
   const origin = await listen((socket) => {
     socket.write(bytes);
     socket.resetAndDestroy();
     body.push('rest');
   });
-  const agent = createAgent({ allowedOrigins: [{ connector, origin }], headersTimeoutMs: 2_000 });
+  const agent = createAgent({
+    allowedOrigins: [{ connector, origin }],
+    headersTimeoutMs: 2_000,
+    plainRuntime,
+  });
   onTestFinished(() => agent.destroy());
   body.push('begun');
   const headers = length === undefined ? [] : ['content-length', String(length)];
@@ -50,7 +59,7 @@ test.each([
   { title: 'a length, and means to go on', bytes: 'HTTP/1.1 413 X\r\ncontent-length: 9\r\n\r\ntoo large' },
 ])('P11: an upstream that refuses a body and resets is heard, told by $title', async ({ bytes }) => {
   for (const length of [undefined, 1_000_000]) {
-    const { body, sent } = await post(bytes, length);
+    const { body, sent } = await post(bytes, { length });
     const answer = await sent;
     expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
     // Whoever gives the rest of the body need not go on.
@@ -66,6 +75,15 @@ test.each([
   const answer = await (await post(bytes)).sent;
   expect(answer.status).toBe(413);
   await expect(text(answer.body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+test.each([
+  { title: 'that is complete', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo large` },
+  { title: 'that has no end', bytes: `${TOO_LARGE}\r\ntoo lar` },
+])('P11: in a plain runtime, a response $title before a reset is a failed connection', async ({ bytes }) => {
+  const { body, sent } = await post(bytes, { plainRuntime: true });
+  await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });
+  expect(body.destroyed).toBe(true);
 });
 
 test('an upstream that resets and says nothing has failed, at once', async () => {
