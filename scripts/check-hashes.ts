@@ -84,7 +84,7 @@ const KINDS: readonly Kind[] = [
     spares: ['core#build'],
   },
   {
-    file: 'packages/server/build/undici-parts.cjs',
+    file: 'packages/server/build/lazy-undici.cjs',
     runs: ['server#build', 'server#test', 'dashboard#test'],
     spares: ['core#build', 'dashboard#build', 'catalog#build'],
   },
