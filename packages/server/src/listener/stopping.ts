@@ -45,14 +45,6 @@ function endKept(connections: Iterable<Connection>): void {
   }
 }
 
-// Who has come, but has not been let in yet, is reset when the listener closes, whatever has been sent. The kernel keeps
-// hundreds of those, and Node lets in one in a turn of its loop. From now on nobody joins them, and comes again to be
-// refused. Node has no other way to say so, and without this one nothing else changes.
-function keepNobodyWaiting(server: Server): void {
-  const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => unknown } | null };
-  handle?.listen?.(0);
-}
-
 // A loop that was held up looks at its clock before its sockets: in one turn it lets in who has come, in the next it reads.
 async function hearArrived(): Promise<void> {
   await nextTurn();
@@ -93,7 +85,6 @@ export function addStopping(app: FastifyInstance, connections: Connections): voi
     endKept(connections.values());
     // What follows destroys them, and whoever has just sent something would see a reset.
     if (connections.size > 0) await wait(LAST_WORD_MS);
-    for (const door of doors) keepNobodyWaiting(door);
     await Promise.all([...doors].map(closeBehindLast));
   });
   app.addHook('preClose', async () => {
