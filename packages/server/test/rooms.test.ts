@@ -39,8 +39,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   child_process: /^start\/bring-sandbox\.ts$/,
   // Settings of V8 belong on the command line of the process.
   ...Object.fromEntries(['v8', 'vm'].map((name) => [name, NOBODY])),
-  // The compile cache of Node.js.
-  module: /^config\/compile-cache\.ts$/,
+  // The compile cache of Node.js, and its HTTP server.
+  module: /^(config\/compile-cache|http\/node-server)\.ts$/,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,
   // Loaded with the first request that needs it.

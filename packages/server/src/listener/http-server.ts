@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Callers } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import { createNodeServer } from '../http/node-server.js';
 import type { Log } from '../log/log.js';
 import { createIds } from '../random.js';
 import { hasPlainText } from '../text/plain-text.js';
@@ -48,18 +49,16 @@ const HEADERS_MS = 15_000;
 /** What Node holds for every connection; watch-connection.ts has closer bounds for bodies and answers. */
 const BOUNDS = {
   requestTimeout: 660_000,
-  // Longer than the minute after which common reverse proxies give a connection up: who closes first must be the client.
+  // Longer than the minute after which common reverse proxies close a connection: the client has to close first.
   keepAliveTimeout: 72_000,
-  maxRequestsPerSocket: 1000,
-  http: {
-    // Node refuses what reaches this.
-    maxHeaderSize: MAX_HEADER_BYTES + 1,
-    // Not as NODE_OPTIONS may say.
-    insecureHTTPParser: false,
-    headersTimeout: HEADERS_MS,
-    connectionsCheckingInterval: HEADERS_MS / 3,
-  },
+  // Node.js refuses headers that reach this size.
+  maxHeaderSize: MAX_HEADER_BYTES + 1,
+  // Stated, because NODE_OPTIONS could say otherwise.
+  insecureHTTPParser: false,
+  headersTimeout: HEADERS_MS,
+  connectionsCheckingInterval: HEADERS_MS / 3,
 };
+const MAX_REQUESTS_PER_SOCKET = 1000;
 const LIMITS = { total: 10_000, perAddress: 1000 };
 
 // Set where the body has been read: reading goes on in the connection's own context, which knows no request.
@@ -91,18 +90,21 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void
   });
 }
 
-/** Whoever serves first takes a request, or leaves it to the framework. */
-function letServeFirst(app: FastifyInstance): void {
-  const framework = app.server.listeners('request');
-  app.server.removeAllListeners('request');
+/** Offers each request to a front, and passes on to Fastify what the front leaves. */
+function createBypass() {
   let isTaken: Front = () => false;
-  app.server.on('request', (request, response) => {
-    if (isTaken(request, response)) return;
-    for (const serve of framework) Reflect.apply(serve, app.server, [request, response]);
-  });
-  app.decorate('serveFirst', (front) => {
-    isTaken = front;
-  });
+  return {
+    serverFactory: (fastifyHandler: RequestListener): Server => {
+      const server = createNodeServer(BOUNDS, (request, response) => {
+        if (!isTaken(request, response)) fastifyHandler(request, response);
+      });
+      server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+      return server;
+    },
+    serveFirst: (front: Front) => {
+      isTaken = front;
+    },
+  };
 }
 
 /** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
@@ -114,11 +116,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const newRequestId = createIds('req', randomBytes);
   const refuse = createRefuseSocket({ headers, connections, newRequestId });
   const checks = createRequestChecks();
+  const { serverFactory, serveFirst } = createBypass();
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    ...BOUNDS,
+    serverFactory,
     // Until its last connection has ended the service answers; the callers have been told to come no more.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -139,7 +142,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   app.setErrorHandler(reply);
   refuseUnknown(app);
-  letServeFirst(app);
+  app.decorate('serveFirst', serveFirst);
   app.decorate('findRequestCheck', checks.find);
   addHooks(app, { log, headers });
   followCaller(app, callers);
