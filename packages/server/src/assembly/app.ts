@@ -134,7 +134,8 @@ function createServerParts(
 }
 
 async function createServer(options: AppOptions, parts: ServerParts): Promise<FastifyInstance> {
-  const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress } = options.config;
+  const { environmentUrl, trustedProxies, maxConnections, maxConnectionsPerAddress, plainRuntime } =
+    options.config;
   const { authorization, callers, executionLog, storage, isReady, rateLimits, sharedRates, close } = parts;
   const { signIn, authorize, clientMetadata, describe, origins } = authorization;
   const sharing = await sharedRates?.start();
@@ -144,6 +145,7 @@ async function createServer(options: AppOptions, parts: ServerParts): Promise<Fa
     trustedProxies,
     callers,
     limits: { total: maxConnections, perAddress: maxConnectionsPerAddress },
+    plainRuntime,
   });
   const background = startBackground({ ...options, ...parts });
   server.addHook('onClose', async () => {
@@ -184,7 +186,7 @@ function createListen(server: FastifyInstance, { maxConnections, proxyAddress }:
     if (port !== proxyAddress?.port) return void (await server.listen({ host, port }));
     const door = await listenAlso(server.server, { host, port });
     door.maxConnections = maxConnections;
-    server.doors.add(door);
+    server.acceptingServers.add(door);
   };
 }
 

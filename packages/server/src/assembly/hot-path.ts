@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import { createServe } from '../front/serve.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import { answerHeaders } from '../listener/error-reply.js';
+import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import type { Log } from '../log/log.js';
 import { createChallenge, createMcp, type McpParts } from '../mcp/mcp.js';
@@ -30,7 +30,7 @@ export function createHotPath(parts: HotPathParts): FrontParts {
   const { authorization, callers, catalog, config, log, rateLimits } = parts;
   const serve = createServe({
     log,
-    headers: answerHeaders(config.environmentUrl),
+    headers: serviceHeaders(config.environmentUrl),
     callers,
     signIn: authorization.signIn,
     origins: authorization.origins,

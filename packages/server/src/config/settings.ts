@@ -141,7 +141,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'plain-runtime': {
     env: 'SVC_PLAIN_RUNTIME',
     fallback: '0',
-    help: '1 leaves the sockets of Node.js as they are; for trouble with another version of it',
+    help: '1 leaves the sockets of Node.js as they are, for trouble with another version of it',
   },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {

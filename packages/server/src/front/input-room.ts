@@ -1,7 +1,7 @@
-import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
+import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 
 /** Room for what a caller sends beyond what every body may have. It goes when the call has ended, and all work on it. */
-export interface InputRoom extends Pick<Holding, 'take'> {
+export interface InputRoom extends Pick<MemoryShare, 'take'> {
   /** Work that needs the input, and goes on when the caller is gone. */
   keepDuring(work: Promise<unknown>): void;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import { tooLarge } from '../listener/error-reply.js';
 import type { OpenedBody } from '../upstream/forward.js';
 
@@ -10,7 +10,7 @@ export interface BodyLimits {
   /** A body of a known length up to this is read whole first. */
   readonly holdBytes?: number;
   /** Where there is no room a small body is not held either, and so not sent again. */
-  readonly holding: Pick<Holding, 'tryTake'>;
+  readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
 
 const HOLD_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Origins } from '../applications/origins.js';
 import type { SignIn } from '../applications/sign-in.js';
 import type { Callers } from '../caller.js';
 import { checkHead } from '../listener/check-head.js';
-import { createErrorAnswer, type ErrorReplyParts, toOwnError } from '../listener/error-reply.js';
+import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
 import { allowOrigin } from './allow-origin.js';
@@ -11,7 +11,7 @@ import { readBearer } from './bearer.js';
 import { type Call, openCall } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 
-export interface ServeParts extends ErrorReplyParts {
+export interface ServeParts extends ErrorResponseOptions {
   readonly callers: Callers;
   readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
@@ -34,7 +34,7 @@ const BEARER: Challenge = () => 'Bearer';
 /** What all calls of applications have in common, beside the framework: the same duties without its detours. */
 export function createServe(parts: ServeParts): (route: string, work: Work, challenge?: Challenge) => Serve {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = parts;
-  const errorAnswer = createErrorAnswer(parts);
+  const errorAnswer = createErrorResponse(parts);
 
   async function identify({ request }: Call): Promise<Bearer> {
     const accessToken = readBearer(request.headers.authorization);

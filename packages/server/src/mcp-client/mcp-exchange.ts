@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '../errors.js';
 import { callerGone } from '../http/caller-gone.js';
 import type { Cancellation } from '../http/send.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';
 
 /** What holds for every HTTP request of one exchange with an MCP server. */
@@ -31,7 +31,7 @@ export interface McpExchangeOptions {
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
-  readonly holding: Pick<Holding, 'take'>;
+  readonly holding: Pick<MemoryShare, 'take'>;
   /** Of all answers of the exchange together; 10 MiB when absent. */
   readonly mostBytes?: number | undefined;
 }

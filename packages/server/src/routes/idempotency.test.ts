@@ -4,7 +4,7 @@ import { APPLICATION, CONNECTION } from '../../test/support/sample-rows.js';
 import { createServiceParts } from '../../test/support/service-parts.js';
 import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
-import { errorReply } from '../listener/error-reply.js';
+import { createErrorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
 import type { Database } from '../storage/database.js';
 import type { Storage } from '../storage/storage.js';
@@ -38,7 +38,7 @@ async function createApp(): Promise<FastifyInstance> {
     await storage.connections.insert({ ...CONNECTION, id: `conn_${id}`, applicationId: id });
   }
   const created = fastify();
-  created.setErrorHandler(errorReply({ log: createLog('silent'), headers: {} }));
+  created.setErrorHandler(createErrorReply({ log: createLog('silent'), headers: {} }));
   created.decorateRequest('applicationId', '');
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');

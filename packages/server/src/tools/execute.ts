@@ -11,7 +11,7 @@ import {
   UnknownVersionError,
 } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
+import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { OpenMcp } from '../mcp-client/mcp.js';
 import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
@@ -194,7 +194,7 @@ interface ToolCallContext {
   readonly signal: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace: Trace;
-  readonly holding: Holding;
+  readonly holding: MemoryShare;
 }
 
 /** The ways to the upstream that a call of the tool has. */

@@ -19,7 +19,7 @@ import { createServe } from '../../src/front/serve.js';
 import { createAgent } from '../../src/http/agent.js';
 import { createSend } from '../../src/http/send.js';
 import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
-import { errorReply } from '../../src/listener/error-reply.js';
+import { createErrorReply } from '../../src/listener/error-reply.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
 import { createLinks } from '../../src/proxy/links.js';
 import { createLocateByPath } from '../../src/proxy/locate.js';
@@ -120,7 +120,7 @@ export async function startProxy(
   });
   const app: FastifyInstance = fastify();
   const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
-  app.setErrorHandler(errorReply({ log, headers: {} }));
+  app.setErrorHandler(createErrorReply({ log, headers: {} }));
   let requests = 0;
   const serve = createServe({
     log,

@@ -186,3 +186,11 @@ test.each([
     expect(failed).not.toHaveBeenCalled();
   },
 );
+
+test('A10: in a plain runtime, who sends too much gets the answer or a reset, and nobody else notices', async () => {
+  const { open } = await startServer({ plainRuntime: true });
+  const socket = await open(head('/json', JSON_TYPE, 'content-length: 8388608'));
+  socket.write(' '.repeat(8 * 2 ** 20));
+  expect(await text(socket).catch(({ code }) => code)).toMatch(/^HTTP\/1.1 413 |^ECONNRESET$|^EPIPE$/);
+  expect(String(await once(await open(head('/nowhere')), 'data'))).toMatch(/^HTTP\/1.1 404 /);
+});

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { closed, pageOf } from '../routes/list-schema.js';
-import { createAnswerText } from './answer-text.js';
+import { createResponseWriter } from './compilers.js';
 
 const text = { type: 'string' };
-const write = (schema: object, answer: unknown) => JSON.parse(createAnswerText(schema)(answer));
+const write = (schema: object, answer: unknown) => JSON.parse(createResponseWriter(schema)(answer));
 
 test.each([
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operationId } from './operation-id.js';
+import { operationId } from './add-open-api.js';
 
 test.each([
   { method: 'get', path: '/v1/connections', id: 'getConnections' },
