@@ -7,9 +7,9 @@ import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** A body of a known length up to this is read whole first. */
+  /** A body of a known length up to this is read whole before it is sent. Default: 1 MiB. */
   readonly holdBytes?: number;
-  /** Where there is no room a small body is not held either, and so not sent again. */
+  /** Memory for bodies that are read whole. Without it a small body is streamed, and not sent again. */
   readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
 
@@ -18,7 +18,7 @@ const HOLD_BYTES = 1024 * 1024;
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
-// Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
+// Neither `pipeline` nor the request itself: destroying them destroys the caller's socket, and with it the response.
 function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
@@ -40,12 +40,12 @@ function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   source.once('close', () => {
     if (!source.complete) body.destroy(cutShort());
   });
-  // Heard by whoever reads; a caller that goes away before that must not end the process.
+  // The reader gets this error. Without a listener, a caller that disconnects first would end the process.
   body.on('error', () => undefined);
   return body;
 }
 
-function hold(source: Readable): Promise<Buffer> {
+function readWhole(source: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     source.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -57,7 +57,7 @@ function hold(source: Readable): Promise<Buffer> {
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Opens the body of a request that has one, without buffering it, but for a small one. Throws payload_too_large. */
+/** Opens the body of a request. Buffers a small one, and streams any other. Throws payload_too_large. */
 export async function openRequestBody(
   source: IncomingMessage,
   { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
@@ -65,9 +65,9 @@ export async function openRequestBody(
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  // The caller went away before anybody listened: no more is heard of its body.
+  // The caller disconnected before there was a listener, so that no event of its body follows.
   if (source.destroyed) throw cutShort();
   const stream = readFrom(source, maxBytes);
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
-  return { body: isHeld ? await hold(stream) : stream, contentLength };
+  return { body: isHeld ? await readWhole(stream) : stream, contentLength };
 }

@@ -11,7 +11,7 @@ import { readBearer } from './bearer.js';
 import { type Call, openCall } from './call.js';
 import type { LimitCalls } from './limit-calls.js';
 
-export interface ServeParts extends ErrorResponseOptions {
+export interface ServeOptions extends ErrorResponseOptions {
   readonly callers: Callers;
   readonly signIn: Pick<SignIn, 'held' | 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
@@ -20,42 +20,43 @@ export interface ServeParts extends ErrorResponseOptions {
   readonly newRequestId: () => string;
 }
 
-/** Answers a request of Node's server. */
-export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** What a route does with a call that may be made; whatever it throws is answered. */
+/** Does the work of a route for an authorized call. An error that it throws becomes the response. */
 export type Work = (call: Call) => Promise<void>;
 
-/** What tells whoever may not come in how this door is opened (RFC 6750); the token was refused, or there was none. */
+/** Value of WWW-Authenticate for a caller without an accepted access token (RFC 6750). */
 export type Challenge = (request: IncomingMessage) => string;
+
+/** Answers a request of Node's server. */
+export type Serve = ReturnType<ReturnType<typeof createServe>>;
+
+interface Refusal {
+  readonly route: string;
+  readonly challenge: Challenge;
+}
 
 const BEARER: Challenge = () => 'Bearer';
 
-/** What all calls of applications have in common, beside the framework: the same duties without its detours. */
-export function createServe(parts: ServeParts): (route: string, work: Work, challenge?: Challenge) => Serve {
-  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = parts;
-  const errorAnswer = createErrorResponse(parts);
+/** Creates what all calls of applications have in common and Fastify does for other routes: sign-in, limits, errors, the log. */
+export function createServe(options: ServeOptions) {
+  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = options;
+  const errorResponse = createErrorResponse({ log, headers });
 
   async function identify({ request }: Call): Promise<Bearer> {
     const accessToken = readBearer(request.headers.authorization);
     return signIn.held(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
   }
 
-  function refuse(
-    call: Call,
-    thrown: unknown,
-    { route, challenge }: { readonly route: string; readonly challenge: Challenge },
-  ): void {
-    const { id, request, response, headers: answered } = call;
+  function refuse(call: Call, thrown: unknown, { route, challenge }: Refusal): void {
+    const { id, request, response } = call;
     const error = toOwnError(thrown);
-    if (error.status === 401) answered['www-authenticate'] = challenge(request);
-    const answer = errorAnswer(error, { requestId: id, route });
+    if (error.status === 401) call.headers['www-authenticate'] = challenge(request);
+    const refusal = errorResponse(error, { requestId: id, route });
     call.errorCode = error.code;
-    // Into an answer that has begun nothing else is written.
+    // A response that has begun is broken off: nothing else may be written into it.
     if (response.headersSent) return void response.destroy();
-    const length = { 'content-length': Buffer.byteLength(answer.body) };
-    response.writeHead(answer.status, { ...answered, ...answer.headers, ...length });
-    response.end(request.method === 'HEAD' ? undefined : answer.body);
+    const length = { 'content-length': Buffer.byteLength(refusal.body) };
+    response.writeHead(refusal.status, { ...call.headers, ...refusal.headers, ...length });
+    response.end(request.method === 'HEAD' ? undefined : refusal.body);
   }
 
   async function run(call: Call, work: Work): Promise<void> {
@@ -74,8 +75,8 @@ export function createServe(parts: ServeParts): (route: string, work: Work, chal
     await callers.run(caller, () => work(call));
   }
 
-  return (route, work, challenge = BEARER) =>
-    (request, response) => {
+  return function serveRoute(route: string, work: Work, challenge: Challenge = BEARER) {
+    return function serve(request: IncomingMessage, response: ServerResponse): void {
       const begunAt = performance.now();
       const call = openCall({ id: newRequestId(), request, response, headers });
       call.onClose(() => {
@@ -91,4 +92,5 @@ export function createServe(parts: ServeParts): (route: string, work: Work, chal
       });
       run(call, work).catch((error: unknown) => refuse(call, error, { route, challenge }));
     };
+  };
 }

@@ -5,7 +5,7 @@ import type { AskedFor, LinkPlace, Links } from './links.js';
 import { leadMcpBack } from './mcp-links.js';
 import { rewriteJson } from './rewrite-json.js';
 
-type AnswerHeaders = Record<string, number | string | string[] | undefined>;
+type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
 /** A caller who wants the upstream's own links says `svc-links: keep`. */
 const CHOICE = 'svc-links';
@@ -59,7 +59,7 @@ function leadTargets(value: string, links: Links, at: AskedPlace): string | unde
 }
 
 /** Leads the links of an answer's headers back to the service; what would lead elsewhere in it is dropped (rule P8). */
-export function leadHeadersBack(answered: AnswerHeaders, links: Links, at: AskedPlace): void {
+export function leadHeadersBack(answered: ResponseHeaders, links: Links, at: AskedPlace): void {
   for (const name of ADDRESSES) {
     const value = answered[name];
     if (value === undefined) continue;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { checkProxied } from '../connections/approval-policy.js';
-import type { AnswerHeaders, Call } from '../front/call.js';
+import type { Call, ResponseHeaders } from '../front/call.js';
 import { type LimitCalls, RATE_HEADERS } from '../front/limit-calls.js';
 import { type BodyLimits, hasBody, openRequestBody } from '../front/request-body.js';
 import type { Work } from '../front/serve.js';
@@ -42,7 +42,7 @@ const isEndedByConnection = ({ status, headers }: HttpResponse, method: string |
   headers['transfer-encoding'] === undefined;
 
 // Whether such a body is complete nobody can know: a last chunk of ours would say that it is.
-function endByConnection(response: ServerResponse, answered: AnswerHeaders): void {
+function endByConnection(response: ServerResponse, answered: ResponseHeaders): void {
   response.removeHeader('transfer-encoding');
   answered['connection'] = 'close';
 }
@@ -50,7 +50,7 @@ function endByConnection(response: ServerResponse, answered: AnswerHeaders): voi
 const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest'];
 
 /** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
-type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Edit | undefined;
+type LeadBack = (answered: ResponseHeaders, upstream: HttpResponse) => Edit | undefined;
 
 interface Leading {
   readonly links: Links;
@@ -90,7 +90,7 @@ function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Ans
       errorCode: response.writableFinished ? null : 'connection_failed',
     }),
   );
-  const answered: AnswerHeaders = Object.assign(responseHeaders(headers), call.headers);
+  const answered: ResponseHeaders = Object.assign(responseHeaders(headers), call.headers);
   // Of both limits the caller has to keep, the upstream's own are news.
   for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
   const rewriting = leadBack(answered, upstream);
