@@ -12,7 +12,7 @@ import { createExecute } from '../tools/execute.js';
 import { handlers } from '../tools/handlers/index.js';
 import { sleep } from '../tools/sleep.js';
 import { createBreaker } from '../upstream/breaker.js';
-import { createExecutions } from '../upstream/execution.js';
+import { createBeginExecution } from '../upstream/execution.js';
 import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
@@ -47,10 +47,10 @@ export function createTail({
     connectors: catalog.connectors,
     credentials,
     send: createSend(agent),
-    limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
+    limiter: createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
-  const beginExecution = createExecutions({ record: executionLog.record, now: date, randomId });
+  const beginExecution = createBeginExecution({ record: executionLog.record, now: date, randomId });
   const parts = {
     catalog,
     resolve,

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-// Global unicast IPv6 is 2000::/3 alone: this shuts out IPv4-compatible, mapped, NAT64, site-local and all unassigned space.
+// Only 2000::/3 is global unicast. This excludes IPv4-compatible, mapped, NAT64, site-local and all unassigned addresses.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-// Inside 2000::/3, but not of the public network: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
+// Ranges inside 2000::/3 that are not public: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
-// 6to4 relays, and the host agent of a large cloud, which answers on a public address.
+// 6to4 relays, and the host agent of a large cloud, which listens on a public address.
 const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 function isGlobal(address: string): boolean {
@@ -17,14 +17,14 @@ function isGlobal(address: string): boolean {
   return parsed.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => parsed.match(range));
 }
 
-/** Whether an address may not be dialled: everything but global unicast, and the service's own addresses (rule N3). */
+/** Whether the service must not connect to an address: any address but global unicast, and its own addresses (rule N3). */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;
   const normal = ipaddr.parse(address).toNormalizedString();
   return ownAddresses.includes(normal) || !isGlobal(address);
 }
 
-/** The addresses of this machine's network interfaces, in the form that `isBlockedAddress` compares. */
+/** Addresses of this machine's network interfaces, in the form that `isBlockedAddress` compares. */
 export function readOwnAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

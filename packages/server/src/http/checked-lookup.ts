@@ -16,8 +16,8 @@ export const blockedAddress = (): ServiceError =>
   );
 
 /**
- * A resolver hook that answers only with checked addresses. One blocked address refuses the whole answer:
- * a name that points inside and outside at once is an attack.
+ * Creates a resolver that returns only checked addresses. One blocked address refuses the whole name, because a name with public and
+ * private addresses is an attack.
  */
 export function createCheckedLookup(
   resolve: ResolveHost,

@@ -6,12 +6,13 @@ import { isBlockedAddress, readOwnAddresses } from './addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
 
 export interface ConnectorOptions {
-  /** Origins that an operator lists for a connector; they may be http, on any port, and on private addresses. */
+  /** Origins that an operator lists for a connector. They may use http, any port and private addresses. */
   readonly allowedOrigins?: readonly AllowedOrigin[];
   readonly resolve?: ResolveHost;
   readonly ownAddresses?: () => readonly string[];
-  /** Told of every host that was not dialled because of its address (rule N3). */
+  /** Called for each host that was refused because of its address (rule N3). */
   readonly onBlocked?: (hostname: string) => void;
+  /** Default: 5000. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -28,18 +29,18 @@ const unlistedOrigin = (): ServiceError =>
 const isBlocked = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
 
-// Said here, because what is not said follows the environment: NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS.
+// Stated, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS change the defaults.
 const settingsOf = ({ connectTimeoutMs: timeout = 5_000 }: ConnectorOptions) =>
   ({ rejectUnauthorized: true, minVersion: 'TLSv1.2', allowH2: false, timeout }) as const;
 
 const literalOf = ({ hostname }: Target): string => hostname.replace(/^\[|\]$/g, '');
 
-/** The name that a certificate must be for; one for a literal address needs no asking. */
-const named = (target: Target): Target =>
+/** Sets the name of the expected certificate. A literal address needs none. */
+const withServerName = (target: Target): Target =>
   isIP(literalOf(target)) === 0 ? { ...target, servername: target.hostname } : target;
 
-/** The way of undici, made for the first connection: most commands open none, and do not load it. */
-function createOpen(settings: buildConnector.BuildOptions): Connector {
+/** Creates the connector of undici for the first connection: most commands open none, and load no undici. */
+function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
   let open: Connector | undefined;
   return (target, callback) => {
     open ??= buildConnector(settings);
@@ -47,11 +48,11 @@ function createOpen(settings: buildConnector.BuildOptions): Connector {
   };
 }
 
-/** Opens connections by rules N2 and N4: only as https:443 on a checked address. */
+/** Opens connections by rules N2 and N4: only https on port 443 of a checked address. */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
-  const connect = createOpen({ ...settingsOf(options), lookup });
+  const connect = createLazyConnector({ ...settingsOf(options), lookup });
 
   return (target, answer) => {
     const callback: buildConnector.Callback = (...args) => {
@@ -60,21 +61,21 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
     };
     const port = target.port || '443';
     if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(), null);
-    // The resolver hook never sees a literal address.
+    // A literal address never reaches the resolver.
     const literal = literalOf(target);
     if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
       return callback(blockedAddress(), null);
     }
-    return connect(named(target), callback);
+    return connect(withServerName(target), callback);
   };
 }
 
-/** Opens connections to what is listed, as it is. */
+/** Opens connections to listed origins, without a check of their addresses. */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
-  const connect = createOpen(settingsOf(options));
+  const connect = createLazyConnector(settingsOf(options));
   return (target, callback) => {
     const origin = `${target.protocol}//${target.host ?? target.hostname}`;
-    return listed.has(origin) ? connect(named(target), callback) : callback(unlistedOrigin(), null);
+    return listed.has(origin) ? connect(withServerName(target), callback) : callback(unlistedOrigin(), null);
   };
 }

@@ -12,13 +12,13 @@ const invalid = (): ServiceError =>
 
 const reset = (): Error => new errors.SocketError('reset');
 
-/** An answer before the answer has no body, and nothing but one may follow it. */
+/** Checks an interim response, which has no body. */
 function checkInterim(status: number, headers: Headers): void {
   const isSound = status >= 102 && !headers['transfer-encoding'] && !headers['content-length'];
   if (!isSound) throw invalid();
 }
 
-/** The one coding that is undone here is "chunked"; another one would reach the caller as if it were the body itself. */
+/** Checks the transfer coding. undici decodes "chunked" alone, and would pass on any other coding as the body. */
 function checkCoding(coding: Headers[string], isHttp11: boolean): void {
   if (coding === undefined) return;
   const isChunked = typeof coding === 'string' && coding.toLowerCase() === 'chunked';
@@ -26,8 +26,8 @@ function checkCoding(coding: Headers[string], isHttp11: boolean): void {
 }
 
 /**
- * Refuses answers that cannot be framed, and lets their connection be used again only after one whose beginning and
- * end are beyond doubt (rule P11): what is left on a connection would be taken for the answer to the next request.
+ * Refuses responses whose framing is in doubt, and reuses a connection only after a response whose start and end are certain
+ * (rule P11). Bytes that are left on a connection would become the response to the next request.
  */
 export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | undefined): Handler {
   let socket: WatchedSocket | undefined;

@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '../errors.js';
-import type { Outgoing, Way } from './agent.js';
+import type { Outgoing, OutgoingRoute } from './agent.js';
 import { callerGone } from './caller-gone.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
-/** An AbortSignal, or what does as much of one as requests need. */
+/** An AbortSignal, or the part of it that requests need. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-export interface HttpRequest extends Way {
-  /** Path and query as they go on the wire. */
+export interface HttpRequest extends OutgoingRoute {
+  /** Path and query as sent. */
   readonly path: string;
   readonly method: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: string[];
   readonly body?: Buffer | Readable | undefined;
-  /** From the call to the last byte of the answer. */
+  /** Milliseconds from the call to the last byte of the response. */
   readonly timeoutMs: number;
-  /** How long the upstream may be silent; absent: as the client allows everybody. */
+  /** Milliseconds that the upstream may be silent. Default: 30000. */
   readonly quietMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
 }
@@ -33,10 +33,9 @@ export interface HttpResponse {
   readonly body: ResponseBody;
 }
 
-/** Sends one request. Rejects with connection_failed or upstream_timeout. */
-export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;
+export type SendHttp = ReturnType<typeof createSend>;
 
-/** Aborts by deadline and by the caller's signal, whether the request has started or not. */
+/** Aborts at the deadline or by the caller's signal, even before the request has started. Returns what cancels both. */
 function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {
   const onAbort = () => abort(callerGone());
   const onTimeout = () =>
@@ -87,11 +86,10 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
   };
 }
 
-/** The way out for everything that streams: one request, no redirects, no decoding. */
-export const createSend =
-  (agent: Pick<Outgoing, 'dispatcherFor'>): SendHttp =>
-  (request) =>
-    new Promise((resolve, reject) => {
+export function createSend(agent: Pick<Outgoing, 'dispatcherFor'>) {
+  /** Sends one request, and streams the response. Follows no redirect. Rejects with connection_failed or upstream_timeout. */
+  function send(request: HttpRequest): Promise<HttpResponse> {
+    return new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
       const { origin, path, method, headers, body = null, quietMs = null } = request;
       agent
@@ -101,3 +99,7 @@ export const createSend =
           createHandler(request, { resolve, reject }),
         );
     });
+  }
+
+  return send;
+}

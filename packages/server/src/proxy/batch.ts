@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeAscii } from '../upstream/decode-ascii.js';
+import { decodeAscii } from '../upstream/canonical-path.js';
 
 /** How requests stand inside of a request: in the parts of a multipart body, or in the `requests` of a JSON one. */
 export type BatchForm = 'parts' | 'json';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { decodeAscii } from '../upstream/decode-ascii.js';
+import { decodeAscii } from '../upstream/canonical-path.js';
 import { namesIn } from '../upstream/headers.js';
 
 /** Another method than that of the request, which a header names. */

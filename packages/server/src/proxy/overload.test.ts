@@ -87,7 +87,7 @@ test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while no
 
 test('F5: one application with many connections leaves places to others', async () => {
   const upstream = createHolding();
-  const limiter = { ...PATIENT, places: 40, waiting: 80 };
+  const limiter = { ...PATIENT, slots: 40, waiting: 80 };
   const { port } = await startProxy(await listen(upstream.server), { limiter });
   const greedy = follow(times(200, (index) => ask(port, to(`greedy_${index}`))));
   await settled(greedy, 140);

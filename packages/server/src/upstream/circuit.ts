@@ -1,39 +1,39 @@
-/** The calls of one second. */
+/** Calls of one second. */
 interface Second {
   readonly at: number;
   calls: number;
   failures: number;
 }
 
-/** Whose calls ended so, and in which second they did last. */
+/** Accounts with calls of one outcome, and the second of the last such call. */
 type Accounts = Map<string, number>;
 
-/** What the last seconds told of an upstream. */
+/** The calls of the last seconds to one upstream. */
 export interface Circuit {
-  /** Each at its number modulo their count. */
+  /** Ring buffer: a second is at its number modulo the size. */
   readonly seconds: Second[];
   /** `undefined` until a call fails. */
   accounts: { readonly failed: Accounts; readonly answered: Accounts } | undefined;
-  /** `undefined` while all is well. */
+  /** `undefined` while calls may be sent. */
   pause: Pause | undefined;
 }
 
-/** While nothing is sent. */
+/** A time in which calls are refused. */
 export interface Pause {
-  /** Then one call may try. */
+  /** When one call may try, in milliseconds of the clock of the breaker. */
   until: number;
-  /** Those that hold still: everybody, or these accounts. */
+  /** The paused accounts. */
   readonly of: 'everybody' | ReadonlySet<string>;
-  /** The account whose call tried last. */
+  /** Account of the last trial. */
   triedBy: string | undefined;
-  /** Whether another account has asked since. */
+  /** Whether another account was refused since that trial. */
   isAwaited: boolean;
 }
 
 const WINDOW_SECONDS = 10;
 const LEAST_CALLS = 20;
 const WORST_SHARE = 0.5;
-// Enough to tell one account's failures from those of many; each may take some memory for every upstream.
+// Enough to tell failures of one account from failures of many. The memory is needed for each upstream.
 const MOST_ACCOUNTS = 16;
 
 export const newCircuit = (): Circuit => ({
@@ -81,7 +81,7 @@ export function isBad({ seconds }: Circuit, now: number): boolean {
 const since = (accounts: Accounts, first: number): string[] =>
   [...accounts].filter(([, second]) => second >= first).map(([account]) => account);
 
-/** Who is to hold still: those who fail, as long as they may be the reason themselves, because others do not. */
+/** Pauses only the failing accounts while others succeed, because the fault may be theirs; everybody otherwise. */
 export function whoFails({ accounts }: Circuit, now: number): Pause['of'] {
   if (!accounts) return 'everybody';
   const failed = since(accounts.failed, firstSecond(now));

@@ -1,7 +1,7 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { newTrace, type Trace } from './trace.js';
 
-/** What ran, without inputs and bodies. */
+/** The record of a call, without inputs and bodies. */
 export interface Execution {
   readonly id: string;
   readonly applicationId: string;
@@ -10,7 +10,7 @@ export interface Execution {
   readonly kind: 'tool' | 'proxy';
   readonly toolName: string | null;
   readonly method: string | null;
-  /** The HTTP status that the caller got. */
+  /** HTTP status of the response to the caller. */
   readonly status: number;
   readonly errorCode: string | null;
   readonly upstreamStatus: number | null;
@@ -18,15 +18,15 @@ export interface Execution {
   readonly startedAt: number;
   readonly requestId: string;
   readonly attempts: number;
-  /** 1 when its credential was renewed on the way. */
+  /** 1 when its credential was renewed during the call. */
   readonly refreshed: number;
   /** `null` when nothing was sent. */
   readonly upstreamMs: number | null;
   readonly waitedMs: number;
 }
 
-export interface ExecutionParts {
-  /** Must not make the caller wait. */
+interface BeginExecutionOptions {
+  /** Stores the record. It must return at once. */
   readonly record: (execution: Execution) => void;
   readonly now: () => Date;
   /** 32 hexadecimal digits. */
@@ -38,26 +38,28 @@ type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' |
 
 export interface RunningExecution {
   readonly id: string;
-  /** To be written down by those who take part in it. */
+  /** Filled by everything that takes part in the call. */
   readonly trace: Trace;
   finish(outcome: Outcome): void;
 }
 
-/** In the order of time: 48 bits of it in milliseconds, and then random ones. */
+/** An id that sorts by time: 48 bits of milliseconds, then 80 random bits. */
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
-/** Begins an execution, which is recorded when it is finished. */
-export const createExecutions =
-  ({ record, now, randomId }: ExecutionParts) =>
-  (account: ResolvedAccount, { kind, toolName, method, requestId }: Begun): RunningExecution => {
+export function createBeginExecution({ record, now, randomId }: BeginExecutionOptions) {
+  /** Begins an execution, which is recorded when it is finished. */
+  return function beginExecution(
+    account: ResolvedAccount,
+    { kind, toolName, method, requestId }: Begun,
+  ): RunningExecution {
     const startedAt = now().getTime();
     const id = executionId(startedAt, randomId());
     const trace = newTrace();
     return {
       id,
       trace,
-      // Field by field: each one that is spread after others costs as much as all of these.
+      // Field by field, because a spread costs as much as all of these.
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>
         record({
           id,
@@ -80,5 +82,6 @@ export const createExecutions =
         }),
     };
   };
+}
 
-export type BeginExecution = ReturnType<typeof createExecutions>;
+export type BeginExecution = ReturnType<typeof createBeginExecution>;

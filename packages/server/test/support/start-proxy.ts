@@ -27,7 +27,7 @@ import { createProxy } from '../../src/proxy/proxy.js';
 import { createProxyRouter } from '../../src/proxy/proxy-route.js';
 import { secret } from '../../src/secret.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
-import { createExecutions, type Execution } from '../../src/upstream/execution.js';
+import { createBeginExecution, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
 
@@ -161,7 +161,7 @@ export async function startProxy(
       route: createProxyRouter(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
-      beginExecution: createExecutions({
+      beginExecution: createBeginExecution({
         record: (execution) => executions.push(execution),
         now: () => new Date(0),
         randomId: () => '1',
