@@ -7,8 +7,13 @@ import { createAddressOf } from '../listener/networks.js';
 import type { Log } from '../log/log.js';
 import { createChallenge, createMcp, type McpParts } from '../mcp/mcp.js';
 import { createLinks } from '../proxy/links.js';
-import { createLocateByPath, createLocateByToken, type Locate, type LocateParts } from '../proxy/locate.js';
-import { createProxy, type ProxyParts } from '../proxy/proxy.js';
+import {
+  createLocateByPath,
+  createLocateByToken,
+  type Locate,
+  type LocateByTokenOptions,
+} from '../proxy/locate.js';
+import { createProxy, type ProxyOptions } from '../proxy/proxy.js';
 import { createProxyRouter } from '../proxy/proxy-route.js';
 import { createIds } from '../random.js';
 import { createTool, type ToolParts } from '../tools/tool.js';
@@ -16,8 +21,8 @@ import type { FrontParts } from './front.js';
 import type { TailParts } from './tail.js';
 
 type OwnParts = Omit<
-  ProxyParts & ToolParts & LocateParts & Pick<McpParts, 'idempotency'>,
-  'route' | 'links' | 'limitAccount' | 'locate' | 'serviceUrl'
+  ProxyOptions & ToolParts & LocateByTokenOptions & Pick<McpParts, 'idempotency'>,
+  'route' | 'links' | 'limitAccount' | 'locate' | 'proxyUrl'
 >;
 
 export interface HotPathParts extends TailParts, OwnParts {
@@ -56,7 +61,10 @@ export function createHotPath(parts: HotPathParts): FrontParts {
       '/v1/proxy/*',
       createWay(createLocateByPath({ ...parts, serviceUrl: config.environmentUrl })),
     ),
-    addressed: serve('SVC_PROXY_URL', createWay(createLocateByToken(parts, config.proxyAddress?.url ?? ''))),
+    addressed: serve(
+      'SVC_PROXY_URL',
+      createWay(createLocateByToken({ ...parts, proxyUrl: config.proxyAddress?.url ?? '' })),
+    ),
     proxyPort: config.proxyAddress?.port,
     tool: serve('/v1/tools/:toolName/execute', createTool({ ...parts, limitAccount })),
     mcp: serve('/mcp', mcp, createChallenge(environmentUrl)),

@@ -10,10 +10,10 @@ const COLON = 0x3a;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
 const LF = 0x0a;
 
-/** Where the members of `requests[].headers` stand, and those of `requests[]`. */
+/** Depth of the members of `requests[].headers`, and of the members of `requests[]`. */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/** A name is no longer, even with every character escaped. */
+/** Longest name that could match, with every character escaped. */
 const MOST_NAME_BYTES = 128;
 
 function nameIn(text: Buffer): string {
@@ -24,7 +24,7 @@ function nameIn(text: Buffer): string {
   }
 }
 
-/** Hides the credentials of the requests in the JSON of a batch: `requests[].headers`. Holds no more than a name. */
+/** Overwrites credentials in the JSON of a batch: `requests[].headers`. Buffers one name at most. */
 export function hideInJson(): Hiding {
   let held = NOTHING;
   let depth = 0;
@@ -32,7 +32,7 @@ export function hideInJson(): Hiding {
   let isText = false;
   let isEscaped = false;
   let isKeyNext = false;
-  /** Where a name begins that is being read. */
+  /** Start of the name that is being read. */
   let from: number | undefined;
   let member = '';
   let isInHeaders = false;

@@ -118,9 +118,7 @@ export async function startProxy(
     limiter: createLimiter(limiter),
     breaker: createBreaker({ now }),
   });
-  const app: FastifyInstance = fastify();
   const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
-  app.setErrorHandler(createErrorReply({ log, headers: {} }));
   let requests = 0;
   const serve = createServe({
     log,
@@ -172,10 +170,13 @@ export async function startProxy(
     }),
   );
   const front = createFront({ proxy, tool: proxy, mcp: proxy, addressed: proxy, proxyPort: undefined });
-  const [framework] = app.server.listeners('request');
-  app.server.removeAllListeners('request').on('request', (request, reply) => {
-    if (!front(request, reply)) framework?.(request, reply);
+  const app: FastifyInstance = fastify({
+    serverFactory: (fastifyHandler) =>
+      createServer((request, reply) => {
+        if (!front(request, reply)) fastifyHandler(request, reply);
+      }),
   });
+  app.setErrorHandler(createErrorReply({ log, headers: {} }));
   await app.register(proxyRoutes({ proxy }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   closing.push(

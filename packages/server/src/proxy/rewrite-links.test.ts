@@ -1,7 +1,7 @@
 import type { Connector } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
-import { leadBodyBack, leadHeadersBack } from './answer-links.js';
 import { createLinks } from './links.js';
+import { rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
 
 const connector: Connector = {
   id: 'files',
@@ -24,9 +24,9 @@ const links = createLinks(new Map([[connector.id, connector]]), [SERVICE, 'https
 const PLACE = `${SERVICE}/v1/proxy/files/ada`;
 const at = {
   account: { connector: connector.id, baseUrl: connector.baseUrl, hosts: {} },
-  place: PLACE,
-  asked: { host: undefined, path: '/v1/me/list', query: 'top=1' },
-  calledAs: 'LOCALHOST:4400',
+  proxyUrl: PLACE,
+  target: { host: undefined, path: '/v1/me/list', query: 'top=1' },
+  callerHost: 'LOCALHOST:4400',
   keeps: false,
   isMcp: false,
 };
@@ -44,7 +44,7 @@ const NAMES = [
 
 function lead(headers: Record<string, string | string[]>, keeps = false) {
   const answered = { ...headers };
-  leadHeadersBack(answered, links, { ...at, keeps });
+  rewriteHeaderLinks(answered, links, { ...at, keeps });
   return answered;
 }
 
@@ -140,7 +140,11 @@ describe('P8: a link of an answer never leads to what else the service has', () 
   });
 
   test('a member of a document that leads there leads to the proxy of the account, which refuses it', () => {
-    const edit = leadBodyBack({ status: 200, headers: { 'content-type': 'application/json' } }, links, at);
+    const edit = rewriteBodyLinks(
+      { status: 200, headers: { 'content-type': 'application/json' } },
+      links,
+      at,
+    );
     const given = Buffer.from(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
     const led = `${PLACE}/${SERVICE}/`;
     expect(String(edit?.take(given))).toBe(JSON.stringify({ next: led, other: BOB }));
