@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import type { ApplicationRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -57,7 +57,7 @@ export function createApplicationDirectory(parts: ApplicationDirectoryParts): Ap
 
   return {
     async list(page) {
-      const place = readPlace(page);
+      const place = readCursor(page);
       const after = place && { createdAt: place.at, id: place.id };
       const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
       const { items, ...next } = toPage(rows, page, {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { AgentGrants } from './agent-grants.js';
@@ -63,7 +63,7 @@ const toListed = ({
 
 export const createGrantedList = ({ storage, agentGrants }: GrantedListParts): GrantedList => ({
   async list(applicationId, query) {
-    const place = readPlace(query);
+    const place = readCursor(query);
     const before = place && { createdAt: place.at, id: place.id };
     const limit = pageSizeOf(query) + 1;
     const rows = await storage.agentGrants.list(applicationId, {

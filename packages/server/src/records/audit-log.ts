@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { AuditPlace, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -65,7 +65,7 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
 
   return {
     async list(filter) {
-      const after = readPlace(filter);
+      const after = readCursor(filter);
       const { rows, lookedTo } = await find({
         ...toQuery(filter),
         after,

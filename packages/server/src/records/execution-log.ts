@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { ExecutionPlace } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -55,7 +55,7 @@ const executionNotFound = (id: string) =>
   );
 
 function readBefore(filter: ExecutionFilter): ExecutionPlace | undefined {
-  const place = readPlace(filter);
+  const place = readCursor(filter);
   return place && { startedAt: place.at, id: place.id };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import { createBriefCache } from '../storage/brief-cache.js';
@@ -188,7 +188,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts): NarrowedTokens
     },
 
     async list(applicationId, kind, page) {
-      const place = readPlace(page);
+      const place = readCursor(page);
       const before = place && { createdAt: place.at, id: place.id };
       const rows = await storage.narrowedTokens.list(applicationId, {
         kind,
