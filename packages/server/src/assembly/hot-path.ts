@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import { createServe } from '../front/serve.js';
+import { createServe } from '../front/serve-call.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';

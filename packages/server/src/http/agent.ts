@@ -5,7 +5,7 @@ import {
   type ConnectorOptions,
   createCheckedConnector,
   createListedConnector,
-} from './connector.js';
+} from './checked-connector.js';
 import { createOwners, type Owners, type OwnersOptions } from './owners.js';
 
 export interface AgentOptions extends ConnectorOptions, OwnersOptions {
@@ -19,7 +19,7 @@ export interface AgentOptions extends ConnectorOptions, OwnersOptions {
 
 /** The owner of a request, and its destination. */
 export interface OutgoingRoute {
-  /** Whose connections to use: the id of an application, or a name of the service's own. */
+  /** Owner of the connections to use: the id of an application, or a name of the service's own. */
   readonly owner: string;
   /** The connector whose listed origins may be reached. Default: none. */
   readonly connector?: string | undefined;
@@ -45,7 +45,7 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
     bodyTimeout: idleTimeoutMs,
     maxHeaderSize: MAX_RESPONSE_HEADERS,
     keepAliveTimeout: keepAliveMs,
-    // Also the most, whatever the upstream offers.
+    // The same limit holds when the upstream offers more.
     keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   };
@@ -53,8 +53,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
 }
 
 /**
- * Creates the client with two sets of pools: a connection to a private address, which is listed for one connector, never serves the
- * request of another connector.
+ * Creates the client with two sets of pools. A connection to a private address is listed for one connector, and never serves a request of
+ * another one.
  */
 export function createAgent(options: AgentOptions = {}): Outgoing {
   const isAllowed = createIsAllowedOrigin(options.allowedOrigins ?? []);

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../errors.js';
-import { isBlockedAddress } from './addresses.js';
+import { isBlockedAddress } from './blocked-addresses.js';
 
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 

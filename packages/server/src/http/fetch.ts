@@ -30,7 +30,7 @@ export interface FetchOptions {
   readonly application?: () => string | null;
 }
 
-// These requests carry codes, secrets and tokens, and are rare: each gets a connection of its own.
+// Each request gets its own connection, because it carries codes, secrets or tokens, and is rare.
 const ownerOf = (application: string | null) => `service for ${application}`;
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));

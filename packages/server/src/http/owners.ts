@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, Client, type Dispatcher, Pool } from 'undici';
 import { atMost } from '../concurrency/at-most.js';
-import type { Connector } from './connector.js';
+import type { Connector } from './checked-connector.js';
 import { guardFraming } from './framing.js';
 import { readAfterFailedWrite } from './read-after-failed-write.js';
 import { type WatchedSocket, watchSocket } from './watch-socket.js';

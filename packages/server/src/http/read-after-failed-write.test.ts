@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from './agent.js';
-import { createSend } from './send.js';
+import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
@@ -62,7 +62,7 @@ test.each([
     const { body, sent } = await post(bytes, { length });
     const answer = await sent;
     expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
-    // Whoever gives the rest of the body need not go on.
+    // The sender of the body need not send the rest.
     if (!body.destroyed) await once(body, 'close');
   }
 });

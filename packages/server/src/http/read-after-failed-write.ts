@@ -12,7 +12,7 @@ const isGone = (error: Error): boolean => 'code' in error && GONE.includes(Strin
  */
 export function readAfterFailedWrite(socket: Socket): () => boolean {
   let hasFailed = false;
-  const hear =
+  const ignoreGone =
     (done: Done): Done =>
     (error) => {
       if (!error || !isGone(error) || socket.readableEnded) return done(error);
@@ -21,7 +21,7 @@ export function readAfterFailedWrite(socket: Socket): () => boolean {
     };
   const write = socket._write.bind(socket);
   const writeAll = socket._writev?.bind(socket);
-  socket._write = (chunk, encoding, done) => write(chunk, encoding, hear(done));
-  if (writeAll) socket._writev = (chunks, done) => writeAll(chunks, hear(done));
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, ignoreGone(done));
+  if (writeAll) socket._writev = (chunks, done) => writeAll(chunks, ignoreGone(done));
   return () => hasFailed;
 }

@@ -9,7 +9,7 @@ export interface WatchedSocket {
   endHead(): { readonly isHttp11: boolean; readonly isRequestSent: boolean };
   /** Call when the response is complete: bytes that arrive before the next request destroy the socket. */
   rest(): void;
-  /** Whether a reset ended the connection. A reset never completes a response (rule P11). */
+  /** Checks whether a reset ended the connection. A reset never completes a response (rule P11). */
   isReset(): boolean;
   destroy(reason?: Error): void;
 }

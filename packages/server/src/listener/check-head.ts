@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 const MAX_HEADERS = 64;
 const MAX_URL_BYTES = 8192;
 
-/** Whether there is a second Content-Type. Node.js reads the first, and an upstream could read any. */
+/** Checks for a second Content-Type. Node.js reads the first, and an upstream could read any. */
 function hasSecondType(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -12,7 +12,7 @@ interface Outcome {
 /** Finds the problems of one part of a request. */
 export type CheckRequest = (value: unknown) => Outcome;
 
-/** Whether a value has more than MAX_PARTS parts. Looks at no more parts than that. */
+/** Checks whether a value has more than MAX_PARTS parts. Looks at no more parts than that. */
 function isLarge(value: unknown): boolean {
   const values = [value];
   let parts = 0;

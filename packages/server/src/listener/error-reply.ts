@@ -113,7 +113,7 @@ export interface ErrorResponseOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the log says of the request. */
+/** The facts of a request that are logged. */
 interface FailedRequest {
   readonly requestId: string;
   readonly route: string;

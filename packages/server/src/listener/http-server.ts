@@ -61,7 +61,8 @@ const BOUNDS = {
   connectionsCheckingInterval: HEADERS_MS / 3,
 };
 const MAX_REQUESTS_PER_SOCKET = 1000;
-const LIMITS = { total: 10_000, perAddress: 1000 };
+const TOTAL = 10_000;
+const PER_ADDRESS = 1000;
 
 /** Offers each request to a front, and passes on to Fastify what the front leaves. */
 function createBypass() {
@@ -111,7 +112,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
-/** Whether a requested path matches the path of a route, in the spelling of Fastify's router. */
+/** Checks whether a requested path matches the path of a route, in the spelling of Fastify's router. */
 function matches(route: readonly string[], requested: readonly string[]): boolean {
   if (route.at(-1) === '*') {
     const stem = route.slice(0, -1);
@@ -162,7 +163,7 @@ function sliceResponses(app: FastifyInstance): void {
 
 /** Creates a server without routes: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, callers, environmentUrl, trustedProxies, plainRuntime } = options;
+  const { log, callers, environmentUrl, trustedProxies, plainRuntime, limits = {} } = options;
   const headers = serviceHeaders(environmentUrl);
   const replyError = createErrorReply({ log, headers });
   const sockets: ClientSocketsOptions['sockets'] = new Map();
@@ -199,15 +200,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.decorate('findRequestCheck', checks.find);
   addHooks(app, { log, headers });
   followCaller(app, callers);
-  const { total, perAddress, lookMs } = { ...LIMITS, ...options.limits };
   boundClientSockets(app, {
-    total,
-    perAddress,
+    total: limits.total ?? TOTAL,
+    perAddress: limits.perAddress ?? PER_ADDRESS,
+    lookMs: limits.lookMs,
     trustedProxies,
     log,
     refuse,
     sockets,
-    lookMs,
     plainRuntime,
   });
   sliceResponses(app);

@@ -7,7 +7,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Servers that accept connections: the HTTP server, and those that hand their connections to it. */
     readonly acceptingServers: Set<Server>;
-    /** Whether the service is stopping. Responses then close their connections. */
+    /** True while the service is stopping. Responses then close their connections. */
     readonly isStopping: () => boolean;
     /** Announces the end to clients, and waits for requests that are on their way. */
     readonly beginStop: () => Promise<void>;

@@ -8,11 +8,11 @@ export interface ClientSocket {
   request?: IncomingMessage | undefined;
   /** The response to that request, until all of it is sent. */
   response?: ServerResponse | undefined;
-  /** Whether the request body is an upload, which may take long while bytes keep arriving. */
+  /** True when the request body is an upload, which may take long while bytes keep arriving. */
   takesUpload?: boolean | undefined;
 }
 
-/** Why a connection ends: the client does not read the response, does not send the request, or does not close in turn. */
+/** The reason for the end of a connection: the client does not read the response, does not send the request, or does not close in turn. */
 export type Ending = 'unread' | 'late' | 'over';
 
 /** Limits in looks, one a second. A process that stood still has not looked, so that no client loses that time (rule R2). */

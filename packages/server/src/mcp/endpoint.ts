@@ -4,7 +4,7 @@ import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import { parseJsonBody } from '../front/parse-json-body.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
-import type { Work } from '../front/serve.js';
+import type { Work } from '../front/serve-call.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';

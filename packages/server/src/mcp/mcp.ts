@@ -5,7 +5,7 @@ import type { Accounts } from '../connections/accounts.js';
 import type { ConnectionNames } from '../connections/connection-names.js';
 import type { Call } from '../front/call.js';
 import type { LimitCalls } from '../front/limit-calls.js';
-import type { Challenge, Work } from '../front/serve.js';
+import type { Challenge, Work } from '../front/serve-call.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import type { Log } from '../log/log.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';

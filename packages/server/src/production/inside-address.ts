@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isBlockedAddress } from '../http/addresses.js';
+import { isBlockedAddress } from '../http/blocked-addresses.js';
 
 /** Names under which machines reach themselves, or where their cloud tells them secrets. */
 const INSIDE_NAMES =

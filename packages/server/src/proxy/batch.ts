@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeAscii } from '../upstream/canonical-path.js';
 
-/** Where a body contains further requests: in the parts of a multipart body, or in `requests` of a JSON body. */
+/** The position of requests in a batch: in the parts of a multipart body, or in `requests` of a JSON body. */
 export type BatchForm = 'parts' | 'json';
 
 const MIXED = /^\s*multipart\/mixed\b/i;
@@ -12,7 +12,7 @@ const JSON_PATH = /\/\$batch\/?$/i;
 export function batchForm(headers: IncomingHttpHeaders, path: string): BatchForm | undefined {
   const type = headers['content-type'] ?? '';
   const plain = decodeAscii(path);
-  // At the path of batches an upstream may look for parts whatever the content type is.
+  // An upstream may look for parts at the path of batches, whatever the content type is.
   if (MIXED.test(type) || PARTS_PATH.test(plain)) return 'parts';
   return JSON_PATH.test(plain) ? 'json' : undefined;
 }

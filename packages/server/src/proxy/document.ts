@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Serve } from '../front/serve.js';
+import type { Serve } from '../front/serve-call.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
 
 const URL = '/v1/proxy/*';

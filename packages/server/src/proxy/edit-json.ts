@@ -22,7 +22,7 @@ interface Container {
   readonly isObject: boolean;
   /** Path of the members with a dot at its end; `undefined` when no path to rewrite begins with it. */
   readonly path: string | undefined;
-  /** Whether every text inside is rewritten, at any depth. */
+  /** True when every text inside is rewritten, at any depth. */
   readonly isWhole: boolean;
   member: string;
 }
@@ -42,7 +42,7 @@ function parse(text: Buffer): unknown {
 const pathIn = ({ isObject, path, member }: Container): string | undefined =>
   path === undefined ? undefined : path + (isObject ? member : '*');
 
-/** Whether a name is a plain segment: one with a dot or a star would match another path. */
+/** Checks that a name is a plain segment: one with a dot or a star would match another path. */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
 /** Creates containers, which know their paths. */

@@ -26,7 +26,7 @@ function nameIn(text: Buffer): string {
 
 /** Overwrites credentials in the JSON of a batch: `requests[].headers`. Buffers one name at most. */
 export function hideInJson(): Hiding {
-  let held = NOTHING;
+  let buffered = NOTHING;
   let depth = 0;
   const kinds: number[] = [];
   let isText = false;
@@ -91,16 +91,16 @@ export function hideInJson(): Hiding {
 
   return {
     take: (chunk) => {
-      const bytes = Buffer.concat([held, chunk]);
+      const bytes = Buffer.concat([buffered, chunk]);
       if (from !== undefined) from = 0;
-      for (let at = held.length; at < bytes.length; at += 1) {
+      for (let at = buffered.length; at < bytes.length; at += 1) {
         if (isText) inText(bytes, at);
         else outside(bytes[at] ?? 0, at);
       }
       const end = from ?? bytes.length;
-      held = bytes.subarray(end);
+      buffered = bytes.subarray(end);
       return bytes.subarray(0, end);
     },
-    rest: () => held,
+    rest: () => buffered,
   };
 }

@@ -20,11 +20,11 @@ const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites credentials of requests in a multipart body. Any line that begins with two dashes may be a boundary: every line that a
- * lenient reader could take for the head of a part or of a request is searched, whichever boundary applies.
+ * Overwrites credentials of requests in a multipart body. Any line that begins with two dashes may be a boundary, so that every line is
+ * searched which a lenient reader could take for a head.
  */
 export function hideInParts(): Hiding {
-  let held = NOTHING;
+  let buffered = NOTHING;
   let section: Section = 'body';
   let column = 0;
   let matched = 0;
@@ -63,8 +63,8 @@ export function hideInParts(): Hiding {
 
   return {
     take: (chunk) => {
-      const bytes = Buffer.concat([held, chunk]);
-      for (let at = held.length; at < bytes.length; at += 1) {
+      const bytes = Buffer.concat([buffered, chunk]);
+      for (let at = buffered.length; at < bytes.length; at += 1) {
         const byte = bytes[at];
         if (isAfterCr && byte !== LF) endLine(false);
         isAfterCr = byte === CR;
@@ -73,9 +73,9 @@ export function hideInParts(): Hiding {
       }
       // A name that may still become a match.
       const open = !isHidden && matched === column ? matched : 0;
-      held = bytes.subarray(bytes.length - open);
+      buffered = bytes.subarray(bytes.length - open);
       return bytes.subarray(0, bytes.length - open);
     },
-    rest: () => held,
+    rest: () => buffered,
   };
 }

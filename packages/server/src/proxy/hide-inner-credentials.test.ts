@@ -11,7 +11,7 @@ const TOKEN = 'svc_at_secret';
 const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
 const BATCH = '/v1.0/$batch';
 
-/** What goes on of a body, whole and in chunks of every small size. */
+/** The edited body, from the whole and from chunks of every small size. */
 async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
   const hiding = findHiding(headers, path);
   if (hiding === undefined) return text;

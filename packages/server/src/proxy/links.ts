@@ -62,7 +62,7 @@ function split(link: string): SplitLink | undefined {
   };
 }
 
-/** Whether a client stays inside the proxy of the account, and does not climb to another one with its token. */
+/** Checks that a client stays inside the proxy of the account, and does not climb to another one with its token. */
 function isCanonical(path: string): boolean {
   try {
     // MCP servers use %2f in the names of resources. An encoded slash alone climbs nowhere, whoever decodes it.
@@ -135,7 +135,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const base = connector && basesOf(connector, account).find((one) => one.host === host);
       return base && `${base.origin}${base.path}${path}?${query}`;
     },
-    /** Whether a URL leads to the service itself, by any of its addresses. `callerHost` is the header `Host` of the caller. */
+    /** Checks whether a URL leads to the service itself, by any of its addresses. `callerHost` is the header `Host` of the caller. */
     isOwn(
       { href }: URL,
       { proxyUrl, callerHost }: { readonly proxyUrl: string; readonly callerHost: string },
@@ -163,7 +163,7 @@ export function createLinks(connectors: ReadonlyMap<string, Connector>, addresse
       const link = linkTo(connector, account, path);
       return link && [link, ...query].join('?');
     },
-    /** Whether a request goes to the MCP server of the connector. */
+    /** Checks whether a request goes to the MCP server of the connector. */
     isMcp: (
       { connector }: Pick<ReachedAccount, 'connector'>,
       { host, path }: { readonly host?: string | undefined; readonly path: string },

@@ -114,7 +114,7 @@ describe('the name of a resource', () => {
   });
 });
 
-/** What becomes of a message on its way to the server. */
+/** The message that arrives at the server. */
 const sent = (message: object, connector: Connector = scraper): unknown => {
   const headers = { 'content-type': 'application/json' };
   const context = { headers, links, proxied: at(connector) };

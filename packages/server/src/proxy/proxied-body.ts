@@ -20,7 +20,7 @@ interface ProxiedBody {
   /** Path at the upstream. */
   readonly path: string;
   readonly context: LinkContext;
-  /** Whether the body must be one JSON-RPC message. */
+  /** True when the body must be one JSON-RPC message. */
   readonly isOne: boolean | undefined;
 }
 
@@ -47,8 +47,8 @@ function peek(stream: Readable): Promise<Buffer | undefined> {
 }
 
 /**
- * Refuses a body for an MCP server, before anything is sent, when it could be a batch of JSON-RPC messages as in revision 2025-03-26:
- * a token that counts calls would count it as one.
+ * Refuses a body for an MCP server that could be a batch of JSON-RPC messages, as in revision 2025-03-26. A token that counts calls would
+ * count the batch as one.
  */
 async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders): Promise<OpenedBody> {
   const { body } = opened;

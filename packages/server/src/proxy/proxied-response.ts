@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Call, ResponseHeaders } from '../front/call.js';
 import { RATE_HEADERS } from '../front/limit-calls.js';
-import type { RunningExecution } from '../upstream/execution.js';
+import type { RunningExecution } from '../upstream/begin-execution.js';
 import type { HttpResponse } from '../upstream/forward.js';
 import { responseHeaders } from '../upstream/headers.js';
 import type { Links } from './links.js';

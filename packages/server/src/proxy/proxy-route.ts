@@ -15,7 +15,7 @@ export interface ProxyRequest {
 
 export interface RoutedRequest
   extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'> {
-  /** Whether the host is that of an MCP server, whatever the path. */
+  /** True for the host of an MCP server, at any path. */
   readonly isToMcp: boolean;
 }
 

@@ -48,7 +48,7 @@ function lead(headers: Record<string, string | string[]>, keeps = false) {
   return answered;
 }
 
-/** As bytes come in a header. */
+/** Header values are bytes in Latin-1. */
 const inBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 const TO_THE_SERVICE = [
@@ -88,7 +88,7 @@ const TO_THE_SERVICE = [
   `x${CLIMB}${BOB}`,
 ];
 
-/** Where a client goes that asked for something of the account: to the letter, and as UTF-8. */
+/** The URL that a client of the account follows: with bytes as they are, and as UTF-8. */
 const readings = (link: string) =>
   [link, Buffer.from(link, 'latin1').toString()].flatMap(
     (text) => URL.parse(text, `${PLACE}/v1/me/list`) ?? [],

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpResponse } from '../http/send.js';
+import type { HttpResponse } from '../http/send-http.js';
 import type { Edit } from './edit-json.js';
 import type { Links, ProxiedAccount, RequestedTarget } from './links.js';
 import { rewriteMcpLinks } from './mcp-links.js';
@@ -24,9 +24,9 @@ export interface LinkContext extends ProxiedAccount {
   readonly target: RequestedTarget;
   /** Header `Host` of the caller's request. */
   readonly callerHost: string;
-  /** Whether the caller wants the upstream's own links. */
+  /** True when the caller wants the upstream's own links. */
   readonly keeps: boolean;
-  /** Whether the target speaks MCP, and the caller wants links of the service. */
+  /** True when the target speaks MCP and the caller wants links of the service. */
   readonly isMcp: boolean;
 }
 
@@ -36,8 +36,8 @@ const ABSOLUTE = /^https?:\/\/[\w[][!#-;=?-[\]-~]*$/i;
 const TARGETS = /^[^<>]*(?:<[^<>]*>[^<>]*)+$/;
 
 /**
- * Rewrites an address of a response to the service, or makes the upstream's own absolute, because a client would resolve a relative one
- * against the URL of the service. `undefined` for an address of the service itself, where the client would send its token.
+ * Rewrites an address of a response to the service. Makes any other address absolute, because clients resolve relative ones against the
+ * service. `undefined` for an address of the service itself, where the client would send its token.
  */
 function rewriteAddress(link: string, links: Links, context: LinkContext): string | undefined {
   // Clients read bytes beyond ASCII as UTF-8.

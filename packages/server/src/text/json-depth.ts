@@ -8,7 +8,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** Whether JSON is nested deeper than 200 levels. One pass, over invalid JSON as well. */
+/** Checks whether JSON is nested deeper than 200 levels. One pass, over invalid JSON as well. */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let isText = false;

@@ -1,5 +1,5 @@
 import type { ResolvedCall, Tool } from '@svc/catalog';
-import type { RunningExecution } from '../upstream/execution.js';
+import type { RunningExecution } from '../upstream/begin-execution.js';
 import type { ResolvedAccount } from '../upstream/forward.js';
 import type { ToolResult } from './execute.js';
 

@@ -14,7 +14,7 @@ import { ServiceError } from '../errors.js';
 import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { OpenMcp } from '../mcp-client/mcp.js';
-import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
+import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import {
   type AccountReference,
   type Cancellation,

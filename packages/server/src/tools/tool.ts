@@ -3,7 +3,7 @@ import type { Call } from '../front/call.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { parseJsonBody } from '../front/parse-json-body.js';
 import { readBody } from '../front/read-body.js';
-import type { Work } from '../front/serve.js';
+import type { Work } from '../front/serve-call.js';
 import { fromProblems, type SchemaProblem } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
 import { shownBy, type TokenUses } from '../tokens/token-uses.js';

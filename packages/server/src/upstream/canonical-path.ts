@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
 const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Whether every reader takes a path for the same path. */
+/** Checks that every reader takes a path for the same path. */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path);
 
 const ESCAPED_ASCII = /%([0-7][0-9a-f])/gi;

@@ -20,13 +20,13 @@ export interface Circuit {
 
 /** A time in which calls are refused. */
 export interface Pause {
-  /** When one call may try, in milliseconds of the clock of the breaker. */
+  /** Time of the next trial, in milliseconds of the breaker's clock. */
   until: number;
   /** The paused accounts. */
   readonly of: 'everybody' | ReadonlySet<string>;
   /** Account of the last trial. */
   triedBy: string | undefined;
-  /** Whether another account was refused since that trial. */
+  /** True when another account was refused since that trial. */
   isAwaited: boolean;
 }
 
@@ -58,8 +58,8 @@ export interface Ended {
 
 export function count(circuit: Circuit, { account, isFailed, now }: Ended): void {
   const at = Math.floor(now / 1000);
-  const kept = circuit.seconds[at % WINDOW_SECONDS];
-  const second = kept?.at === at ? kept : { at, calls: 0, failures: 0 };
+  const current = circuit.seconds[at % WINDOW_SECONDS];
+  const second = current?.at === at ? current : { at, calls: 0, failures: 0 };
   circuit.seconds[at % WINDOW_SECONDS] = second;
   second.calls += 1;
   if (isFailed) {

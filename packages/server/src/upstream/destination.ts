@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject, keyHeaderOf } from './inject.js';
 
-/** How requests to one host of a connector are built; compiled once, when the connector is loaded. */
+/** Builders of requests to one host of a connector, compiled once when the connector is loaded. */
 interface Host {
   /** Builds the headers of a request, without credentials. */
   readonly headers: ReturnType<typeof createRequestHeaders>;

@@ -1,6 +1,6 @@
 import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-/** Whether the body has a field with a value. */
+/** Checks whether the body has a field with a value. */
 function holds(body: unknown, name: string): boolean {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   return value !== undefined && value !== null && value !== '';

@@ -4,7 +4,7 @@ import type { Credential } from '../connections/credential.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { Cancellation, HttpResponse, SendHttp } from '../http/send.js';
+import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
@@ -15,7 +15,7 @@ import { newTrace, type Trace } from './trace.js';
 
 export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
-export type { Cancellation, HttpResponse } from '../http/send.js';
+export type { Cancellation, HttpResponse } from '../http/send-http.js';
 
 export interface OpenedBody {
   /** A Buffer can be sent again; a stream is sent once. */
@@ -38,7 +38,7 @@ export interface ForwardRequest {
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
-  /** How long the upstream may be silent. Default: two minutes, ten for an upload, and half a minute between two bytes. */
+  /** Milliseconds for the call, and for silence of the upstream. Default: 2 minutes, 10 for an upload, and 30 s of silence. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
   /** Records how the call went. */
@@ -79,7 +79,7 @@ interface Journey {
 
 interface Trying {
   readonly attempt: Attempt;
-  /** Whether the body can be sent again. */
+  /** True when the body can be sent again. */
   readonly isRepeatable: boolean;
   readonly trace: Trace;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import type { HttpResponse } from '../http/send.js';
+import type { HttpResponse } from '../http/send-http.js';
 
 export interface HeaderRules {
   /** Headers to send when the caller has none of that name. */

@@ -73,7 +73,7 @@ test('a caller that has gone before its turn is not queued', () => {
   expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
 });
 
-/** How many calls of connections of its own an application gets to run. */
+/** The number of calls that an application with connections of its own can run. */
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];
   for (let index = 0; ; index += 1) {

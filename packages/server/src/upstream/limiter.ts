@@ -1,7 +1,7 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
 import { ServiceError } from '../errors.js';
 import { callerGone } from '../http/caller-gone.js';
-import type { Cancellation } from '../http/send.js';
+import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;
 

@@ -2,7 +2,7 @@
 export interface Trace {
   /** Requests that were sent: more than one after a retry, or for a tool with several requests. */
   attempts: number;
-  /** Whether its credential was renewed. */
+  /** True when the credential was renewed. */
   isRefreshed: boolean;
   /** Milliseconds until the heads of the upstream's responses. */
   upstreamMs: number;

@@ -10,7 +10,7 @@ import { createDryRun } from '../../src/tools/dry-run.js';
 import { createExecute, type ExecuteParts, type ExecuteRequest } from '../../src/tools/execute.js';
 import type { Handler } from '../../src/tools/handler.js';
 import { noMcp } from '../../src/tools/no-mcp.js';
-import { createBeginExecution, type Execution } from '../../src/upstream/execution.js';
+import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
 import type { ForwardRequest, HttpResponse } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';

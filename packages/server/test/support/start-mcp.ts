@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HearChallenge } from '../../src/connections/hear-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
-import { createSend } from '../../src/http/send.js';
+import { createSend } from '../../src/http/send-http.js';
 import { createAnswerMemory } from '../../src/listener/answer-memory.js';
 import { createMcp, type McpContext } from '../../src/mcp-client/mcp.js';
 import { secret } from '../../src/secret.js';

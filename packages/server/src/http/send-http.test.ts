@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createAgent } from './agent.js';
 import { createFetch } from './fetch.js';
-import { createSend, type HttpRequest } from './send.js';
+import { createSend, type HttpRequest } from './send-http.js';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlockedAddress, readOwnAddresses } from './addresses.js';
+import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 
 const BLOCKED: Readonly<Record<string, readonly string[]>> = {
   'this network': ['0.0.0.0', '0.1.2.3'],

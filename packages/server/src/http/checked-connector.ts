@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
-import { isBlockedAddress, readOwnAddresses } from './addresses.js';
+import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
 
 export interface ConnectorOptions {

@@ -17,7 +17,7 @@ function isGlobal(address: string): boolean {
   return parsed.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => parsed.match(range));
 }
 
-/** Whether the service must not connect to an address: any address but global unicast, and its own addresses (rule N3). */
+/** Checks for an address that the service must not connect to: its own, and all but global unicast (rule N3). */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;
   const normal = ipaddr.parse(address).toNormalizedString();
