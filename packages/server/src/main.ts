@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { holdTick } from './runtime/hold-tick.js';
 import { npxWithoutSandbox, restartWithSandbox } from './start/restart-with-sandbox.js';
-
-holdTick();
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -23,8 +20,8 @@ if (npm) await restartWithSandbox(npm, args, manifest);
 else {
   // Whatever is written from here on is for the service alone: the database, its journal, the key.
   process.umask(0o077);
-  const { keepCompiled } = await import('./runtime/keep-compiled.js');
-  keepCompiled(args, process.env);
+  const { useCompileCache } = await import('./config/compile-cache.js');
+  useCompileCache(args, process.env);
   const { runProgram } = await import('./start/program.js');
   await runProgram(args, manifest.version);
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import type { ServeIdentified } from '../front/serve.js';
+import type { ServeIdentified } from '../front/serve-call.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { proxyRoutes } from '../proxy/document.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';

@@ -4,7 +4,7 @@ import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
 import { allowOrigin } from '../front/allow-origin.js';
 import { readBearer } from '../front/bearer.js';
-import type { AnswerHeaders } from '../front/call.js';
+import type { ResponseHeaders } from '../front/call.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
 import type { LimitRate } from './limit-rate.js';
@@ -35,7 +35,7 @@ const notForNarrowedTokens = (): ServiceError =>
   );
 
 async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isKnown'>, origin: string) {
-  const headers: AnswerHeaders = {};
+  const headers: ResponseHeaders = {};
   await allowOrigin(origins, origin, headers);
   reply.headers(headers);
 }

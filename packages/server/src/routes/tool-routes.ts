@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
-import type { Serve, ServeIdentified } from '../front/serve.js';
+import type { Serve, ServeIdentified } from '../front/serve-call.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };

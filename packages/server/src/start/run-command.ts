@@ -6,9 +6,7 @@ import { printResult } from '../commands/print-result.js';
 import { type Config, toConfig } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { createStorageReport } from '../records/storage-report.js';
-import { holdYoung } from '../runtime/hold-young.js';
 
-const LOOK_MS = 500;
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
 // A missing database means a wrong folder, so the command must not create one there.
@@ -24,7 +22,6 @@ function checkDatabase({ databaseUrl, data }: Config): void {
 export async function runCommand({ command, input, flags, asJson }: CommandCall): Promise<void> {
   // A reader such as `head` may close the pipe.
   process.stdout.on('error', () => process.exit());
-  setInterval(holdYoung, LOOK_MS).unref();
   const config = toConfig(flags, process.env);
   const existing = !command.makesDatabase;
   if (existing) checkDatabase(config);

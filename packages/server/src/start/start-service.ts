@@ -2,13 +2,12 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type App, createApp } from '../assembly/app.js';
 import { everyPage } from '../commands/every-page.js';
+import { COMPILE_CACHE } from '../config/compile-cache.js';
 import type { Config } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { probeAddress } from '../http/probe-address.js';
 import { createLog } from '../log/log.js';
 import type { Findings } from '../production/inspect-start.js';
-import { COMPILED } from '../runtime/keep-compiled.js';
-import { settle } from '../runtime/settle.js';
 import { printable } from '../text/printable.js';
 import { banner } from './banner.js';
 import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
@@ -16,6 +15,7 @@ import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { openSandboxClients } from './sandbox-clients.js';
 
 const STOP_LIMIT_MS = 30_000;
+const PREPARE_MS = 500;
 
 interface Address {
   readonly host: string;
@@ -117,9 +117,10 @@ export async function startService({ config, findings, version }: StartOptions):
   for (const address of addressesOf(config)) await withAdvice(app.listen(address), address);
   const bootstrapped = await bootstrap(app, config, emulators);
   app.becomeReady();
-  settle(app.prepare);
+  // Loading the HTTP client takes 40 ms, for which neither the start nor the first call should wait.
+  setTimeout(app.prepare, PREPARE_MS).unref();
   const signIn = await makeSignInLink(app, config, bootstrapped.operator !== undefined);
-  mkdirSync(path.join(config.data, COMPILED), { recursive: true });
+  mkdirSync(path.join(config.data, COMPILE_CACHE), { recursive: true });
   const orphaned = config.production ? [] : await warnOfProductionApplications(app);
   const text = banner({
     ...bootstrapped,
