@@ -53,20 +53,27 @@ function findDeclarations({ symbol, near }: Target): Declaration[] {
 
 export const fragmentOf = (mutant: Mutant): string => ('remove' in mutant ? mutant.remove : mutant.find);
 
-/** Matches the fragment with any whitespace, or none, between its words and signs. */
-function patternOf(fragment: string): RegExp {
-  const tokens = fragment.match(/\w+|[^\w\s]/g) ?? [];
-  return new RegExp(tokens.map((token) => token.replace(/^\W/, '\\$&')).join('\\s*'), 'g');
+const withoutWhitespace = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** Finds the fragment wherever it occurs, with any whitespace or none between its characters. */
+function findFragment(text: string, fragment: string): { start: number; original: string }[] {
+  const offsets = [...text.matchAll(/\S/g)].map(({ index }) => index);
+  const squeezed = withoutWhitespace(text);
+  const wanted = withoutWhitespace(fragment);
+  return offsets.flatMap((start, at) => {
+    if (!squeezed.startsWith(wanted, at)) return [];
+    const end = (offsets[at + wanted.length - 1] ?? start) + 1;
+    return [{ start, original: text.slice(start, end) }];
+  });
 }
 
 /** Throws an error that says what does not fit. */
 export function locateMutant(mutant: Mutant): Fault {
   const found = findDeclarations(mutant);
   const replacement = 'remove' in mutant ? '' : mutant.replace;
-  const pattern = patternOf(fragmentOf(mutant));
   const faults = found.flatMap(({ file, start, text }) =>
-    [...text.matchAll(pattern)].map(({ 0: original, index }) => {
-      return { file, start: start + index, original, replacement };
+    findFragment(text, fragmentOf(mutant)).map((match) => {
+      return { file, start: start + match.start, original: match.original, replacement };
     }),
   );
   const [fault, ...others] = faults;

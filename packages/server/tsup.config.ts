@@ -20,20 +20,15 @@ const WITH_PROGRAM = [
 /** What Vite made of the dashboard, which is published with the service. */
 const DASHBOARD = '../dashboard/dist';
 
-/** Of undici the program has what this file names. */
-const PARTS_OF_UNDICI = path.resolve('build/undici-parts.cjs');
+const LAZY_UNDICI = path.resolve('build/lazy-undici.cjs');
 
-/** Parsers that it takes where the usual one does not work, or is not wanted: a quarter of its text. */
-const OTHER_PARSERS = /^\.\.\/((?:llhttp\/llhttp-wasm|milo\/(?:no-)?simd)\.js)$/;
-
-const partsOfUndici: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'parts of undici',
+/** Loads undici with the first request that it sends. */
+const lazyUndici: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'lazy undici',
   setup: (build) => {
-    build.onResolve({ filter: /^undici$/ }, () => ({ path: PARTS_OF_UNDICI }));
-    build.onResolve({ filter: OTHER_PARSERS }, ({ path: name }) => ({
-      path: name.replace('../', 'undici/lib/'),
-      external: true,
-    }));
+    build.onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      importer === LAZY_UNDICI ? undefined : { path: LAZY_UNDICI },
+    );
   },
 };
 
@@ -58,7 +53,7 @@ export default defineConfig({
   sourcemap: true,
   noExternal: WITH_PROGRAM,
   external: [COMPILED],
-  esbuildPlugins: [partsOfUndici],
+  esbuildPlugins: [lazyUndici],
   // Names stay, for those who read where a fault happened.
   esbuildOptions: (options) => {
     options.minifyWhitespace = true;

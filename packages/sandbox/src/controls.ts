@@ -5,7 +5,7 @@ import type { Recorder } from './recorder.js';
 import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
 import type { Upstream } from './upstream.js';
 
-export interface ControlOptions {
+interface ControlOptions {
   url: string;
   mounted: readonly MountedUpstream[];
   clock: Clock;
@@ -63,7 +63,6 @@ function authorizationServerOf({ definition, authorizationServer }: MountedUpstr
   );
 }
 
-/** The addresses of an upstream below its base URL. */
 export function describe(definition: Upstream, baseUrl: string): SandboxUpstream {
   const { id, title, hosts, oauth } = definition;
   const addresses = {

@@ -87,7 +87,6 @@ function hasNumber(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && isCount(Reflect.get(value, key));
 }
 
-/** The dials after a change; refuses names and values that mean nothing. */
 export function turn(dials: Dials, changes: Partial<Dials>): Dials {
   for (const [name, value] of Object.entries(changes)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof Dials] : undefined;

@@ -11,33 +11,23 @@ export interface IncomingCall {
   readonly method: string;
   /** The upstream's own path, without the sandbox's prefix. */
   readonly path: string;
-  /** True for authorization, token and consent requests. */
   readonly isOAuth: boolean;
-  /** Whose token it carries, if any. */
   readonly caller: string;
 }
 
-/** The dials of one upstream, and the failures that they ask for. */
-export interface Faults {
-  dials(): Dials;
-  turn(changes: Partial<Dials>): Dials;
-  /** The failure that this request has to be answered with, if any. */
-  next(call: IncomingCall): Fault | undefined;
-  reset(): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 type Count = () => Fault | undefined;
 type CountOf<Call> = (call: Call) => Fault | undefined;
 
-export interface FaultsOptions {
+interface FaultsOptions {
   readonly clock: Clock;
-  /** What the upstream itself takes of one token. */
   readonly ownLimit: RateLimit | undefined;
   /** Whether it is held to that before a dial is turned. */
   readonly isLimited: boolean;
 }
 
-export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions): Faults {
+export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
   const initial: Dials = { ...DEFAULT_DIALS, rateLimit: isLimited ? 'own' : null };
   let dials = initial;
   let failNext: CountOf<IncomingCall> = () => undefined;
@@ -58,7 +48,8 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions): Fau
   return {
     dials: () => dials,
     turn: apply,
-    next: (call) => failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
+    next: (call: IncomingCall) =>
+      failNext(call) ?? (call.isOAuth ? undefined : (overRate(call) ?? shareOfErrors())),
     reset: () => void apply(initial),
   };
 }

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createClock } from './clock.js';
 import { addControlRoutes } from './control-routes.js';
-import { type Controls, createControls } from './controls.js';
+import { createControls } from './controls.js';
 import { mountUpstream } from './mount.js';
 import { createRecorder } from './recorder.js';
 import type { KnownClient } from './sandbox.js';
@@ -11,8 +11,7 @@ import { UPSTREAMS } from './upstreams/upstreams.js';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-export interface FullOptions {
-  /** What listens already, and will be answered for. */
+interface FullOptions {
   readonly server: Server;
   readonly url: string;
   readonly ids: readonly string[];
@@ -20,21 +19,9 @@ export interface FullOptions {
   readonly hasOwnLimits: boolean;
 }
 
-/** The emulated upstreams behind a server. */
-export interface FullSandbox {
-  readonly controls: Controls;
-  readonly listener: RequestListener;
-  readonly close: () => Promise<void>;
-}
+export type FullSandbox = Awaited<ReturnType<typeof createFullSandbox>>;
 
-/** Loads and starts all of it: what the first request waits for. */
-export async function createFullSandbox({
-  server,
-  url,
-  ids,
-  clients,
-  hasOwnLimits,
-}: FullOptions): Promise<FullSandbox> {
+export async function createFullSandbox({ server, url, ids, clients, hasOwnLimits }: FullOptions) {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
   const app = createApp(server, (handler) => {
     listener = handler;

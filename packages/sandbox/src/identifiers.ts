@@ -12,5 +12,4 @@ export function randomToken(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Makes ids that are the same whenever the same key is used, and differ from those of every other key. */
 export type Identify = (text: string) => string;

@@ -1,6 +1,5 @@
-/** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
+interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
@@ -8,7 +7,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parsed text, or undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,9 +6,7 @@ export interface KeyCheck {
   readonly header: string;
   /** What stands before the key, such as `Bearer`. */
   readonly scheme?: string;
-  /** Requests that need no key; they are not looked at for one. */
   isOpen?(request: FastifyRequest): boolean;
-  /** The service's own answer to a request without a good key. */
   refuse(request: FastifyRequest): KeyRefusal;
 }
 
@@ -18,30 +16,24 @@ export interface KeyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The keys of one upstream that were used, and those that were revoked. */
-export interface Keys {
-  isGood(check: KeyCheck, request: FastifyRequest): boolean;
-  /** Ends the life of every key that was used so far. */
-  revoke(): void;
-  reset(): void;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 const GOOD = /^sandbox-./;
 
-export function createKeys(): Keys {
+export function createKeys() {
   const used = new Set<string>();
   const revoked = new Set<string>();
   return {
-    isGood(check, request) {
+    isGood(check: KeyCheck, request: FastifyRequest): boolean {
       const key = readKey(check, request);
       if (key === undefined || !GOOD.test(key) || revoked.has(key)) return false;
       used.add(key);
       return true;
     },
-    revoke() {
+    revoke(): void {
       for (const key of used) revoked.add(key);
     },
-    reset() {
+    reset(): void {
       used.clear();
       revoked.clear();
     },

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.js';
 import { createFaults, type Faults } from './faults.js';
 import { createKeys, type KeyCheck, type Keys } from './keys.js';
-import { locate } from './locate.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
 import {
@@ -14,32 +13,20 @@ import {
 } from './recorder.js';
 import type { Upstream, UpstreamContext, UpstreamHandle } from './upstream.js';
 
-/** One emulated service at work. */
-export interface MountedUpstream {
-  readonly definition: Upstream;
-  readonly baseUrl: string;
-  /** Absent where keys are asked for. */
-  readonly authorizationServer: AuthorizationServer | undefined;
-  readonly faults: Faults;
-  /** As if every approval, and every key that was used, had been revoked. */
-  revokeGrants(): void;
-  reset(): void;
-}
-
-export interface MountOptions {
-  /** The sandbox's own URL. */
+interface MountOptions {
   url: string;
   clock: Clock;
   recorder: Recorder;
-  /** Whether upstreams limit the rate of requests by themselves. */
   hasOwnLimits: boolean;
 }
+
+export type MountedUpstream = ReturnType<typeof mountUpstream>;
 
 export function mountUpstream(
   app: FastifyInstance,
   definition: Upstream,
   { url, clock, recorder, hasOwnLimits }: MountOptions,
-): MountedUpstream {
+) {
   const baseUrl = `${url}/${definition.id}`;
   const faults = createFaults({ clock, ownLimit: definition.rateLimit, isLimited: hasOwnLimits });
   const keys = createKeys();
@@ -172,4 +159,18 @@ function record(
 
 function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {
   return [key, ...Object.values(hosts).map((host) => host.key)].flatMap((check) => check?.header ?? []);
+}
+
+interface Location {
+  /** The name of a further host; absent for the main one. */
+  readonly host?: string;
+  readonly path: string;
+}
+
+function locate({ id, hosts = {} }: Upstream, { url }: FastifyRequest): Location {
+  const path = (url.split('?', 1)[0] ?? '').slice(id.length + 1);
+  for (const [host, { path: prefix }] of Object.entries(hosts)) {
+    if (path.startsWith(`${prefix}/`)) return { host, path: path.slice(prefix.length) };
+  }
+  return { path };
 }

@@ -14,16 +14,12 @@ export function personById(id: string): Person | undefined {
   return PEOPLE.find((person) => person.id === id);
 }
 
-/** One state per person, made when it is first touched and forgotten on reset. */
-export interface PerPerson<State> {
-  of(person: Person): State;
-  reset(): void;
-}
+export type PerPerson<State> = ReturnType<typeof perPerson<State>>;
 
-export function perPerson<State>(create: (person: Person) => State): PerPerson<State> {
+export function perPerson<State>(create: (person: Person) => State) {
   const states = new Map<string, State>();
   return {
-    of(person) {
+    of(person: Person): State {
       const known = states.get(person.id);
       if (known !== undefined) return known;
       const created = create(person);

@@ -21,28 +21,18 @@ export interface RecordedRequest {
   at: number;
 }
 
-export interface Recorder {
-  /** Its body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
-  add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown): void;
-  list(upstream?: string): RecordedRequest[];
-  clear(): void;
-}
-
 const KEPT = 1000;
 const HIDDEN = '[hidden]';
-// What makes a signed link open a file.
 const SECRET_QUERY = new Set(['tempauth', 'access_token', 'oauth_token']);
 const SECRETS = new Set(['client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']);
 
-interface Kept {
-  readonly upstream: string;
-  readonly read: () => RecordedRequest;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder(): Recorder {
-  let requests: Kept[] = [];
+export function createRecorder() {
+  let requests: { upstream: string; read: () => RecordedRequest }[] = [];
   return {
-    add(request, readBody) {
+    /** The body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
+    add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown) {
       let complete: RecordedRequest | undefined;
       const read = () => {
         complete ??= { ...request, body: readBody() };
@@ -51,7 +41,7 @@ export function createRecorder(): Recorder {
       requests.push({ upstream: request.upstream, read });
       if (requests.length > KEPT) requests = requests.slice(-KEPT);
     },
-    list: (upstream) =>
+    list: (upstream?: string) =>
       requests
         .filter((request) => upstream === undefined || request.upstream === upstream)
         .map(({ read }) => read()),
@@ -61,7 +51,6 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** A credential by what it hashes to. */
 export const credentialHash = (credential: string): string =>
   createHash('sha256').update(credential).digest('hex').slice(0, 16);
 
@@ -78,7 +67,6 @@ export function recordableHeaders(
   return kept;
 }
 
-/** The query by name, a list where a name is repeated. */
 export function recordableQuery(query: URLSearchParams): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
   for (const name of new Set(query.keys())) {

@@ -55,7 +55,6 @@ export async function startSandbox({
   };
 }
 
-/** What the build wrote down of every upstream, with addresses that begin at a sandbox's own. */
 function readUpstreams(): readonly SandboxUpstream[] {
   return JSON.parse(readFileSync(new URL(`../dist/${UPSTREAMS_FILE}`, import.meta.url), 'utf8'));
 }
@@ -92,7 +91,6 @@ function find(upstreams: readonly SandboxUpstream[], id: string): SandboxUpstrea
   );
 }
 
-/** Controls that wait for those of the loaded sandbox. */
 function laterControls(
   controls: () => Promise<Controls>,
 ): Omit<Sandbox, 'url' | 'upstreams' | 'upstream' | 'stop'> {

@@ -13,21 +13,19 @@ interface UpstreamCommon {
   readonly title: string;
   /** Further hosts of the service, by the names that the connector gives them. */
   readonly hosts?: Readonly<Record<string, UpstreamHost>>;
-  /** What the service takes of one access token. */
   readonly rateLimit?: RateLimit;
   /** The service's own error body for a status that a dial asks for. */
   failure(status: number, requestId: string, host?: string): unknown;
 }
 
 /** A host of the service beside its main one. Its routes are added with their real paths behind `path`. */
-export interface UpstreamHost {
+interface UpstreamHost {
   /** Where it lives below the upstream's own prefix, such as `/analytics`. */
   readonly path: string;
   /** Where another company's key is asked for; absent: as the upstream authorizes everywhere. */
   readonly key?: KeyCheck;
 }
 
-/** A service whose users approve. */
 export interface OAuthUpstream extends UpstreamCommon {
   readonly oauth: OAuthProfile;
   readonly key?: undefined;
@@ -39,12 +37,10 @@ export interface OAuthUpstream extends UpstreamCommon {
 export interface KeyUpstream extends UpstreamCommon {
   readonly key: KeyCheck;
   readonly oauth?: undefined;
-  /** Adds the service's routes, with its real paths. */
   mount(app: FastifyInstance, context: UpstreamContext): UpstreamHandle;
 }
 
 export interface UpstreamContext {
-  /** The upstream's own address. */
   readonly baseUrl: string;
   readonly clock: Clock;
   /** The sandbox itself, for documents that stand before the upstream's own address. */
@@ -57,6 +53,5 @@ export interface OAuthContext extends UpstreamContext {
 }
 
 export interface UpstreamHandle {
-  /** Back to the seeded data. */
   reset(): void;
 }

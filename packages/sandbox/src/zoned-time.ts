@@ -1,14 +1,7 @@
-/** A parsed RFC 3339 date-time. */
-export interface ParsedDateTime {
-  /** The clock on the wall, as if it were UTC. */
-  readonly wall: number;
-  /** Only when the text names an offset. */
-  readonly instant: number | undefined;
-}
-
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-export function parseDateTime(text: string): ParsedDateTime | undefined {
+/** `wall` is the clock on the wall, as if it were UTC; `instant` is undefined when the text names no offset. */
+export function parseDateTime(text: string) {
   const [, date, time, fraction = '', offset] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const wall = Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}${fraction.slice(0, 4)}Z`);
@@ -55,7 +48,6 @@ function formatter(zone: string): Intl.DateTimeFormat {
   return created;
 }
 
-/** Whether the name is in the IANA database. */
 export function isZone(zone: string): boolean {
   try {
     formatter(zone);
@@ -65,7 +57,6 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What the clock on the wall shows at an instant. */
 export function wallAt(instant: number, zone: string): number {
   const parts = Object.fromEntries(
     formatter(zone)
@@ -86,7 +77,6 @@ export function instantOf(wall: number, zone: string): number {
 
 export const DAY = 24 * 3600 * 1000;
 
-/** RFC 3339 in a zone: `2026-12-01T10:00:00+01:00`, with `Z` for UTC. */
 export function formatDateTime(instant: number, zone: string): string {
   const wall = wallAt(instant, zone);
   const text = new Date(wall).toISOString().slice(0, 19);

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who asks for what is going on: what the audit log says of a change. */
+/** The cause of a change, for the audit log. */
 export interface Caller {
-  /** An application's id, `token:<id>` for whoever holds a token of it, `operator:<name>`, `command`, `user` for a browser, or `service` where nobody asked. */
+  /** Id of an application, `token:<id>` for a bearer of its token, `operator:<name>`, `command`, `user` for a browser, or `service`. */
   readonly actor: string;
-  /** The application that asks; `null` where somebody else does. */
+  /** Id of the calling application; `null` for any other actor. */
   readonly applicationId: string | null;
   readonly requestId: string | null;
-  /** Where the request came from. */
+  /** Address of the client. */
   readonly address: string | null;
 }
 
@@ -15,7 +15,7 @@ export type CurrentCaller = () => Caller;
 
 const SERVICE: Caller = { actor: 'service', applicationId: null, requestId: null, address: null };
 
-/** Follows the caller through everything that its request leads to, so that no function has to pass it on. */
+/** Keeps the caller of a request in an async context, so that no function has to pass it on. */
 export function createCallers() {
   const callers = new AsyncLocalStorage<CurrentCaller>();
   return {

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { holdTick } from './runtime/hold-tick.js';
-import { bringSandbox, npxWithoutSandbox } from './start/bring-sandbox.js';
-
-holdTick();
+import { npxWithoutSandbox, restartWithSandbox } from './start/restart-with-sandbox.js';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -19,12 +16,12 @@ const args = process.argv.slice(2);
 // This path is right for the sources and for the build: both stand one folder below the package.
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const npm = npxWithoutSandbox(args, process.env);
-if (npm) await bringSandbox(npm, args, manifest);
+if (npm) await restartWithSandbox(npm, args, manifest);
 else {
   // Whatever is written from here on is for the service alone: the database, its journal, the key.
   process.umask(0o077);
-  const { keepCompiled } = await import('./runtime/keep-compiled.js');
-  keepCompiled(args, process.env);
+  const { useCompileCache } = await import('./config/compile-cache.js');
+  useCompileCache(args, process.env);
   const { runProgram } = await import('./start/program.js');
   await runProgram(args, manifest.version);
 }

@@ -21,7 +21,7 @@ const unknownPageToken = (): ServiceError =>
     'The pageToken is not one that this list gave; leave it out to begin again.',
   );
 
-/** The keys of the last item of the page before; as many strings as the list has keys. */
+/** Reads the keys of the last item of the page before, as many strings as the list has keys. Throws invalid_request. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {
   if (pageToken === undefined) return undefined;
   const read = parse(Buffer.from(pageToken, 'base64url').toString());
@@ -33,28 +33,28 @@ export function readPageToken({ pageToken }: PageRequest, keys: number): string[
   throw unknownPageToken();
 }
 
-const MOMENT = /^\d{1,15}$/;
+const EPOCH_MS = /^\d{1,15}$/;
 
-/** The place of the last row of the page before, in a list that stands in the order of a moment and of ids. */
-export function readPlace(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
+/** Reads the cursor of a list that is ordered by a time and by ids. Throws invalid_request. */
+export function readCursor(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
   const [at, id] = readPageToken(request, 2) ?? [];
   if (at === undefined || id === undefined) return undefined;
-  // PostgreSQL takes nothing else for a moment, and refuses the query.
-  if (!MOMENT.test(at)) throw unknownPageToken();
+  // PostgreSQL refuses a query with anything else for a time.
+  if (!EPOCH_MS.test(at)) throw unknownPageToken();
   return { at: Number(at), id };
 }
 
 const toPageToken = (keys: readonly string[]): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-/** A page of rows that were read with one more than the page holds. */
+/** Makes a page of rows, of which one more was read than the page holds. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   request: PageRequest,
   options: {
     readonly keys: (row: Row) => string[];
     readonly item: (row: Row) => Item;
-    /** Where the next page begins although this one is not full. */
+    /** Keys after which the next page begins, although this page is not full. */
     readonly more?: readonly string[] | undefined;
   },
 ): Page<Item> {

@@ -1,9 +1,9 @@
-/** Random bytes. A parameter of everything that makes ids or secrets, so that tests can name them. */
+/** Returns random bytes. A parameter of everything that creates ids or secrets, so that tests can choose them. */
 export type Random = (bytes: number) => Buffer;
 
 const POOL_BYTES = 4096;
 
-/** The same bytes, drawn many at a time: asking the system takes microseconds each time. */
+/** Draws random bytes 4 KiB at a time, because each call of the system takes microseconds. */
 export function pooled(random: Random): Random {
   let pool: Buffer = Buffer.alloc(0);
   let used = 0;
@@ -18,14 +18,14 @@ export function pooled(random: Random): Random {
   };
 }
 
-/** An id such as `acct_3f…`: 96 random bits in hex. */
+/** Creates an id such as `acct_3f…` from 96 random bits. */
 export const newId = (prefix: string, random: Random): string => `${prefix}_${random(12).toString('hex')}`;
 
-/** Ids of one kind, by the thousand. */
+/** Creates ids with one prefix, from pooled random bytes. */
 export function createIds(prefix: string, random: Random): () => string {
   const drawn = pooled(random);
   return () => newId(prefix, drawn);
 }
 
-/** 256 random bits for a secret that travels in a URL, a header or a cookie. */
+/** Creates a secret of 256 random bits for a URL, a header or a cookie. */
 export const newToken = (random: Random): string => random(32).toString('base64url');

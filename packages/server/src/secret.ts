@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[secret]';
 
-/** A plain secret on its way through the service. Printing it in any form gives `[secret]`. */
+/** A secret in plain text. Printing it in any form gives `[secret]`. */
 export interface Secret {
-  /** The secret itself: call it only where it is put on the wire or encrypted. */
+  /** Returns the plain text. Call it only to send or to encrypt the secret. */
   readonly reveal: () => string;
-  /** Of its characters, so that what holds it knows how much it holds. */
+  /** Number of characters, for caches that count bytes. */
   readonly length: number;
   readonly toString: () => string;
   readonly toJSON: () => string;

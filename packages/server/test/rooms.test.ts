@@ -36,11 +36,11 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   ),
   ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
   // Instead of a service: npx, with the sandbox that it lacks.
-  child_process: /^start\/bring-sandbox\.ts$/,
-  // Where the collector is found.
-  vm: /^runtime\/collector\.ts$/,
-  // Node keeps there what it compiled.
-  module: /^runtime\/keep-compiled\.ts$/,
+  child_process: /^start\/restart-with-sandbox\.ts$/,
+  // Settings of V8 belong on the command line of the process.
+  ...Object.fromEntries(['v8', 'vm'].map((name) => [name, NOBODY])),
+  // The compile cache of Node.js, and its HTTP server.
+  module: /^(config\/compile-cache|http\/node-server)\.ts$/,
   // It would use a fetch of its own where it is given none.
   '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,
   // Loaded with the first request that needs it.

@@ -52,8 +52,11 @@ export interface ServiceProcess extends RunningProcess, ServiceSettings {
 // scripts/mutants.ts starts another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
-// Each has a folder of data of its own, and would compile the service for it alone.
-const OF_TESTS = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
+// Each process has a data folder of its own, and would compile the service for it alone.
+const OF_TESTS = {
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+  SVC_PLAIN_RUNTIME: process.env['SVC_PLAIN_RUNTIME'] ?? '',
+};
 
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');

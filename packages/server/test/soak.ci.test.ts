@@ -38,7 +38,9 @@ async function startSoaked() {
   const sandbox = await startSandbox({ connectors: ['calendar'] });
   const proxy = await startFaultyProxy(sandbox.url);
   const flags = ['--allowed-origins', listForSandbox(sandbox, [proxy.origin])];
-  const service = await startProcess(await newSettings({ flags }));
+  const service = await startProcess(
+    await newSettings({ flags, env: { NODE_OPTIONS: '--max-semi-space-size=16' } }),
+  );
   onTestFinished(async () => {
     await service.kill();
     proxy.stop();

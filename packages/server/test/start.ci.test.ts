@@ -7,9 +7,7 @@ import { newPort } from './new-port.js';
 import { signInOperator } from './operator.js';
 import { newDataFolder, newSettings, runService } from './service-process.js';
 import { type Finish, startUntilFinished, takePort } from './start-until-finished.js';
-import { residentBytes } from './support/resident-bytes.js';
 
-const MIB = 2 ** 20;
 // Processes start slowly where many do at once.
 const SLOW = { timeout: 180_000 };
 
@@ -30,12 +28,6 @@ test.concurrent('what Node compiles is kept beside the data, by default too', SL
   await runService({ flags: ['--version'], env: { SVC_DATA: '', NODE_COMPILE_CACHE: '' }, cwd }).ended;
   expect(readdirSync(path.join(cwd, 'compiled'))).toEqual([]);
   expect(readdirSync(path.join(cwd, 'data/compiled'))).not.toEqual([]);
-});
-
-test.concurrent('what a start took is given back when nobody asks for anything', SLOW, async (context) => {
-  const { pid } = await startUntilFinished(await newSettings(), context.onTestFinished);
-  const started = residentBytes(pid);
-  await context.expect.poll(() => residentBytes(pid), { timeout: 60_000 }).toBeLessThan(started - 5 * MIB);
 });
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);

@@ -1998,103 +1998,6 @@ export interface Operations {
       expiresAt: string;
     };
   };
-  'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute': {
-    given: {
-      path: {
-        applicationId: string;
-        toolName: string;
-      };
-      body: {
-        /**
-         * The account by its id; absent where connectionName and identifier name it.
-         */
-        connectedAccountId?: string;
-        connectionName?: string;
-        /**
-         * A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.
-         */
-        identifier?: string;
-        /**
-         * By the tool's input schema.
-         */
-        toolInput: {
-          [k: string]: unknown;
-        };
-        schemaVersion?: string;
-        toolVersion?: string;
-        /**
-         * Changes nothing, and tells what would be sent. Takes no Idempotency-Key.
-         */
-        dryRun?: boolean;
-      };
-    };
-    answer:
-      | {
-          /**
-           * By the tool's output schema.
-           */
-          data: {
-            [k: string]: unknown;
-          };
-          /**
-           * The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.
-           */
-          nextInput?: {
-            [k: string]: unknown;
-          };
-          schemaVersion: string;
-          toolVersion: string;
-          executionId: string;
-        }
-      | {
-          dryRun: {
-            /**
-             * What would be sent, in this order.
-             */
-            requests: {
-              method: string;
-              host: string;
-              path: string;
-              query?: {
-                [k: string]: unknown;
-              };
-              /**
-               * Without credentials.
-               */
-              headers?: {
-                [k: string]: string;
-              };
-              /**
-               * What JSON is sent; for an MCP server the method and its parameters.
-               */
-              body?: {
-                [k: string]: unknown;
-              };
-              /**
-               * It reads, and was sent now, because what follows depends on its answer.
-               */
-              isSent: boolean;
-            }[];
-            /**
-             * Whether those are all.
-             */
-            isComplete: boolean;
-            /**
-             * What is not known, and why: a sentence each.
-             */
-            unknown: string[];
-            refusal?: {
-              code: string;
-              message: string;
-              details?: {
-                [k: string]: unknown;
-              };
-            };
-          };
-          schemaVersion: string;
-          toolVersion: string;
-        };
-  };
   'GET /operator/v1/applications/{applicationId}/executions': {
     given: {
       path: {
@@ -2941,5 +2844,102 @@ export interface Operations {
        */
       link?: string;
     };
+  };
+  'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute': {
+    given: {
+      path: {
+        applicationId: string;
+        toolName: string;
+      };
+      body: {
+        /**
+         * The account by its id; absent where connectionName and identifier name it.
+         */
+        connectedAccountId?: string;
+        connectionName?: string;
+        /**
+         * A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.
+         */
+        identifier?: string;
+        /**
+         * By the tool's input schema.
+         */
+        toolInput: {
+          [k: string]: unknown;
+        };
+        schemaVersion?: string;
+        toolVersion?: string;
+        /**
+         * Changes nothing, and tells what would be sent. Takes no Idempotency-Key.
+         */
+        dryRun?: boolean;
+      };
+    };
+    answer:
+      | {
+          /**
+           * By the tool's output schema.
+           */
+          data: {
+            [k: string]: unknown;
+          };
+          /**
+           * The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.
+           */
+          nextInput?: {
+            [k: string]: unknown;
+          };
+          schemaVersion: string;
+          toolVersion: string;
+          executionId: string;
+        }
+      | {
+          dryRun: {
+            /**
+             * What would be sent, in this order.
+             */
+            requests: {
+              method: string;
+              host: string;
+              path: string;
+              query?: {
+                [k: string]: unknown;
+              };
+              /**
+               * Without credentials.
+               */
+              headers?: {
+                [k: string]: string;
+              };
+              /**
+               * What JSON is sent; for an MCP server the method and its parameters.
+               */
+              body?: {
+                [k: string]: unknown;
+              };
+              /**
+               * It reads, and was sent now, because what follows depends on its answer.
+               */
+              isSent: boolean;
+            }[];
+            /**
+             * Whether those are all.
+             */
+            isComplete: boolean;
+            /**
+             * What is not known, and why: a sentence each.
+             */
+            unknown: string[];
+            refusal?: {
+              code: string;
+              message: string;
+              details?: {
+                [k: string]: unknown;
+              };
+            };
+          };
+          schemaVersion: string;
+          toolVersion: string;
+        };
   };
 }

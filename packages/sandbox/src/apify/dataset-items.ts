@@ -3,7 +3,6 @@ import { isObject } from '../json.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Fields by their dotted names, under those names; whole items when none are named. */
 function pickFields(item: Item, fields: readonly string[]): Item {
   if (fields.length === 0) return item;
   return Object.fromEntries(
@@ -16,13 +15,11 @@ function pickFields(item: Item, fields: readonly string[]): Item {
   );
 }
 
-/** What is left of items on their way out. */
 export interface Trimming {
   readonly fields?: string | undefined;
   readonly omit?: string | undefined;
   /** Without the fields that begin with a number sign. */
   readonly skipHidden?: boolean | undefined;
-  /** Without items that have no field left. */
   readonly skipEmpty?: boolean | undefined;
 }
 
@@ -32,7 +29,6 @@ const namesIn = (list = ''): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The items of one page as they are sent; it may get shorter by those that are empty. */
 export function trimItems(page: readonly Item[], { fields, omit, skipHidden, skipEmpty }: Trimming): Item[] {
   const [wanted, unwanted] = [namesIn(fields), namesIn(omit)];
   const isKept = (name: string) => !unwanted.includes(name) && !(skipHidden === true && name.startsWith('#'));
@@ -44,19 +40,16 @@ export function trimItems(page: readonly Item[], { fields, omit, skipHidden, ski
 
 const MOST_ITEMS = 250_000;
 
-/** What is wrong with the format that a query asks for, if anything. */
 export function formatFault(query: URLSearchParams): string | undefined {
   const format = query.get('format') ?? 'json';
   return ['json', 'jsonl'].includes(format) ? undefined : `The sandbox gives no items as ${format}.`;
 }
 
-/** How the options of a query are read; each host has its own errors for wrong ones. */
 export interface Reading {
   count(name: string, fallback: number): number;
   flag(name: string): boolean;
 }
 
-/** The items that a query asks for, as they are sent, with what tells where they stand in the headers. */
 export function writeItems(
   reply: FastifyReply,
   all: readonly Item[],

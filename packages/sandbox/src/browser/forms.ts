@@ -34,7 +34,6 @@ const TAG = /<(\/?)([a-zA-Z][\w-]*)(?![\w-])((?:"[^"]*"|'[^']*'|[^'">])*)>/y;
 const TEXTS = ['script', 'style', 'textarea', 'title'];
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
-/** The forms of a page, as far as a page without script can use them. */
 export function parseForms(html: string): Form[] {
   const forms: OpenForm[] = [];
   let open: OpenForm | undefined;

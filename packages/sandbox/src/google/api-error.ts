@@ -1,3 +1,5 @@
+import { Refusal } from '../refusal.js';
+
 interface Location {
   readonly location: string;
   readonly locationType: 'parameter' | 'header' | 'other';
@@ -6,7 +8,6 @@ interface Location {
 interface Details {
   domain?: string;
   at?: Location;
-  /** The canonical status word, where the service sends one. */
   status?: string;
   /** What stands in `errors[0].message` when it differs. */
   shortMessage?: string;
@@ -14,31 +15,18 @@ interface Details {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal in the company's form. */
-export class ApiError extends Error {
-  readonly code: number;
-  readonly reason: string;
-  readonly details: Details;
-
-  constructor(code: number, reason: string, message: string, details: Details = {}) {
-    super(message);
-    this.name = 'ApiError';
-    this.code = code;
-    this.reason = reason;
-    this.details = details;
-  }
-}
+export class ApiError extends Refusal<Details> {}
 
 /** The form of the older services: a list of errors with their reasons. */
-export function errorBody({ code, reason, message, details }: ApiError) {
-  const { domain = 'global', at, status, shortMessage = message } = details;
+export function errorBody({ status: code, code: reason, message, details }: ApiError) {
+  const { domain = 'global', at, status, shortMessage = message, details: more } = details ?? {};
   return {
     error: {
       code,
       message,
       errors: [{ message: shortMessage, domain, reason, ...at }],
       ...(status === undefined ? {} : { status }),
-      ...(details.details === undefined ? {} : { details: details.details }),
+      ...(more === undefined ? {} : { details: more }),
     },
   };
 }
@@ -103,7 +91,30 @@ const DIALLED: Readonly<Record<number, () => ApiError>> = {
   503: () => new ApiError(503, 'backendError', 'Backend Error'),
 };
 
-/** The error of a status that was dialled. */
 export function dialledError(status: number): ApiError {
   return DIALLED[status]?.() ?? new ApiError(status, status < 500 ? 'badRequest' : 'backendError', 'Error');
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ALREADY_EXISTS',
+  412: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** The form of the younger services: a status word, and no list of errors. */
+export function statusErrorBody({ status: code, message, details }: ApiError) {
+  return {
+    error: {
+      code,
+      message,
+      status: details?.status ?? WORDS[code] ?? 'UNKNOWN',
+      ...(details?.details === undefined ? {} : { details: details.details }),
+    },
+  };
 }

@@ -1,11 +1,9 @@
-/** One of the requests that a batch holds. */
 export interface InnerRequest {
   /** What the answer to it is named after. */
   readonly contentId: string | undefined;
   readonly method: string;
   /** As it was written: without a host, as batches take no whole addresses. */
   readonly url: string;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -22,7 +20,6 @@ const CRLF = '\r\n';
 const BOUNDARY = /^multipart\/mixed\s*;(?:[^;]*;)*\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
 const REQUEST_LINE = /^([A-Z]{1,16}) (\/[^\s]*)(?: HTTP\/[\d.]+)?$/;
 
-/** What stands before the first empty line, and what follows it; lines may end as those of a text do. */
 function splitHead(text: string): { readonly head: readonly string[]; readonly rest: string } {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => line === '' || line === '\r');
@@ -57,7 +54,6 @@ export function readParts(body: Buffer, type: string): readonly InnerRequest[] |
   // Two dashes after the boundary end the list, and a body may leave them out.
   const last = pieces.findIndex((piece) => piece.startsWith('--'));
   const parts = (last === -1 ? pieces : pieces.slice(0, last)).map((piece) =>
-    // The line that ends in front of a boundary belongs to the boundary.
     readPart(piece.slice(piece.indexOf('\n') + 1).replace(/\r$/, '')),
   );
   const requests = parts.filter((part) => part !== undefined);
@@ -69,7 +65,6 @@ const answerId = (id: string): string => (id.startsWith('<') ? `<response-${id.s
 
 const writeHead = (lines: readonly string[]): string => lines.map((line) => line + CRLF).join('') + CRLF;
 
-/** The body of the answer, part by part in the order of the requests. */
 export function writeParts(answers: readonly InnerAnswer[], boundary: string): Buffer {
   const parts = answers.flatMap(({ contentId, status, reason, headers, body }) => {
     const named = contentId === undefined ? [] : [`Content-ID: ${answerId(contentId)}`];

@@ -5,8 +5,7 @@ import { ApiError } from './api-error.js';
 import { type InnerAnswer, type InnerRequest, readParts, writeParts } from './batch-parts.js';
 import { answerErrors } from './method.js';
 
-/** Where the batches of one API go, and what their requests may ask for. */
-export interface BatchOptions {
+interface BatchOptions {
   /** As a route of the upstream: `/batch/calendar/v3`. */
   readonly path: string;
   /** What the paths of all methods begin with: `/calendar/v3`. */
@@ -47,7 +46,6 @@ function standingAlone(outer: FastifyRequest, inner: InnerRequest, options: Batc
   const { host: _, ...own } = inner.headers;
   const ofAll = Object.entries(outer.headers).filter(([name]) => !NOT_OF_ALL.test(name));
   return {
-    // One that is none finds no route.
     method: inner.method as NonNullable<InjectOptions['method']>,
     url: addressOf(inner, new URL(outer.url, 'http://sandbox'), options),
     headers: { ...Object.fromEntries(ofAll), ...own, 'content-length': `${inner.body.length}` },

@@ -41,7 +41,6 @@ function addPath(mask: Mask, path: readonly string[]): void {
   });
 }
 
-// What stands before a bracket was added last, at the end of its path.
 function lastLeaf(mask: Mask, fields: string): Mask {
   const name = Object.keys(mask).at(-1);
   if (name === undefined) throw refused(fields);

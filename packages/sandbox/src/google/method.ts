@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../json.js';
 import type { Access, AuthorizationServer } from '../oauth/authorization-server.js';
-import { ApiError, parameter, scopeInsufficient, unauthorized } from './api-error.js';
+import { ApiError, errorBody, parameter, scopeInsufficient, unauthorized } from './api-error.js';
 import { applyFields } from './field-mask.js';
 import type { Taken } from './parameter-rules.js';
 import { scopeUrl } from './scopes.js';
 
-/** What a handler answers: a body, a file, or a status without either. */
 export type Outcome =
   | { readonly body: object; readonly etag?: string }
   | { readonly file: string; readonly type: string }
@@ -17,29 +16,33 @@ export interface Method<Call> extends Taken {
   readonly name: string;
   readonly verb: HTTPMethods;
   readonly path: string;
-  /** Short names of scopes; any one of these opens the method. */
   readonly scopes: readonly string[];
-  /** Whether it may be asked for media, not for JSON. */
   readonly answersFile?: true;
   handle(call: Call): Outcome;
 }
 
-/** A request whose token opens the method. */
+const VERBS: Readonly<Record<string, HTTPMethods>> = {
+  List: 'GET',
+  Get: 'GET',
+  Update: 'PUT',
+  Patch: 'PATCH',
+  Delete: 'DELETE',
+};
+
+/** The verb of a method by the first word of its name, as in `ListGroups`; POST for any other word. */
+export const verbOf = (name: string): HTTPMethods => VERBS[/^[A-Z][a-z]*/.exec(name)?.[0] ?? ''] ?? 'POST';
+
 export interface Incoming {
   readonly request: FastifyRequest;
   readonly access: Access;
   readonly query: URLSearchParams;
 }
 
-/** What the methods of one API have in common. */
 export interface Api<Call, Own extends Method<Call>> {
-  /** The name of the service in error details. */
   readonly service: string;
-  /** What stands before the path of every method. */
   readonly prefix: string;
   readonly authorizationServer: AuthorizationServer;
   errorBody(error: ApiError): object;
-  /** Spends quota, and checks what all methods check. */
   read(incoming: Incoming, method: Own): Call;
 }
 
@@ -63,13 +66,11 @@ export function addMethods<Call, Own extends Method<Call>>(
   }
 }
 
-/** Whether the body of a request is what its address was too short for. */
 const isQuery = ({ method, headers }: FastifyRequest): boolean =>
   method === 'POST' &&
   headers['x-http-method-override'] !== undefined &&
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-/** The query; that of a read which came as a POST is its body. */
 function queryOf(request: FastifyRequest): URLSearchParams {
   const { url, body } = request;
   const query = new URL(url, 'http://sandbox').searchParams;
@@ -91,7 +92,6 @@ async function answer<Call, Own extends Method<Call>>(
   return sendOutcome(reply, incoming.query, method.handle(api.read(incoming, method)));
 }
 
-/** Answers what a handler gave, as far as it is asked for. */
 export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome: Outcome): FastifyReply {
   if ('status' in outcome) return reply.code(outcome.status).send();
   if ('file' in outcome) return reply.type(outcome.type).send(outcome.file);
@@ -99,7 +99,6 @@ export function sendOutcome(reply: FastifyReply, query: URLSearchParams, outcome
   return reply.send(applyFields(outcome.body, query.get('fields') ?? undefined));
 }
 
-/** Sends refusals in the form of the API. */
 export async function answerErrors(
   reply: FastifyReply,
   { errorBody }: { errorBody(error: ApiError): object },
@@ -110,22 +109,16 @@ export async function answerErrors(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return reply
-      .code(error.code)
-      .headers({ ...error.details.headers })
+      .code(error.status)
+      .headers({ ...error.details?.headers })
       .send(errorBody(error));
   }
 }
 
-interface Door {
-  readonly service: string;
-  readonly authorizationServer: AuthorizationServer;
-}
-
-/** The access that a request has, when its token opens the method. */
 export async function openMethod(
   request: FastifyRequest,
   { name, scopes }: { readonly name: string; readonly scopes: readonly string[] },
-  { service, authorizationServer }: Door,
+  { service, authorizationServer }: { service: string; authorizationServer: AuthorizationServer },
 ): Promise<Incoming> {
   const query = queryOf(request);
   const token = tokenOf(request) ?? query.get('oauth_token') ?? query.get('access_token');
@@ -140,7 +133,6 @@ export async function openMethod(
 const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-/** A part of the path, decoded. */
 export function pathPart({ params }: FastifyRequest, name: string): string {
   return isObject(params) ? String(params[name] ?? '') : '';
 }
@@ -154,7 +146,6 @@ function checkJsonType(type = 'application/json'): void {
     throw new ApiError(400, 'badContent', `Unsupported content with type: ${type}`);
 }
 
-/** The body as an object; an absent one is empty. */
 export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0 || isQuery(request)) return {};
@@ -162,4 +153,36 @@ export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
   const parsed = parseJson(body.toString('utf8'));
   if (!isObject(parsed)) throw new ApiError(400, 'parseError', 'Parse Error');
   return parsed;
+}
+
+interface NotEmulated {
+  readonly prefix: string;
+  /** Verbs and path of each: `GET|POST /members`. */
+  readonly methods: readonly string[];
+}
+
+const notEmulated = ({ method, routeOptions: { url = '' } }: FastifyRequest): ApiError =>
+  new ApiError(501, 'notImplemented', `The sandbox does not emulate ${method} ${url.replace('::', ':')}.`);
+
+export function addNotEmulated(app: FastifyInstance, { prefix, methods }: NotEmulated): void {
+  for (const method of methods) {
+    const [verbs = '', path = ''] = method.split(' ');
+    app.route({
+      method: verbs.split('|'),
+      url: prefix + path,
+      handler: (request, reply) => reply.code(501).send(errorBody(notEmulated(request))),
+    });
+  }
+}
+
+/** Paths outside of an API get a page, not the API's error form. */
+export function addNotFoundPage(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(404)
+      .type('text/html; charset=UTF-8')
+      .send(
+        '<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.</html>',
+      ),
+  );
 }

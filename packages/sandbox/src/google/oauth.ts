@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomToken } from '../identifiers.js';
-import type { AuthorizationServer, OAuthReply } from '../oauth/authorization-server.js';
+import type { OAuthReply } from '../oauth/authorization-server.js';
 import { authorize } from '../oauth/authorize.js';
 import { escapeHtml, page } from '../oauth/page.js';
 import type { OAuthProfile } from '../oauth/profile.js';
@@ -31,7 +31,6 @@ const PROFILE: Omit<OAuthProfile, 'scopes'> = {
   includesGrantedScopes: ({ params }) => params.include_granted_scopes === 'true',
 };
 
-/** The company's one authorization server, with the scopes of one service. */
 export function googleOAuth(scopes: OAuthProfile['scopes']): OAuthProfile {
   return { ...PROFILE, scopes };
 }
@@ -63,11 +62,6 @@ export function addGoogleOAuth(app: FastifyInstance, context: OAuthContext): voi
       reply,
       revoked ? { status: 200, body: {} } : refusal(400, 'invalid_token', 'Token expired or revoked'),
     );
-  });
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/tokeninfo',
-    handler: (request, reply) => tokenInfo(server, request, reply),
   });
 }
 
@@ -141,29 +135,6 @@ function tokenError(
     default:
       return refusal(status, String(error), String(description ?? 'Bad Request'));
   }
-}
-
-async function tokenInfo(
-  server: AuthorizationServer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const token =
-    new URL(request.url, server.baseUrl).searchParams.get('access_token') ??
-    formOf(request).access_token ??
-    '';
-  const access = await server.access(token);
-  if (access === undefined) return send(reply, refusal(400, 'invalid_token', 'Invalid Value'));
-  const { clientId, scopes, secondsLeft, grantId } = access;
-  const offline = server.approvals.get(grantId)?.refreshToken ?? false;
-  const body = {
-    azp: clientId,
-    aud: clientId,
-    scope: [...scopes].join(' '),
-    expires_in: String(secondsLeft),
-    access_type: offline ? 'offline' : 'online',
-  };
-  return send(reply, { status: 200, body });
 }
 
 function refusal(status: number, error: string, description: string): OAuthReply {

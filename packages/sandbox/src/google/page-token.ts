@@ -1,4 +1,4 @@
-import { readOpaque, writeOpaque } from './opaque.js';
+import { isObject, parseJson } from '../json.js';
 
 /** Where a page begins, and for which question; `at` is the last change that there was when the first page was read. */
 export function writePageToken(offset: number, fingerprint: string, at?: number): string {
@@ -12,8 +12,16 @@ export function readPageToken(token: string | undefined, fingerprint: string): n
   return typeof offset === 'number' && asked === fingerprint ? offset : undefined;
 }
 
-/** The last change when the first page was read; undefined on that page. */
 export function readPageChange(token: string | undefined): number | undefined {
   const { at } = readOpaque(token ?? '');
   return typeof at === 'number' ? at : undefined;
+}
+
+export function writeOpaque(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+export function readOpaque(token: string): Record<string, unknown> {
+  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
+  return isObject(value) ? value : {};
 }

@@ -9,33 +9,27 @@ export type Rule =
   | { readonly min: number; readonly max?: number }
   | { readonly words: readonly string[]; readonly repeats?: true };
 
-/** By their names. */
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** What every method takes. */
+/** The same rule for each of the parameters, whose names are separated by spaces. */
+export const rules = (rule: Rule, names: string): Rules =>
+  Object.fromEntries(names.split(' ').map((name) => [name, rule]));
+
 const OF_ALL: Rules = {
   '$.xgafv': { words: ['1', '2'] },
-  access_token: 'text',
-  alt: 'text',
-  callback: 'text',
-  fields: 'text',
-  key: 'text',
-  oauth_token: 'text',
+  ...rules(
+    'text',
+    'access_token alt callback fields key oauth_token quotaUser uploadType upload_protocol userIp',
+  ),
   prettyPrint: 'flag',
-  quotaUser: 'text',
-  uploadType: 'text',
-  upload_protocol: 'text',
-  userIp: 'text',
 };
 
-/** What is wrong with a query, in the first parameter that is. */
 export interface Fault {
   readonly kind: 'missing' | 'unknown' | 'value' | 'moment';
   readonly name: string;
   readonly message: string;
 }
 
-/** What a method takes, and what it must have. */
 export interface Taken {
   readonly parameters: Rules;
   readonly needs?: readonly string[];
@@ -45,9 +39,9 @@ export function findFault(query: URLSearchParams, { parameters, needs = [] }: Ta
   const missing = needs.find((name) => query.getAll(name).every((value) => value === ''));
   if (missing !== undefined)
     return { kind: 'missing', name: missing, message: `Missing required parameter: ${missing}` };
-  const rules = { ...OF_ALL, ...parameters };
+  const known = { ...OF_ALL, ...parameters };
   for (const name of new Set(query.keys())) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined;
     if (rule === undefined) return { kind: 'unknown', name, message: `Unexpected parameter: ${name}` };
     const message = valuesFault(query.getAll(name), rule);
     if (message !== undefined) return { kind: rule === 'moment' ? 'moment' : 'value', name, message };

@@ -4,21 +4,16 @@ import type { ApiError } from './api-error.js';
 interface Budget {
   /** Null for no limit. */
   readonly limit: number | null;
-  /** Where the time begins that the limit is for. */
   readonly since: number;
   refuse(): ApiError;
 }
 
-/** Units that were spent, and when. */
-export interface Quota {
-  spend(who: string, units: number, budget: Budget): void;
-  reset(): void;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
-export function createQuota(clock: Clock): Quota {
+export function createQuota(clock: Clock) {
   const spent = new Map<string, { at: number; units: number }[]>();
   return {
-    spend(who, units, { limit, since, refuse }) {
+    spend(who: string, units: number, { limit, since, refuse }: Budget): void {
       if (limit === null) return;
       const recent = (spent.get(who) ?? []).filter(({ at }) => at >= since);
       const used = recent.reduce((sum, entry) => sum + entry.units, 0);

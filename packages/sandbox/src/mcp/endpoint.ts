@@ -9,20 +9,16 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** An MCP endpoint (Streamable HTTP) whose sessions each belong to one caller. */
-export interface McpEndpoint {
+interface McpEndpoint {
   readonly path: string;
   /** The caller whose token came; `undefined` when the reply has been sent because there is none. */
   caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
-  /** The server of a new session, which begins with this request. */
   createServer(caller: string, request: FastifyRequest): McpServer;
-  /** Whether new sessions answer each call by one JSON document instead of an event stream. */
   answersJson(): boolean;
-  /** Whether it speaks the revision without sessions, and no other. */
   isStateless(): boolean;
 }
 
-/** The sessions that are open. */
-export interface McpSessions {
+interface McpSessions {
   /** Forgets all of them: the next request of each is answered with 404. */
   end(): void;
 }
@@ -126,12 +122,11 @@ function relay(response: Response, reply: FastifyReply): FastifyReply {
   return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
 }
 
-export interface RpcFailure {
+interface RpcFailure {
   readonly code: number;
   readonly message: string;
 }
 
-/** The body of an HTTP failure of an MCP endpoint. */
 export const rpcFailure = (error: RpcFailure) => ({ jsonrpc: '2.0', error, id: null });
 
 function refuse(reply: FastifyReply, status: number, error: RpcFailure): FastifyReply {

@@ -11,11 +11,10 @@ import {
 import { z } from 'zod';
 import type { McpTool, ReportProgress } from './tool.js';
 
-export interface McpServerDefinition {
+interface McpServerDefinition {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly McpTool[];
-  /** Reads what it names by an address; absent: there is nothing to read. */
   readonly readResource?: ((uri: string) => ReadResourceResult) | undefined;
 }
 

@@ -4,10 +4,8 @@ import type { z } from 'zod';
 /** Tells the client that a call is still at work; says nothing when the client asked for no progress. */
 export type ReportProgress = (progress: number, total: number, message: string) => Promise<void>;
 
-/** One tool of an emulated MCP server. */
 export interface McpTool {
   readonly name: string;
-  /** Names of earlier versions, which still call it. */
   readonly aliases?: readonly string[];
   readonly description: string;
   /** Arguments that it does not name are refused where it is strict, and passed over where it is not. */
@@ -16,17 +14,15 @@ export interface McpTool {
   call(input: unknown, report: ReportProgress): Promise<CallToolResult>;
 }
 
-export interface McpToolDefinition<Input extends z.ZodObject> extends Omit<McpTool, 'input' | 'call'> {
+interface McpToolDefinition<Input extends z.ZodObject> extends Omit<McpTool, 'input' | 'call'> {
   readonly input: Input;
   run(input: z.output<Input>, report: ReportProgress): CallToolResult | Promise<CallToolResult>;
 }
 
-/** A tool whose function gets the arguments as its schema reads them. */
 export function mcpTool<Input extends z.ZodObject>({ run, ...tool }: McpToolDefinition<Input>): McpTool {
   return { ...tool, call: async (input, report) => run(tool.input.parse(input), report) };
 }
 
-/** An answer in text alone. */
 export const textResult = (...texts: string[]): CallToolResult => ({
   content: texts.map((text) => ({ type: 'text', text })),
 });

@@ -2,70 +2,27 @@ import type Provider from 'oidc-provider';
 import type { Clock } from '../clock.js';
 import type { Dials } from '../dials.js';
 import { isObject, parseJson } from '../json.js';
-import { type Person, personById } from '../person.js';
-import { type Approvals, createApprovals } from './approvals.js';
+import { personById } from '../person.js';
 import { createDoor, type Door } from './door.js';
 import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
 import { createTokenStore, type TokenStore } from './token-store.js';
-
-/** Who a valid access token speaks for. */
-export interface Access {
-  readonly person: Person;
-  readonly clientId: string;
-  readonly scopes: ReadonlySet<string>;
-  /** The resource that the token is good for, where tokens are bound to one. */
-  readonly audience: string | undefined;
-  readonly grantId: string;
-  /** Seconds that are left. */
-  readonly secondsLeft: number;
-}
 
 export interface OAuthReply {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-/** The OAuth side of one upstream. */
-export interface AuthorizationServer {
-  readonly id: string;
-  readonly baseUrl: string;
-  readonly profile: OAuthProfile;
-  readonly provider: Provider;
-  readonly approvals: Approvals;
-  readonly door: Door;
-  registerClient(
-    redirectUris: readonly string[],
-    name?: string,
-  ): Promise<{ clientId: string; clientSecret: string }>;
-  /** Takes a client as it was registered before. */
-  knowClient(client: Client, redirectUris: readonly string[]): Promise<void>;
-  /** Sends a form to the token, revocation or introspection endpoint. */
-  post(
-    endpoint: 'token' | 'revoke' | 'introspect',
-    form: Record<string, string>,
-    headers?: Record<string, string>,
-  ): Promise<OAuthReply>;
-  access(token: string): Promise<Access | undefined>;
-  /** Whether a refresh token was good until its life ended. */
-  hasRefreshTokenEnded(token: string): Promise<boolean>;
-  /** Revokes the whole family of an access or refresh token; false when there is none. */
-  revoke(token: string): Promise<boolean>;
-  expireTokens(): void;
-  revokeGrants(): void;
-}
-
-export interface AuthorizationServerOptions {
+interface AuthorizationServerOptions {
   id: string;
   baseUrl: string;
   clock: Clock;
   dials(): Dials;
 }
 
-export function createAuthorizationServer(
-  profile: OAuthProfile,
-  options: AuthorizationServerOptions,
-): AuthorizationServer {
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
+
+export function createAuthorizationServer(profile: OAuthProfile, options: AuthorizationServerOptions) {
   const { id, baseUrl, clock, dials } = options;
   const store = createTokenStore(clock, profile);
   const approvals = createApprovals(store.hasGrant);
@@ -84,16 +41,23 @@ export function createAuthorizationServer(
     provider,
     approvals,
     door,
-    registerClient: (redirectUris, name) =>
-      registerClient(store, profile, { redirectUris, name: name ?? NAME }),
-    knowClient: (client, redirectUris) => keepClient(store, client, { redirectUris, name: NAME }),
-    post: (endpoint, form, headers = {}) => post(door, profile, { endpoint, form, headers }),
-    access: (token) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
-    async hasRefreshTokenEnded(token) {
+    registerClient: (redirectUris: readonly string[], name = NAME) =>
+      registerClient(store, profile, { redirectUris, name }),
+    /** Takes a client as it was registered before. */
+    knowClient: (client: Client, redirectUris: readonly string[]) =>
+      keepClient(store, client, { redirectUris, name: NAME }),
+    post: (
+      endpoint: 'token' | 'revoke',
+      form: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) => post(door, profile, { endpoint, form, headers }),
+    access: (token: string) => readAccess(provider, withoutPrefix(token, profile.prefixes.access)),
+    async hasRefreshTokenEnded(token: string) {
       const own = withoutPrefix(token, profile.prefixes.refresh);
       return (await provider.RefreshToken.find(own, { ignoreExpiration: true }))?.isExpired ?? false;
     },
-    async revoke(token) {
+    /** Revokes the whole family of an access or refresh token; false when there is none. */
+    async revoke(token: string) {
       const grantId = await grantOf(provider, profile, token);
       if (grantId !== undefined) store.dropGrant(grantId);
       return grantId !== undefined;
@@ -108,7 +72,7 @@ function tokenLife({ tokenLifeSeconds }: Dials, profile: OAuthProfile): number {
   return tokenLifeSeconds === null ? NEVER_SECONDS : Math.ceil(tokenLifeSeconds);
 }
 
-interface Client {
+export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -144,7 +108,7 @@ async function keepClient(
 }
 
 interface FormPost {
-  readonly endpoint: 'token' | 'revoke' | 'introspect';
+  readonly endpoint: 'token' | 'revoke';
   readonly form: Record<string, string>;
   readonly headers: Record<string, string>;
 }
@@ -177,7 +141,9 @@ function withoutPrefix(token: string, prefix: string): string {
   return token.startsWith(prefix) ? token.slice(prefix.length) : token;
 }
 
-async function readAccess(provider: Provider, token: string): Promise<Access | undefined> {
+export type Access = NonNullable<Awaited<ReturnType<typeof readAccess>>>;
+
+async function readAccess(provider: Provider, token: string) {
   const found = await provider.AccessToken.find(token);
   if (found === undefined || found.isExpired || found.grantId === undefined) return undefined;
   const person = personById(found.accountId);
@@ -187,8 +153,6 @@ async function readAccess(provider: Provider, token: string): Promise<Access | u
     clientId: found.clientId,
     scopes: found.scopes,
     audience: typeof found.aud === 'string' ? found.aud : undefined,
-    grantId: found.grantId,
-    secondsLeft: found.remainingTTL,
   };
 }
 
@@ -205,4 +169,29 @@ async function grantOf(
     ignoreExpiration: true,
   });
   return refresh?.grantId;
+}
+
+export interface Approval {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly personId: string;
+  readonly scopes: readonly string[];
+  readonly refreshToken: boolean;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+function createApprovals(hasGrant: (grantId: string) => boolean) {
+  const approvals = new Map<string, Approval>();
+  const live = () => {
+    for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
+    return approvals;
+  };
+  return {
+    add: (approval: Approval) => void approvals.set(approval.grantId, approval),
+    get: (grantId: string) => live().get(grantId),
+    between: (clientId: string, personId: string) =>
+      [...live().values()].filter(
+        (approval) => approval.clientId === clientId && approval.personId === personId,
+      ),
+  };
 }

@@ -10,7 +10,6 @@ interface AuthorizeOptions {
   readonly path?: string;
 }
 
-/** Passes an authorization request on, with the query as the upstream wants it understood. */
 export async function authorize(
   server: AuthorizationServer,
   { request, reply, query, path = pathOf(server, request) }: AuthorizeOptions,

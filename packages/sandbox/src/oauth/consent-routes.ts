@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import { PEOPLE, personById } from '../person.js';
+import { PEOPLE, type Person, personById } from '../person.js';
 import type { AuthorizationServer } from './authorization-server.js';
-import { consentPage } from './consent-page.js';
-import { page } from './page.js';
+import { escapeHtml, page } from './page.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The page where a person chooses who they are, and allows or denies. */
 export function addConsentRoutes(
   app: FastifyInstance,
   server: AuthorizationServer,
@@ -63,15 +61,9 @@ function expired(reply: FastifyReply): FastifyReply {
   );
 }
 
-interface Rendering {
-  readonly interaction: Interaction;
-  readonly serviceTitle: string;
-  readonly action: string;
-}
-
 async function render(
   { provider, profile }: AuthorizationServer,
-  { interaction, serviceTitle, action }: Rendering,
+  { interaction, serviceTitle, action }: { interaction: Interaction; serviceTitle: string; action: string },
 ): Promise<string> {
   const client = await provider.Client.find(String(interaction.params.client_id));
   const hint = interaction.params.login_hint;
@@ -126,4 +118,50 @@ async function allow(server: AuthorizationServer, interaction: Interaction, form
   const refreshToken = profile.issuesRefreshToken(request);
   approvals.add({ grantId, clientId, personId: person.id, scopes, refreshToken, params: interaction.params });
   return { login: { accountId: person.id, remember: false }, consent: { grantId }, select_account: {} };
+}
+
+interface Consent {
+  action: string;
+  clientName: string;
+  serviceTitle: string;
+  people: readonly Person[];
+  /** Who is chosen already, from a hint of the application. */
+  chosen: string;
+  /** Scopes that the person may untick, with their explanation. */
+  scopes: readonly (readonly [scope: string, explanation: string])[];
+  rights: readonly string[];
+}
+
+function consentPage(consent: Consent): string {
+  const title = `${consent.clientName} wants to use your ${consent.serviceTitle}`;
+  return page(
+    title,
+    `<h1>${escapeHtml(title)}</h1>
+<form method="post" action="${escapeHtml(consent.action)}">
+<fieldset><legend>Continue as</legend>
+${consent.people.map((person) => choice(person, consent.chosen)).join('\n')}
+</fieldset>
+<fieldset><legend>It will be able to</legend>
+${consent.scopes.map(scopeBox).join('\n')}${consent.rights.length > 0 ? rightsList(consent.rights) : ''}
+</fieldset>
+<div class="buttons">
+<button type="submit" name="decision" value="deny">Deny</button>
+<button type="submit" name="decision" value="allow" autofocus>Allow</button>
+</div>
+</form>`,
+  );
+}
+
+function choice(person: Person, chosen: string): string {
+  const checked = person.id === chosen ? ' checked' : '';
+  return `<label><input type="radio" name="user" value="${person.id}"${checked}> ${escapeHtml(person.name)} <small>${escapeHtml(person.email)}</small></label>`;
+}
+
+function scopeBox([scope, explanation]: readonly [string, string]): string {
+  const value = escapeHtml(scope);
+  return `<label><input type="checkbox" name="scope" value="${value}" checked> <span>${escapeHtml(explanation)}<br><small>${value}</small></span></label>`;
+}
+
+function rightsList(rights: readonly string[]): string {
+  return `<ul>${rights.map((right) => `<li>${escapeHtml(right)}</li>`).join('')}</ul>`;
 }

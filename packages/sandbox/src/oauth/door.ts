@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import type Provider from 'oidc-provider';
 
 /** One request to the authorization server, in process. The URL is relative to the upstream's base URL. */
-export interface DoorRequest {
+interface DoorRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
@@ -17,7 +17,6 @@ export interface DoorReply {
 
 export type Door = (request: DoorRequest) => Promise<DoorReply>;
 
-/** Lets an upstream speak to its authorization server and reshape what comes back. */
 export function createDoor(provider: Provider, mountPath: string): Door {
   const app = fastify();
   const handle = provider.callback();

@@ -1,4 +1,3 @@
-/** What differs from one service's authorization server to the next. */
 export interface OAuthProfile {
   /** The real paths, which follow the upstream's base URL. */
   readonly paths: { readonly authorization: string; readonly token: string; readonly revocation?: string };
@@ -41,6 +40,5 @@ export interface McpProfile {
 
 export interface AuthorizationRequest {
   readonly params: Readonly<Record<string, unknown>>;
-  /** True when the person has approved this client before, and has not revoked it since. */
   readonly returning: boolean;
 }

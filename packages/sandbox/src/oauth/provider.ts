@@ -1,17 +1,19 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import Provider, { type Configuration, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import { personById } from '../person.js';
-import { mcpFeatures } from './mcp-provider.js';
 import { escapeHtml, page } from './page.js';
-import type { OAuthProfile } from './profile.js';
+import type { McpProfile, OAuthProfile } from './profile.js';
 import type { TokenStore } from './token-store.js';
 
-export interface ProviderOptions {
-  /** Base URL of the upstream: its issuer. */
+interface ProviderOptions {
   baseUrl: string;
   id: string;
   store: TokenStore;
-  /** Life of the next access token in seconds. */
   accessTokenSeconds(): number;
   /** Decided when the person approved. */
   issuesRefreshToken(grantId: string): boolean;
@@ -35,10 +37,8 @@ const FEATURES = {
   rpInitiatedLogout: { enabled: false },
   userinfo: { enabled: false },
   revocation: { enabled: true, allowedPolicy: isOwner },
-  introspection: { enabled: true, allowedPolicy: isOwner },
 } satisfies Configuration['features'];
 
-/** A real authorization server, with the switches that make it behave like the upstream's. */
 export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
   const { baseUrl, id, store } = options;
   const { mcp } = profile;
@@ -51,7 +51,6 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
       authorization: profile.paths.authorization,
       token: profile.paths.token,
       revocation: '/_oauth/revoke',
-      introspection: '/_oauth/introspect',
       jwks: '/_oauth/jwks',
       ...(mcp && { registration: mcp.registrationPath }),
     },
@@ -139,4 +138,37 @@ function renderError(
     'Access blocked',
     `<h1>Access blocked</h1><p>${escapeHtml(out.error_description ?? 'The request is not valid.')}</p><p><code>${escapeHtml(out.error)}</code></p>`,
   );
+}
+
+type Features = NonNullable<Configuration['features']>;
+
+interface Issued {
+  readonly baseUrl: string;
+  accessTokenSeconds(): number;
+}
+
+function mcpFeatures(
+  { resourcePath, resourceScopes }: McpProfile,
+  { baseUrl, accessTokenSeconds }: Issued,
+): Pick<Features, 'registration' | 'resourceIndicators'> {
+  const resource = baseUrl + resourcePath;
+  return {
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource() {
+        throw new errors.InvalidTarget('resource is required');
+      },
+      // Exactly as the metadata has it: another slash at the end is another resource.
+      getResourceServerInfo(_ctx, requested) {
+        if (requested !== resource) throw new errors.InvalidTarget(`resource must be ${resource}`);
+        return {
+          scope: resourceScopes.join(' '),
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: accessTokenSeconds(),
+        };
+      },
+    },
+  };
 }

@@ -1,17 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../clock.js';
 
-/** Everything that the authorization server remembers, in the sandbox's time. */
-export interface TokenStore {
-  adapter(model: string): Adapter;
-  /** Ends the life of every access token now. */
-  expireAccessTokens(): void;
-  hasGrant(grantId: string): boolean;
-  /** Forgets a grant with all its codes and tokens. */
-  dropGrant(grantId: string): void;
-  /** Forgets grants, codes, tokens and consents under way, but no client. */
-  dropAll(): void;
-}
+export type TokenStore = ReturnType<typeof createTokenStore>;
 
 interface Entry {
   readonly model: string;
@@ -25,9 +15,7 @@ const TIMES = ['iat', 'exp', 'iiat', 'consumed'] as const;
 type Times = { [Name in (typeof TIMES)[number]]?: number };
 
 interface TokenStoreOptions {
-  /** Whether a used refresh token stays as good as it was. */
   readonly acceptsUsedRefreshTokens?: boolean | undefined;
-  /** How many refresh tokens of one person an application may have. */
   readonly mostRefreshTokens?: number | undefined;
   readonly realNow?: () => number;
 }
@@ -35,7 +23,7 @@ interface TokenStoreOptions {
 export function createTokenStore(
   clock: Clock,
   { acceptsUsedRefreshTokens = false, mostRefreshTokens, realNow = Date.now }: TokenStoreOptions = {},
-): TokenStore {
+) {
   const entries = new Map<string, Entry>();
   const shift = () => Math.round((clock.now() - realNow()) / 1000);
   const now = () => Math.floor(clock.now() / 1000);
@@ -47,19 +35,20 @@ export function createTokenStore(
     entries.delete(`Grant:${grantId}`);
   };
   return {
-    adapter(model) {
+    adapter(model: string): Adapter {
       const most = model === 'RefreshToken' ? mostRefreshTokens : undefined;
       const adapter = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant, most });
       return model === 'RefreshToken' && acceptsUsedRefreshTokens
         ? { ...adapter, consume: async () => {} }
         : adapter;
     },
-    expireAccessTokens() {
+    expireAccessTokens(): void {
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
     },
-    hasGrant: (grantId) => entries.has(`Grant:${grantId}`),
+    hasGrant: (grantId: string) => entries.has(`Grant:${grantId}`),
     dropGrant,
-    dropAll() {
+    /** Forgets grants, codes, tokens and consents under way, but no client. */
+    dropAll(): void {
       for (const [key, entry] of entries) if (entry.model !== 'Client') entries.delete(key);
     },
   };
@@ -71,7 +60,6 @@ interface Shelf {
   now(): number;
   revokeByGrantId(grantId: string): void;
   dropGrant(grantId: string): void;
-  /** Of one person and one application. */
   readonly most: number | undefined;
 }
 

@@ -8,7 +8,6 @@ import { scrapermcp } from './scrapermcp/scrapermcp.js';
 import { video } from './video/video.js';
 import { workspace } from './workspace/workspace.js';
 
-/** The one list of emulated services. */
 export const UPSTREAMS: readonly Upstream[] = [
   workspace,
   calendar,

@@ -26,20 +26,6 @@ describe('the list of activities', () => {
     });
   });
 
-  test('gives each of them by itself, to its own organization', async () => {
-    const { body } = await get('/getActivities', await lately());
-    const [first] = body.results;
-    const query = { activityId: first.id };
-
-    expect(await get('/getActivity', query)).toMatchObject({ status: 200, body: first });
-    expect((await call('GET', '/getActivity', { query, key: 'sandbox-other' })).status).toBe(404);
-    expect((await get('/getActivity', { activityId: body.failed[0] })).status).toBe(500);
-  });
-
-  test.each(['/getAiScorecard', '/getAiScorecards'])('says that %s is not emulated', async (path) => {
-    expect(await get(path)).toMatchObject({ status: 501, body: { error: { message: expect.any(String) } } });
-  });
-
   test.each([
     { status: 'in-progress', titles: ['Call that goes on'] },
     { status: 'received', titles: ['Message, received'] },

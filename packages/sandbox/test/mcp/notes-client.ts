@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Sandbox } from '../../src/index.js';
-import { createBrowser } from '../../src/index.js';
+import { createBrowser, type Sandbox } from '../../src/index.js';
 import { approvedParams, REDIRECT_URI } from '../authorized.js';
 
 /** A client that registered itself, and what it needs for the token endpoint. */

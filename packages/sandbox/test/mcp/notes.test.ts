@@ -40,7 +40,6 @@ describe('sessions', () => {
       'list_meetings',
       'get_meetings',
       'get_meeting_transcript',
-      'get_account_info',
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('the scraping platform', () => {
   });
 
   test('gives the fields that are asked for, by the newer path too', async () => {
-    const path = `/scraper/v2/actors/${ACTOR}/run-sync-get-dataset-items?fields=firstName,lastName&omit=lastName`;
+    const path = `/scraper/v2/acts/${ACTOR}/run-sync-get-dataset-items?fields=firstName,lastName&omit=lastName`;
     const headers = { authorization: 'Bearer sandbox-token' };
     const { status, body } = await call(path, { method: 'POST', headers, body: { urls: [ADA] } });
 

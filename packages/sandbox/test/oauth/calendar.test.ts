@@ -76,16 +76,4 @@ describe('the calendar', () => {
       { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
     ]);
   });
-
-  test('tells what a token is good for', async () => {
-    const ada = await connect(sandbox, 'calendar');
-    const { baseUrl } = sandbox.upstream('calendar');
-    const info = async (token: string) => (await fetch(`${baseUrl}/tokeninfo?access_token=${token}`)).json();
-    expect(await info(ada.token)).toMatchObject({
-      aud: ada.client.clientId,
-      scope: 'https://www.googleapis.com/auth/calendar',
-      access_type: 'offline',
-    });
-    expect(await info('ya29.wrong')).toEqual({ error: 'invalid_token', error_description: 'Invalid Value' });
-  });
 });

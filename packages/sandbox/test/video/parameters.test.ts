@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ADA, data, playlist, reason, reporting, useVideo } from './setup.js';
+import { ADA, data, reason, reporting, useVideo } from './setup.js';
 
 useVideo();
 
@@ -69,6 +69,7 @@ describe('what takes a file', () => {
 describe('what is not emulated', () => {
   test.each([
     ['PUT', 'commentThreads'],
+    ['PUT', 'playlistItems'],
     ['GET', 'liveChat/messages/stream'],
     ['POST', 'tests'],
   ])('says so: %s %s', async (method, resource) => {
@@ -77,38 +78,5 @@ describe('what is not emulated', () => {
       501,
       `The sandbox does not emulate ${method} /video/youtube/v3/${resource}.`,
     ]);
-  });
-});
-
-describe('items of playlists', () => {
-  const list = async () =>
-    (
-      await data('GET', 'playlistItems', {
-        part: 'snippet,contentDetails',
-        playlistId: playlist('adaMathematics'),
-      })
-    ).body.items;
-  const put = (item: { id: string; snippet: object }, changes: object, part = 'snippet') =>
-    data(
-      'PUT',
-      'playlistItems',
-      { part },
-      { body: { id: item.id, snippet: { ...item.snippet, ...changes } } },
-    );
-
-  test('move to another place', async () => {
-    const [first, second] = await list();
-    const { status } = await put(second, { position: 0 });
-    expect(status).toBe(200);
-    expect((await list()).slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
-  });
-
-  test('keep their video, and lose a note that is not written again', async () => {
-    const [, item] = await list();
-    expect(item.contentDetails.note).toBe('Mind note G');
-    const other = { resourceId: { kind: 'youtube#video', videoId: 'graceCobol1' } };
-    expect(reason(await put(item, other))).toEqual([400, 'invalidResourceType']);
-    const { body } = await put(item, {}, 'snippet,contentDetails');
-    expect(body.contentDetails).not.toHaveProperty('note');
   });
 });

@@ -52,14 +52,6 @@ describe('reports of a job', () => {
     );
   });
 
-  test('are found one by one, as their job is', async () => {
-    const [first] = (await list()).reports;
-    expect((await reporting('GET', `jobs/${JOB}/reports/${first.id}`)).body).toEqual(first);
-    expect((await reporting('GET', `jobs/${JOB}/reports/nothing`)).status).toBe(404);
-    const { jobs } = (await reporting('GET', 'jobs', { includeSystemManaged: 'true' })).body;
-    expect((await reporting('GET', `jobs/${JOB}`)).body).toEqual(jobs[0]);
-  });
-
   test('come in pages', async () => {
     const first = await list({ pageSize: '25' });
     const second = await list({ pageSize: '25', pageToken: first.nextPageToken });

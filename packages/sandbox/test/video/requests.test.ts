@@ -53,7 +53,6 @@ const METHODS: readonly (readonly [
   [data, 'DELETE', 'playlists', WRITING],
   [data, 'GET', 'playlistItems', READING],
   [data, 'POST', 'playlistItems', WRITING],
-  [data, 'PUT', 'playlistItems', WRITING],
   [data, 'DELETE', 'playlistItems', WRITING],
   [data, 'GET', 'search', READING],
   [data, 'GET', 'subscriptions', READING],
@@ -128,9 +127,7 @@ const METHODS: readonly (readonly [
   [reporting, 'GET', 'jobs', REPORTING],
   [reporting, 'POST', 'jobs', REPORTING],
   [reporting, 'DELETE', 'jobs/nothing', REPORTING],
-  [reporting, 'GET', 'jobs/nothing', REPORTING],
   [reporting, 'GET', 'jobs/nothing/reports', REPORTING],
-  [reporting, 'GET', 'jobs/nothing/reports/nothing', REPORTING],
 ];
 
 const isClosed = ({ status, body }: Answer): boolean =>

@@ -263,16 +263,6 @@ describe('requests', () => {
     });
   });
 
-  test.each([
-    { method: 'POST', path: `/v1/agents/${UNKNOWN}/chat` },
-    { method: 'GET', path: `/v1/threads/${UNKNOWN}/messages` },
-    { method: 'POST', path: `/v1/external_agent_stub/${UNKNOWN}/sessions` },
-  ])('that are not emulated say so: $method $path', async ({ method, path }) => {
-    const sent = method === 'POST' ? { body: {} } : {};
-
-    expect((await ada.call(method, path, { headers: V25, ...sent })).status).toBe(501);
-  });
-
   test.each(['formula', 'rollup', 'place'])('for columns that are not emulated say so: %s', async (type) => {
     expect(
       (await patch(`/v1/data_sources/${await tasks()}`, { properties: { New: { [type]: {} } } })).status,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import type { ApplicationRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -46,7 +46,7 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
   }
 
   async function list(page: PageRequest): Promise<Page<Application>> {
-    const cursor = readPlace(page);
+    const cursor = readCursor(page);
     const after = cursor && { createdAt: cursor.at, id: cursor.id };
     const rows = await storage.applications.list(after, pageSizeOf(page) + 1);
     const { items, ...next } = toPage(rows, page, {

@@ -1,7 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { Commit } from '../records/commit.js';
 import { secret } from '../secret.js';
 import type { CallApprovalRow } from '../storage/approval-rows.js';
@@ -94,7 +94,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
 
   return {
     async list(applicationId, { status, ...page }) {
-      const place = readPlace(page);
+      const place = readCursor(page);
       const before = place && { createdAt: place.at, id: place.id };
       const rows = await storage.callApprovals.list(applicationId, {
         status,

@@ -55,6 +55,7 @@ async function createServer(
     trustedProxies: config.trustedProxies,
     callers: parts.callers,
     limits: { total: config.maxConnections, perAddress: config.maxConnectionsPerAddress },
+    plainRuntime: config.plainRuntime,
   });
   const background = startBackground(service, config);
   server.addHook('onClose', async () => {
@@ -85,7 +86,7 @@ function createListen(server: FastifyInstance, { maxConnections, proxyAddress }:
     if (port !== proxyAddress?.port) return void (await server.listen({ host, port }));
     const door = await listenAlso(server.server, { host, port });
     door.maxConnections = maxConnections;
-    server.doors.add(door);
+    server.acceptingServers.add(door);
   };
 }
 

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import { asksBefore } from '../connections/approval-policy.js';
-import { createSend } from '../http/send.js';
+import { createSend } from '../http/send-http.js';
 import { createAnswerMemory } from '../listener/answer-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
-import { createFreeBuffers } from '../runtime/free-buffers.js';
 import { createDryRun } from '../tools/dry-run.js';
 import { createExecute } from '../tools/execute.js';
 import { handlers } from '../tools/handlers/all-handlers.js';
@@ -16,8 +15,8 @@ import { createRunTool } from '../tools/run-tool.js';
 import { createSendRequest } from '../tools/send-request.js';
 import { sleep } from '../tools/sleep.js';
 import { createUpstreamAccess } from '../tools/upstream-access.js';
+import { createBeginExecution } from '../upstream/begin-execution.js';
 import { createBreaker } from '../upstream/breaker.js';
-import { createExecutions } from '../upstream/execution.js';
 import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
@@ -43,16 +42,15 @@ export function createCalls(
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
-  const passed = createFreeBuffers();
   const memory = createAnswerMemory(config.answerMemory * MIB);
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
-    send: createSend(agent, passed),
-    limiter: createLimiter({ places: config.concurrency, waiting: 2 * config.concurrency }),
+    send: createSend(agent),
+    limiter: createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
-  const beginExecution = createExecutions({ record: executionLog.record, now, randomId });
+  const beginExecution = createBeginExecution({ record: executionLog.record, now, randomId });
   const openMcp = createOpenMcp(createMcpSessions({ forward, credentials, handleChallenge, version, now }));
   const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: Math.random, sleep });
   const sendRequest = createSendRequest({ forward, retry, now });
@@ -80,7 +78,7 @@ export function createCalls(
       runTool,
     }),
     memory,
-    limits: { maxBytes: config.maxUpload * MIB, passed },
+    limits: { maxBytes: config.maxUpload * MIB },
   };
 }
 

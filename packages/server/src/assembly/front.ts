@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Serve } from '../front/serve.js';
+import type { Serve } from '../front/serve-call.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
 
 /** Takes a request that bypasses Fastify, and says whether it has. */

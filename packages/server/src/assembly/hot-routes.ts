@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import type { Call } from '../front/call.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import { createServe } from '../front/serve.js';
-import { answerHeaders } from '../listener/error-reply.js';
+import { createServe } from '../front/serve-call.js';
+import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
 import { createLinks } from '../proxy/links.js';
@@ -41,7 +41,7 @@ export function createHotRoutes(
   const { environmentUrl, proxyAddress } = config;
   const { serve, serveIdentified } = createServe({
     log,
-    headers: answerHeaders(environmentUrl),
+    headers: serviceHeaders(environmentUrl),
     callers,
     signIn,
     origins,
@@ -84,7 +84,7 @@ export function createHotRoutes(
     ),
     addressed: serve(
       'SVC_PROXY_URL',
-      createProxyFor(createLocateByToken({ resolve, tokenUses }, proxyAddress?.url ?? '')),
+      createProxyFor(createLocateByToken({ resolve, tokenUses, proxyUrl: proxyAddress?.url ?? '' })),
     ),
     proxyPort: proxyAddress?.port,
     tool: serve(`/v1${TOOL_PATH}`, executeTool),

@@ -73,7 +73,11 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
     now,
     onError: (error) => onFault?.('a refused address was not audited', error),
   });
-  const agent = createAgent({ allowedOrigins: allOrigins(options), onBlocked: refusedAddresses.record });
+  const agent = createAgent({
+    allowedOrigins: allOrigins(options),
+    onBlocked: refusedAddresses.record,
+    plainRuntime: options.config.plainRuntime,
+  });
   return {
     agent,
     close: async () => {

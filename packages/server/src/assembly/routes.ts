@@ -2,41 +2,41 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { limitBearers, limitCalls } from '../front/limit-calls.js';
-import type { ServeIdentified } from '../front/serve.js';
+import type { ServeIdentified } from '../front/serve-call.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { proxyRoutes } from '../proxy/document.js';
-import { accountRoutes, verificationRoutes } from '../routes/account-routes.js';
+import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
 import { addIdempotency } from '../routes/add-idempotency.js';
-import { agentAccessRoutes, agentSignInRoutes } from '../routes/agents/agent-access-routes.js';
-import { agentAuthorizeRoutes } from '../routes/agents/agent-authorize-routes.js';
-import { agentMetadataRoutes } from '../routes/agents/agent-metadata-routes.js';
-import { agentRegisterRoutes } from '../routes/agents/agent-register-routes.js';
-import { agentTokenRoutes } from '../routes/agents/agent-token-routes.js';
-import { approvalRoutes } from '../routes/approval-routes.js';
-import { catalogueRoutes } from '../routes/catalogue-routes.js';
-import { clientMetadataRoutes } from '../routes/client-metadata-routes.js';
-import { connectRoutes } from '../routes/connect/connect-routes.js';
-import { connectionRoutes } from '../routes/connection-routes.js';
-import { dashboardRoutes } from '../routes/dashboard-routes.js';
-import { executionRoutes } from '../routes/execution-routes.js';
-import { healthRoutes } from '../routes/health-routes.js';
+import { addAgentAccessRoutes, addAgentSignInRoute } from '../routes/agents/agent-access-routes.js';
+import { addAgentAuthorizeRoutes } from '../routes/agents/agent-authorize-routes.js';
+import { addAgentMetadataRoute } from '../routes/agents/agent-metadata-routes.js';
+import { addAgentRegisterRoute } from '../routes/agents/agent-register-routes.js';
+import { addAgentTokenRoutes } from '../routes/agents/agent-token-routes.js';
+import { addApprovalRoutes } from '../routes/approval-routes.js';
+import { addCatalogueRoutes } from '../routes/catalogue-routes.js';
+import { addClientMetadataRoute } from '../routes/client-metadata-routes.js';
+import { addConnectRoutes } from '../routes/connect/connect-routes.js';
+import { addConnectionRoutes } from '../routes/connection-routes.js';
+import { addDashboardRoutes } from '../routes/dashboard-routes.js';
+import { addExecutionRoutes } from '../routes/execution-routes.js';
+import { addHealthRoutes } from '../routes/health-routes.js';
 import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-application.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { limitRate } from '../routes/limit-rate.js';
-import { oauthTokenRoutes } from '../routes/oauth-token-routes.js';
-import { operatorRoutes } from '../routes/operator/operator-routes.js';
+import { addOAuthTokenRoute } from '../routes/oauth-token-routes.js';
 import { createReadOverview } from '../routes/operator/read-overview.js';
 import { addPreflight } from '../routes/preflight.js';
-import { protectedResourceRoutes } from '../routes/protected-resource-routes.js';
+import { addProtectedResourceRoutes } from '../routes/protected-resource-routes.js';
 import { requireApplication } from '../routes/require-application.js';
 import { addStrictRequests } from '../routes/strict-requests.js';
-import { issueTokenRoutes, tokenRoutes } from '../routes/token-routes.js';
-import { operatedToolRoutes, toolRoutes } from '../routes/tool-routes.js';
+import { addIssueTokenRoutes, addTokenRoutes } from '../routes/token-routes.js';
+import { addOperatedToolRoute, addToolRoute } from '../routes/tool-routes.js';
 import type { HotRoutes } from './front.js';
+import { addOperatorRoutes } from './operator-routes.js';
 import type { Service } from './service.js';
 import { createReadHealth } from './service-health.js';
 
-/** The build puts the dashboard beside itself; a service that runs from its sources takes what was built before. */
+/** Folder of the built dashboard: beside the bundle, or in dist/ when the service runs from its sources. */
 const DASHBOARD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/dashboard' : 'dashboard', import.meta.url),
 );
@@ -49,110 +49,94 @@ interface RoutesParts {
   readonly operatedTool: ServeIdentified;
 }
 
-/** Adds what the users of applications see, and what MCP clients ask before they have a token. */
-function addPublicRoutes(
+/** Adds the pages for users of applications, and what MCP clients call before they have a token. */
+function addPublic(
   server: FastifyInstance,
   { approvals, grants, log, parts, rateLimits }: Service,
   { environmentUrl }: Config,
 ): void {
+  const { catalog } = parts;
   const { authorize, clientMetadata, describe, origins } = parts.authorization;
   const { agentAccesses, agentGrants, agentSignIns, exchangeToken, registrations } = grants;
+  const { callApprovals } = approvals;
   const limitAddress = limitRate(limitCalls(rateLimits.address));
-  server.register(async (open) => {
-    open.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
-    open.register(
-      connectRoutes({ log, callApprovals: approvals.callApprovals, authorize, describe, environmentUrl }),
-    );
-    open.register(clientMetadataRoutes({ clientMetadata }));
-    open.register(protectedResourceRoutes({ catalog: parts.catalog, agentAccesses, environmentUrl }));
-    open.register(agentMetadataRoutes({ agentAccesses, environmentUrl }));
-    open.register(agentAuthorizeRoutes({ log, agentSignIns, environmentUrl }));
-    open.register(agentTokenRoutes({ agentGrants, exchangeToken, origins }));
-    open.register(agentRegisterRoutes({ registrations, origins }));
+  server.register(async (app) => {
+    app.addHook('onRequest', async (request, reply) => limitAddress(request, reply, request.address));
+    addConnectRoutes(app, { authorize, callApprovals, describe, environmentUrl, log });
+    addClientMetadataRoute(app, { clientMetadata });
+    addProtectedResourceRoutes(app, { catalog, agentAccesses, environmentUrl });
+    addAgentMetadataRoute(app, { agentAccesses, environmentUrl });
+    addAgentAuthorizeRoutes(app, { agentSignIns, environmentUrl, log });
+    addAgentTokenRoutes(app, { agentGrants, exchangeToken, origins });
+    addAgentRegisterRoute(app, { registrations, origins });
   });
 }
 
-/** Adds what applications do, and operators inside them. */
-function addSharedRoutes(
-  app: FastifyInstance,
-  { executionLog, grants, idempotencyKeys, parts }: Service,
-): void {
+/** Adds what applications do themselves, and operators inside them. */
+function addShared(app: FastifyInstance, { executionLog, grants, idempotencyKeys, parts }: Service): void {
   const { accounts, checkConnection, connections, links, narrowedTokens, tokenUses } = parts.authorization;
-  addIdempotency(app, idempotencyKeys);
-  app.register(connectionRoutes({ connections, checkConnection }));
-  app.register(accountRoutes({ accounts, links, tokenUses }));
-  app.register(executionRoutes({ executionLog }));
-  app.register(tokenRoutes({ narrowedTokens }));
-  app.register(agentAccessRoutes(grants));
+  const { agentAccesses, agentClients, grantedList } = grants;
+  addIdempotency(app, { beginRun: idempotencyKeys.beginRun });
+  addConnectionRoutes(app, { connections, checkConnection });
+  addAccountRoutes(app, { accounts, links, tokenUses });
+  addExecutionRoutes(app, { executionLog });
+  addTokenRoutes(app, { narrowedTokens });
+  addAgentAccessRoutes(app, { agentAccesses, agentClients, grantedList });
 }
 
-/** Gives operators the catalogue, and the operations of applications inside each application. */
-const operatedRoutes =
-  (service: Service, executeTool: ServeIdentified) =>
-  async (app: FastifyInstance): Promise<void> => {
-    const { approvals, parts } = service;
-    app.register(catalogueRoutes({ catalog: parts.catalog }));
-    app.register(
-      async (inside) => {
-        addInsideApplication(inside, { applications: parts.authorization.applications });
-        addSharedRoutes(inside, service);
-        inside.register(operatedToolRoutes({ executeTool }));
-        inside.register(approvalRoutes({ callApprovals: approvals.callApprovals }));
-      },
-      { prefix: INSIDE_APPLICATION },
-    );
-  };
+/** Adds the catalogue for operators, and the operations of each application. */
+function addOperated(app: FastifyInstance, service: Service, executeTool: ServeIdentified): void {
+  const { applications } = service.parts.authorization;
+  const { callApprovals } = service.approvals;
+  addCatalogueRoutes(app, { catalog: service.parts.catalog });
+  app.register(
+    async (inside) => {
+      addInsideApplication(inside, { applications });
+      addShared(inside, service);
+      addOperatedToolRoute(inside, { executeTool });
+      addApprovalRoutes(inside, { callApprovals });
+    },
+    { prefix: INSIDE_APPLICATION },
+  );
+}
 
-function addOperatorRoutes(
+function addOfOperators(
   server: FastifyInstance,
   service: Service,
   { config, operatedTool, version }: RoutesParts,
 ): void {
   const { executionLog, parts } = service;
-  const { accounts, applications, auditLog, connections, operators, operatorSessions } = parts.authorization;
-  const { operatorSignIn, ownPassword, passkeys, passkeySignIn } = parts.authorization;
-  const { removeApplication, signInLinks } = parts.authorization;
-  server.register(
-    operatorRoutes({
-      applications,
-      auditLog,
-      operators,
-      operatorSessions,
-      operatorSignIn,
-      ownPassword,
-      passkeys,
-      passkeySignIn,
-      removeApplication,
-      signInLinks,
-      environmentUrl: config.environmentUrl,
-      readHealth: createReadHealth(parts, { config, executionLog, version }),
-      readOverview: createReadOverview({ applications, connections, accounts, executionLog, now: parts.now }),
-      operated: operatedRoutes(service, operatedTool),
-    }),
-  );
+  const { authorization, now } = parts;
+  const { accounts, applications, connections } = authorization;
+  addOperatorRoutes(server, authorization, {
+    environmentUrl: config.environmentUrl,
+    readHealth: createReadHealth(parts, { config, executionLog, version }),
+    readOverview: createReadOverview({ applications, connections, accounts, executionLog, now }),
+    addOperated: (app) => addOperated(app, service, operatedTool),
+  });
 }
 
-/** Adds what applications do; they identify themselves by an access token. */
-function addApplicationRoutes(server: FastifyInstance, service: Service, hot: HotRoutes): void {
+/** Adds the operations of applications, which authenticate with an access token. */
+function addOfApplications(server: FastifyInstance, service: Service, hot: HotRoutes): void {
   const { approvals, grants, parts, rateLimits } = service;
   const { catalog } = parts;
   const { narrowedTokens, origins, signIn, verifyConsent } = parts.authorization;
   const { callApprovals, approvalLinks } = approvals;
-  addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
-  server.register(proxyRoutes({ proxy: hot.proxy }));
-  server.register(toolRoutes({ executeTool: hot.tool }), { prefix: '/v1' });
+  const { agentSignIns } = grants;
   server.register(
-    async (own) => {
-      const limitBearer = limitRate(limitBearers(rateLimits));
-      own.addHook('onRequest', requireApplication({ signIn, origins, limitBearer }));
-      addJsonBody(own);
-      addStrictRequests(own);
-      own.register(catalogueRoutes({ catalog }));
-      addSharedRoutes(own, service);
-      own.register(approvalRoutes({ callApprovals, linkOf: approvalLinks.linkOf }));
-      own.register(verificationRoutes({ verifyConsent }));
-      own.register(issueTokenRoutes({ narrowedTokens, catalog }));
-      own.register(agentSignInRoutes(grants));
+    async (app) => {
+      addToolRoute(app, { executeTool: hot.tool });
+      app.register(async (own) => {
+        requireApplication(own, { signIn, origins, limitBearer: limitRate(limitBearers(rateLimits)) });
+        addJsonBody(own);
+        addStrictRequests(own);
+        addCatalogueRoutes(own, { catalog });
+        addShared(own, service);
+        addApprovalRoutes(own, { callApprovals, linkOf: approvalLinks.linkOf });
+        addVerificationRoute(own, { verifyConsent });
+        addIssueTokenRoutes(own, { narrowedTokens, catalog });
+        addAgentSignInRoute(own, { agentSignIns });
+      });
     },
     { prefix: '/v1' },
   );
@@ -163,12 +147,13 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { config, hot, isReady } = routes;
   const { environmentUrl } = config;
   const { parts, rateLimits } = service;
-  server.register(dashboardRoutes({ dashboardFiles: createBuiltFiles(DASHBOARD), environmentUrl }));
-  server.register(healthRoutes({ ping: parts.storage.settings.ping, isReady }));
-  server.register(
-    oauthTokenRoutes({ signIn: parts.authorization.signIn, rateLimiter: rateLimits.application }),
-  );
-  addPublicRoutes(server, service, config);
-  addOperatorRoutes(server, service, routes);
-  addApplicationRoutes(server, service, hot);
+  const { origins, signIn } = parts.authorization;
+  addDashboardRoutes(server, { dashboardFiles: createBuiltFiles(DASHBOARD), environmentUrl });
+  addHealthRoutes(server, { ping: parts.storage.settings.ping, isReady });
+  addOAuthTokenRoute(server, { signIn, rateLimiter: rateLimits.application });
+  addPublic(server, service, config);
+  addOfOperators(server, service, routes);
+  addPreflight(server, { origins, limitAddress: limitRate(limitCalls(rateLimits.address)) });
+  server.register(proxyRoutes({ proxy: hot.proxy }));
+  addOfApplications(server, service, hot);
 }

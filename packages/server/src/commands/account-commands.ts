@@ -9,7 +9,7 @@ const MOST_NAMED = 20;
 
 const hasFailed = ({ upstream }: RevocationReceipt): boolean => upstream.startsWith('failed');
 
-function report(name: string, done: number, failed: readonly RevocationReceipt[]): void {
+function checkRevoked(name: string, done: number, failed: readonly RevocationReceipt[]): void {
   if (failed.length === 0) return;
   const named = failed.slice(0, MOST_NAMED).map(({ identifier }) => JSON.stringify(identifier));
   const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
@@ -19,7 +19,7 @@ function report(name: string, done: number, failed: readonly RevocationReceipt[]
   );
 }
 
-interface Work {
+interface Revocation {
   readonly accounts: RevokeAccounts;
   readonly connection: ConnectionName;
   readonly receipts: ReceiptFile;
@@ -29,12 +29,12 @@ interface Work {
 const lineOf = ({ accountId, identifier, upstream }: RevocationReceipt) =>
   `${accountId} ${JSON.stringify(identifier)} ${upstream}`;
 
-// On a terminal a bar, elsewhere a line for each account.
+/** Shows a progress bar on a terminal, and prints a line for each account otherwise. */
 async function* revokeAll(
-  { accounts, connection, receipts, file }: Work,
+  { accounts, connection, receipts, file }: Revocation,
   total: number,
 ): AsyncIterable<CommandLine> {
-  const isWatched = process.stderr.isTTY;
+  const isTerminal = process.stderr.isTTY;
   const progress = createProgress(process.stderr, { title: connection.connectionName, total });
   const failed: RevocationReceipt[] = [];
   let done = 0;
@@ -44,13 +44,13 @@ async function* revokeAll(
       done += 1;
       if (hasFailed(receipt)) failed.push(receipt);
       progress.add(1);
-      yield isWatched ? { data: receipt } : { data: receipt, text: lineOf(receipt) };
+      yield isTerminal ? { data: receipt } : { data: receipt, text: lineOf(receipt) };
     }
   } finally {
     progress.end();
     await receipts.close();
   }
-  report(file, done, failed);
+  checkRevoked(file, done, failed);
   yield {
     text: `${done} accounts of ${connection.connectionName} hold no token any more; ${file} has a receipt of each.`,
   };

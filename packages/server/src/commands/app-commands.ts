@@ -7,7 +7,7 @@ import type { Command, CommandInput, CommandOption } from './command.js';
 import { confirm, YES } from './confirm.js';
 import { everyPage } from './every-page.js';
 import { createProgress, type Progress } from './progress.js';
-import { facts, table } from './table.js';
+import { formatFacts, formatTable } from './table.js';
 
 const VERIFY_URL: CommandOption = {
   type: 'string',
@@ -56,7 +56,7 @@ function readSettings(input: CommandInput): Omit<ApplicationSettings, 'name'> {
   };
 }
 
-/** What `apps change` adds to the options of `apps create`: the ways back. */
+/** Reads the options of `apps create`, and their opposites. */
 function readChange(input: CommandInput): ApplicationSettings {
   const pairs = [
     ['production', 'development'],
@@ -65,12 +65,11 @@ function readChange(input: CommandInput): ApplicationSettings {
     ['origin', 'no-origins'],
     ['logo', 'no-logo'],
   ] as const;
-  const isGiven = (option: string) =>
+  const isSet = (option: string) =>
     input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
-  const given = ['name', ...pairs.flat()].filter(isGiven);
-  if (given.length === 0)
+  if (!['name', ...pairs.flat()].some(isSet))
     throw new UsageError('Say what to change: `svc-server apps change --help` lists it.');
-  const contradiction = pairs.find((pair) => pair.every(isGiven));
+  const contradiction = pairs.find((pair) => pair.every(isSet));
   if (contradiction) throw new UsageError(`Give --${contradiction.join(' or --')}, and not both.`);
   return {
     ...readSettings(input),
@@ -83,8 +82,8 @@ function readChange(input: CommandInput): ApplicationSettings {
   };
 }
 
-const describe = (application: Application): string =>
-  facts({
+const describeApplication = (application: Application): string =>
+  formatFacts({
     id: application.id,
     name: application.name,
     production: application.production ? 'yes' : 'no',
@@ -108,10 +107,10 @@ const create: Command = {
   },
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
-    const made = await applications.create(input.argument('name'), readSettings(input));
+    const { id, clientSecret } = await applications.create(input.argument('name'), readSettings(input));
     return {
-      data: { clientId: made.id, clientSecret: made.clientSecret },
-      text: `SVC_CLIENT_ID=${made.id}\nSVC_CLIENT_SECRET=${made.clientSecret}\n\nKeep the client secret: it is not shown again.`,
+      data: { clientId: id, clientSecret },
+      text: `SVC_CLIENT_ID=${id}\nSVC_CLIENT_SECRET=${clientSecret}\n\nKeep the client secret: it is not shown again.`,
     };
   },
 };
@@ -128,7 +127,7 @@ const list: Command = {
       production: production ? 'yes' : 'no',
       created: createdAt,
     }));
-    return { data: all, text: table(rows, 'There are no applications.') };
+    return { data: all, text: formatTable(rows, 'There are no applications.') };
   },
 };
 
@@ -139,7 +138,7 @@ const show: Command = {
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const application = await applications.get(input.argument('id'));
-    return { data: application, text: describe(application) };
+    return { data: application, text: describeApplication(application) };
   },
 };
 
@@ -163,7 +162,7 @@ const change: Command = {
   needsService: 'any',
   run: async ({ authorization: { applications } }, input) => {
     const application = await applications.change(input.argument('id'), readChange(input));
-    return { data: application, text: describe(application) };
+    return { data: application, text: describeApplication(application) };
   },
 };
 
@@ -192,4 +191,56 @@ const remove: Command = {
   },
 };
 
-export const appCommands: readonly Command[] = [create, list, show, change, remove];
+const listSecrets: Command = {
+  name: 'apps secrets list',
+  summary: 'List the client secrets of an application, without the secrets themselves',
+  takes: ['id'],
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const secrets = await applications.listClientSecrets(input.argument('id'));
+    const rows = secrets.map(({ id, createdAt, revokedAt }) => ({
+      id,
+      created: createdAt,
+      revoked: revokedAt ?? 'no',
+    }));
+    return { data: secrets, text: formatTable(rows, 'There are no client secrets.') };
+  },
+};
+
+const addSecret: Command = {
+  name: 'apps secrets add',
+  summary: 'Make a second client secret; prints it once',
+  takes: ['id'],
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const { id, clientSecret } = await applications.addClientSecret(input.argument('id'));
+    return {
+      data: { id, clientSecret },
+      text: `SVC_CLIENT_SECRET=${clientSecret}\n\nKeep it: it is not shown again. Its id is ${id}.`,
+    };
+  },
+};
+
+const revokeSecret: Command = {
+  name: 'apps secrets revoke',
+  summary: 'End a client secret and every access token that was issued for it, within 5 seconds',
+  takes: ['id', 'secret-id'],
+  needsService: 'any',
+  run: async ({ authorization: { applications } }, input) => {
+    const id = input.argument('secret-id');
+    await applications.revokeClientSecret(input.argument('id'), id);
+    return { data: { id }, text: `${id} is revoked.` };
+  },
+};
+
+/** Commands for applications and their client secrets. Two secrets may be live, so that one can replace the other. */
+export const appCommands: readonly Command[] = [
+  create,
+  list,
+  show,
+  change,
+  remove,
+  listSecrets,
+  addSecret,
+  revokeSecret,
+];

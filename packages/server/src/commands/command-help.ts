@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 
 const WIDTH = 44;
 
-/** How the command is written, such as `svc-server apps create <name> [--production]`. */
+/** Synopsis of the command, such as `svc-server apps create <name> [--production]`. */
 export function usageOf({ name, takes = [], options = {} }: Command): string {
   const flags = Object.entries(options).map(([flag, { value, multiple, isRequired }]) => {
     const one = value === undefined ? `--${flag}` : `--${flag} ${value}`;
@@ -14,7 +14,7 @@ export function usageOf({ name, takes = [], options = {} }: Command): string {
 
 const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)} ${right}`;
 
-/** One line for each command. */
+/** Help for several commands, one line each. */
 export const groupHelp = (commands: readonly Command[]): string =>
   commands
     .map(({ name, takes = [], summary }) =>
@@ -28,7 +28,7 @@ export function commandHelp(command: Command): string {
     row(value === undefined ? `--${flag}` : `--${flag} ${value}`, help),
   );
   const common = [row('--json', 'Print data for programs'), row('--help', 'Show this text')];
-  const beside =
+  const alongside =
     needsService === 'any'
       ? 'It may run beside the service.'
       : 'With a database in the data folder, stop the service first; with DATABASE_URL it may run beside it.';
@@ -38,5 +38,5 @@ Usage: ${usageOf(command)}
 
 ${[...flags, ...common].join('\n')}
 
-${beside} The settings of the service, such as --data and DATABASE_URL, are the same here: \`svc-server --help\` lists them.`;
+${alongside} The settings of the service, such as --data and DATABASE_URL, are the same here: \`svc-server --help\` lists them.`;
 }

@@ -2,63 +2,63 @@ import type { Authorization } from '../assembly/authorization.js';
 import type { Config } from '../config/config.js';
 import type { StorageReports } from '../records/storage-report.js';
 
-/** What commands work with. */
+/** Parts that a command gets. */
 export interface CommandParts {
   readonly authorization: Authorization;
   readonly storageReport: StorageReports;
-  /** For how many days what is kept. */
+  /** Days of retention by kind of record. */
   readonly keep: Config['keep'];
-  /** Copies the database into a new file, as it is at one moment. */
+  /** Copies a consistent snapshot of the database into a new file. */
   readonly copyDatabase: (file: string) => Promise<void>;
-  /** The changes of the tables that were made as the database was opened, by name. */
+  /** Names of the migrations that ran when the database was opened. */
   readonly migrated: readonly string[];
 }
 
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
-  /** The command is not run without it. */
+  /** The command refuses to run without the option. */
   readonly isRequired?: true;
-  /** What the help calls its value, such as `URL`. */
+  /** Placeholder for the value in the help, such as `URL`. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** What a command was called with. */
+/** Arguments and options of one call. */
 export interface CommandInput {
-  /** The argument of that name in `takes`, or the value of a required option. */
+  /** Value of an argument in `takes`, or of a required option. */
   argument(name: string): string;
-  /** The value of an option; `undefined` when it was not given. */
+  /** Value of an option; `undefined` if it is not set. */
   text(option: string): string | undefined;
-  /** The values of an option that may be given several times; `undefined` when it was not given. */
+  /** Values of an option that may be repeated; `undefined` if it is not set. */
   texts(option: string): readonly string[] | undefined;
-  /** Whether an option without a value was given. */
+  /** True if an option without a value is set. */
   has(option: string): boolean;
 }
 
-/** What a command prints: `data` with `--json`, `text` otherwise. */
+/** Output of a command: `data` with `--json`, `text` otherwise. */
 export interface CommandResult {
   readonly data: unknown;
   readonly text: string;
 }
 
-/** The same for one of many; what it does not have is not printed. */
+/** One line of a long output. Without `data` or `text`, that mode prints no line. */
 export type CommandLine = Partial<CommandResult>;
 
 export interface Command {
-  /** Its words, such as `apps create`. */
+  /** Words of the command, such as `apps create`. */
   readonly name: string;
   readonly summary: string;
-  /** The names of its arguments, in order. */
+  /** Names of the arguments, in order. */
   readonly takes?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** May make a database where there is none. */
+  /** True if the command may create a database. Default: false. */
   readonly makesDatabase?: boolean;
   /**
-   * On SQLite: whether the service has to be stopped. It must be `true` for a command that refreshes or revokes tokens,
-   * because a process alone knows which of them are being refreshed.
+   * `stopped`: with SQLite, the service must not run. Commands that refresh or revoke tokens need this, because only the
+   * process that refreshes a token knows about it.
    */
   readonly needsService: 'any' | 'stopped';
-  /** Lines, as they come, for what may be longer than memory. */
+  /** Returns an iterable of lines where the output may exceed the memory. */
   run(parts: CommandParts, input: CommandInput): Promise<CommandResult | AsyncIterable<CommandLine>>;
 }

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../config/usage-error.js';
 import type { CommandInput, CommandOption } from './command.js';
 
-/** The option `yes` of a command that asks. */
+/** Option `yes` of a command that asks for confirmation. */
 export const YES: CommandOption = { type: 'boolean', help: 'Do not ask' };
 
-/** Asks before something is done that cannot be undone. Throws when the answer is not yes, or nobody can be asked. */
+/** Asks for confirmation. Throws if the answer is not yes, or if stdin is not a terminal. */
 export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
   if (input.has('yes')) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to do it.`);

@@ -5,7 +5,7 @@ import type { Keys, KeysStatus } from '../vault/keys.js';
 import type { Reencrypted } from '../vault/reencrypt.js';
 import type { Command, CommandInput, CommandOption, CommandResult } from './command.js';
 import { createProgress } from './progress.js';
-import { table } from './table.js';
+import { formatTable } from './table.js';
 
 const APPLICATION: CommandOption = {
   type: 'string',
@@ -21,14 +21,14 @@ const FINISH: CommandOption = {
   help: 'Make no new key, and do the rest of a rotation that was interrupted',
 };
 
-const date = (time: number): string => new Date(time).toISOString();
+const toDate = (time: number): string => new Date(time).toISOString();
 
 const toData = ({ rootKeys, dataKeys }: KeysStatus) => ({
   rootKeys,
   dataKeys: dataKeys.map((key) => ({
     ...key,
-    createdAt: date(key.createdAt),
-    unusedSince: key.unusedSince === null ? null : date(key.unusedSince),
+    createdAt: toDate(key.createdAt),
+    unusedSince: key.unusedSince === null ? null : toDate(key.unusedSince),
   })),
 });
 
@@ -44,14 +44,14 @@ const dataKeyRow = (key: KeysData['dataKeys'][number]) => ({
   'unused since': key.unusedSince ?? '',
 });
 
-const describe = ({ rootKeys, dataKeys }: KeysData): string =>
+const describeKeys = ({ rootKeys, dataKeys }: KeysData): string =>
   [
-    table(
+    formatTable(
       rootKeys.map(({ id, state, wraps }) => ({ 'root key': id, state, wraps: String(wraps) })),
       'There is no root key.',
     ),
     '',
-    table(dataKeys.map(dataKeyRow), 'No application has a data key yet.'),
+    formatTable(dataKeys.map(dataKeyRow), 'No application has a data key yet.'),
   ].join('\n');
 
 async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> {
@@ -73,7 +73,7 @@ interface Rotated extends Reencrypted {
   readonly applicationId: string;
 }
 
-/** How many values a rotation has to do with, by their applications. */
+/** Counts the values that a rotation re-encrypts, by application. */
 async function countValues(keys: Keys, isFinishing: boolean): Promise<(applicationId: string) => number> {
   const { dataKeys } = await keys.status();
   return (applicationId) => {
@@ -92,7 +92,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   );
 }
 
-/** The applications whose data keys are rotated: the one that is named, or all. */
+/** Applications whose data keys are rotated: the one of `--application`, or all. */
 async function ownersOf(
   { keys, applications }: Authorization,
   input: CommandInput,
@@ -109,12 +109,12 @@ async function rotateData(
   const { keys } = authorization;
   const owners = await ownersOf(authorization, input);
   const valuesOf = await countValues(keys, isFinishing);
-  const work = isFinishing ? keys.finish : keys.rotate;
+  const rotate = isFinishing ? keys.finish : keys.rotate;
   const rotated: Rotated[] = [];
   for await (const applicationId of owners) {
     const total = valuesOf(applicationId);
     const progress = createProgress(process.stderr, { title: applicationId, total });
-    rotated.push({ applicationId, ...(await work(applicationId, progress.add)) });
+    rotated.push({ applicationId, ...(await rotate(applicationId, progress.add)) });
     progress.end();
   }
   checkReadable(rotated);
@@ -136,7 +136,7 @@ export const keyCommands: readonly Command[] = [
     needsService: 'any',
     run: async ({ authorization: { keys } }) => {
       const data = toData(await keys.status());
-      return { data, text: describe(data) };
+      return { data, text: describeKeys(data) };
     },
   },
   {

@@ -1,11 +1,11 @@
 import { OPERATOR_ROLES, toRole } from '../operators/operator-role.js';
 import type { OperatorPassword } from '../operators/operators.js';
 import type { Command, CommandOption } from './command.js';
-import { facts, table } from './table.js';
+import { formatFacts, formatTable } from './table.js';
 
 const showPassword = ({ name, password }: OperatorPassword) => ({
   data: { name, password },
-  text: `${facts({ name, password })}\n\nKeep the password: it is not shown again.`,
+  text: `${formatFacts({ name, password })}\n\nKeep the password: it is not shown again.`,
 });
 
 const ROLE: CommandOption = {
@@ -14,7 +14,7 @@ const ROLE: CommandOption = {
   help: `${OPERATOR_ROLES.join(', ')}: look only; change everything but operators (unless you say otherwise); everything`,
 };
 
-/** The people who run the service. */
+/** Commands for the operators of the service. */
 export const operatorCommands: readonly Command[] = [
   {
     name: 'operators create',
@@ -34,7 +34,7 @@ export const operatorCommands: readonly Command[] = [
       const { link, expiresAt } = await signInLinks.create(input.argument('name'));
       return {
         data: { link, expiresAt },
-        text: `${facts({ link, 'good until': expiresAt })}\n\nIt signs in once.`,
+        text: `${formatFacts({ link, 'good until': expiresAt })}\n\nIt signs in once.`,
       };
     },
   },
@@ -68,7 +68,7 @@ export const operatorCommands: readonly Command[] = [
         created: createdAt,
         'signed in': signedInAt ?? 'never',
       }));
-      return { data: all, text: table(rows, 'There are no operators.') };
+      return { data: all, text: formatTable(rows, 'There are no operators.') };
     },
   },
   {

@@ -8,12 +8,12 @@ import { commandHelp, groupHelp, usageOf } from './command-help.js';
 export interface CommandCall {
   readonly command: Command;
   readonly input: CommandInput;
-  /** Settings among them. */
+  /** Flags, including settings of the service. */
   readonly flags: Flags;
   readonly asJson: boolean;
 }
 
-/** What a command line asks for: a command, or a text to print. */
+/** A parsed command line: a command to run, or a help text to print. */
 export type ParsedCommand = CommandCall | { readonly help: string };
 
 const COMMON = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
@@ -36,20 +36,20 @@ function createInput(command: Command, words: readonly string[], flags: Flags): 
   const required = Object.keys(options).filter((option) => options[option]?.isRequired);
   if (words.length !== takes.length || required.some((option) => !flags[option]))
     throw new UsageError(`Write \`${usageOf(command)}\`.`);
-  const given = new Map([
+  const values = new Map([
     ...takes.map((name, index) => [name, words[index] ?? ''] as const),
     ...required.map((option) => [option, String(flags[option])] as const),
   ]);
   const isText = (value: unknown): value is string => typeof value === 'string';
   return {
-    argument: (name) => given.get(name) ?? '',
+    argument: (name) => values.get(name) ?? '',
     text: (option) => [flags[option]].find(isText),
     texts: (option) => [flags[option]].find(Array.isArray)?.filter(isText),
     has: (option) => flags[option] === true,
   };
 }
 
-/** Reads the command line of a command: its words come first. Throws a usage error. */
+/** Parses the command line of a command, whose words come before its flags. Throws a usage error. */
 export function parseCommand(args: readonly string[]): ParsedCommand {
   const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
   const words = firstFlag === -1 ? args : args.slice(0, firstFlag);

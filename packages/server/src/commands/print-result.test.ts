@@ -7,7 +7,7 @@ import type { CommandLine, CommandResult } from './command.js';
 import { printResult } from './print-result.js';
 import { createProgress } from './progress.js';
 import { openReceipts } from './receipt-file.js';
-import { facts, table } from './table.js';
+import { formatFacts, formatTable } from './table.js';
 
 // Clears a screen by ESC and by the C1 form, rings, goes back, and turns text around or breaks it.
 const HOSTILE = 'Ada\u001b[2J\u009b2J\u0007\r\b\u007f\u202egnp.exe\u2066\u200f\u061c\u2028\u2029\u0000end';
@@ -34,8 +34,8 @@ async function* lines(): AsyncIterable<CommandLine> {
 const result: CommandResult = {
   data: { items: [{ name: HOSTILE }] },
   text: [
-    table([{ name: HOSTILE, id: `1\n${HOSTILE}` }], ''),
-    facts({ name: HOSTILE }),
+    formatTable([{ name: HOSTILE, id: `1\n${HOSTILE}` }], ''),
+    formatFacts({ name: HOSTILE }),
     `${HOSTILE} is deleted.`,
   ].join('\n'),
 };

@@ -9,7 +9,7 @@ const isLines = (result: CommandResult | AsyncIterable<CommandLine>): result is 
 const jsonOf = ({ data }: CommandLine): string | undefined =>
   data === undefined ? undefined : JSON.stringify(data);
 
-/** Writes as fast as the reader reads, and nothing that a terminal would obey. */
+/** Prints the result with back-pressure, and escapes control characters of terminals. */
 export async function printResult(
   output: Writable,
   result: CommandResult | AsyncIterable<CommandLine>,

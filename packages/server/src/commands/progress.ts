@@ -7,13 +7,13 @@ export interface ProgressStream {
 
 export interface Progress {
   readonly add: (count: number) => void;
-  /** Leaves the bar as it is. */
+  /** Ends the line of the bar. */
   readonly end: () => void;
 }
 
 const WIDTH = 30;
 
-/** A bar that fills up on a terminal; nothing where nobody watches, for lines of a file would only be many. */
+/** A progress bar on a terminal. Other streams get no output, because a file would collect a line per step. */
 export function createProgress(
   stream: ProgressStream,
   { title, total }: { readonly title: string; readonly total: number },
@@ -22,7 +22,7 @@ export function createProgress(
   let done = 0;
   let drawn = '';
   function draw(): void {
-    // What is written meanwhile may make it more than there was.
+    // Rows that are written meanwhile can raise the count above the total.
     const share = Math.min(1, done / total);
     const filled = Math.round(share * WIDTH);
     const bar = `[${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}]`;

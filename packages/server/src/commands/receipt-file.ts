@@ -3,15 +3,15 @@ import { UsageError } from '../config/usage-error.js';
 import { printableLine } from '../text/printable.js';
 import { systemReason } from '../text/system-reason.js';
 
-/** Receipts as JSON lines that are on the disk when `add` returns. */
+/** A file of receipts as JSON lines. `add` returns when the receipt is on disk. */
 export interface ReceiptFile {
-  /** Whether the file has a receipt of that account. */
+  /** True if the file has a receipt of the account. */
   has(accountId: string): boolean;
   add(receipt: { readonly accountId: string }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How every receipt begins. */
+/** First characters of every receipt. */
 const START = '{"accountId":';
 
 const openFile = (name: string): Promise<FileHandle> =>
@@ -35,37 +35,39 @@ function accountOf(line: string): string | undefined {
   return typeof receipt.accountId === 'string' ? receipt.accountId : undefined;
 }
 
-/** The accounts with a receipt, and how many bytes those take; `undefined` where the content is something else. */
-function readReceipts(content: Buffer): { readonly given: Set<string>; readonly length: number } | undefined {
+/** Accounts with a receipt, and the length of the receipts in bytes; `undefined` if the file holds something else. */
+function readReceipts(
+  content: Buffer,
+): { readonly accountIds: Set<string>; readonly length: number } | undefined {
   const length = content.lastIndexOf('\n') + 1;
-  const torn = content.toString('utf8', length);
-  if (!torn.startsWith(START) && !START.startsWith(torn)) return undefined;
-  const given = new Set<string>();
+  const incomplete = content.toString('utf8', length);
+  if (!incomplete.startsWith(START) && !START.startsWith(incomplete)) return undefined;
+  const accountIds = new Set<string>();
   for (const line of content.toString('utf8', 0, length).split('\n').filter(Boolean)) {
     const accountId = accountOf(line);
     if (accountId === undefined) return undefined;
-    given.add(accountId);
+    accountIds.add(accountId);
   }
-  return { given, length };
+  return { accountIds, length };
 }
 
-/** Goes on with a file that is there already. Throws a usage error, and changes nothing, where it holds something else. */
+/** Opens a new file, or continues an existing one. Throws a usage error, and changes nothing, if it holds something else. */
 export async function openReceipts(name: string): Promise<ReceiptFile> {
   const file = await openFile(name);
-  const found = readReceipts(await file.readFile());
-  if (found === undefined) {
+  const existing = readReceipts(await file.readFile());
+  if (existing === undefined) {
     await file.close();
     throw new UsageError(`${name} holds something else than receipts; name another file.`);
   }
-  const { given, length } = found;
-  // A command that was killed in the middle of a line has not given that receipt.
+  const { accountIds, length } = existing;
+  // An incomplete last line is of a killed command, so it does not count as a receipt.
   await file.truncate(length);
   return {
-    has: (accountId) => given.has(accountId),
+    has: (accountId) => accountIds.has(accountId),
     add: async (receipt) => {
       await file.appendFile(`${printableLine(JSON.stringify(receipt))}\n`);
       await file.sync();
-      given.add(receipt.accountId);
+      accountIds.add(receipt.accountId);
     },
     close: () => file.close(),
   };

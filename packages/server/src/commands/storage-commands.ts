@@ -1,12 +1,14 @@
+import type { Config } from '../config/config.js';
 import { SETTINGS } from '../config/settings.js';
+import { UsageError } from '../config/usage-error.js';
 import { ServiceError } from '../errors.js';
 import type { KeptTable, StorageReport } from '../records/storage-report.js';
-import type { Command, CommandParts } from './command.js';
-import { table } from './table.js';
+import type { Command } from './command.js';
+import { formatTable } from './table.js';
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-function size(bytes: number): string {
+function formatSize(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const digits = power === 0 ? 0 : 1;
   return `${(bytes / 1000 ** power).toFixed(digits)} ${UNITS[power]}`;
@@ -17,42 +19,73 @@ interface Kept {
   readonly days: number;
 }
 
-const keptBy = (ages: KeptTable['ages'], { keep }: CommandParts): readonly Kept[] =>
+const keptBy = (ages: KeptTable['ages'], keep: Config['keep']): readonly Kept[] =>
   ages.map((age) => ({ setting: SETTINGS[`keep-${age}`]?.env ?? age, days: keep[age] }));
 
-const days = ({ setting, days }: Kept): string => `${days} ${days === 1 ? 'day' : 'days'} (${setting})`;
+const describeDays = ({ setting, days }: Kept): string =>
+  `${days} ${days === 1 ? 'day' : 'days'} (${setting})`;
 
-const row = (kept: KeptTable, parts: CommandParts) => ({
+const rowOf = (kept: KeptTable, keep: Config['keep']) => ({
   table: kept.table,
   rows: `${kept.isEstimated ? '~' : ''}${kept.rows}`,
-  size: size(kept.bytes),
+  size: formatSize(kept.bytes),
   oldest: kept.oldest ?? '',
-  kept: keptBy(kept.ages, parts).map(days).join(', '),
+  kept: keptBy(kept.ages, keep).map(describeDays).join(', '),
 });
 
 function describeFile(file: NonNullable<StorageReport['file']>): readonly string[] {
-  const [all, free] = [size(file.pages * file.pageBytes), size(file.free * file.pageBytes)];
+  const [all, free] = [formatSize(file.pages * file.pageBytes), formatSize(file.free * file.pageBytes)];
   const advice = file.givesBack
     ? ''
     : ' It gives none of that back: stop the service and run `svc-server storage compact` once.';
   return ['', `The file has ${all}, of which ${free} are free for what comes next.${advice}`];
 }
 
+/** Reports the migrations: opening the database has run them already. */
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Make the tables of a new database, or bring those of an older version up to date',
+  makesDatabase: true,
+  needsService: 'stopped',
+  run: async ({ migrated }) => ({
+    data: { migrated },
+    text:
+      migrated.length === 0
+        ? 'The tables are up to date.'
+        : ['The tables were brought up to date:', ...migrated.map((name) => `  ${name}`)].join('\n'),
+  }),
+};
+
+/** Copies the database without the root key: a backup that holds both could be decrypted by whoever finds it. */
+export const backup: Command = {
+  name: 'backup',
+  summary:
+    'Copy the database of the data folder into a new file, while the service runs; of a PostgreSQL, use pg_dump',
+  takes: ['file'],
+  needsService: 'any',
+  run: async ({ copyDatabase }, input) => {
+    const file = input.argument('file');
+    if (file === '') throw new UsageError('Name the file to copy the database into.');
+    await copyDatabase(file);
+    return {
+      data: { file },
+      text: `The database is copied into ${file}. Without its root keys it opens nothing: keep those elsewhere.`,
+    };
+  },
+};
+
 export const storageCommands: readonly Command[] = [
   {
     name: 'storage',
     summary: 'Show which table takes how much, how old its oldest row is, and for how long it is kept',
     needsService: 'any',
-    run: async (parts) => {
-      const { tables, file } = await parts.storageReport.read();
-      const data = tables.map((kept) => {
-        const { ages, ...size } = kept;
-        return { ...size, kept: keptBy(ages, parts) };
-      });
-      const rows = tables.map((kept) => row(kept, parts));
+    run: async ({ storageReport, keep }) => {
+      const { tables, file } = await storageReport.read();
+      const data = tables.map(({ ages, ...size }) => ({ ...size, kept: keptBy(ages, keep) }));
+      const rows = tables.map((kept) => rowOf(kept, keep));
       return {
         data: { tables: data, ...(file && { file }) },
-        text: [table(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),
+        text: [formatTable(rows, 'There are no tables.'), ...(file ? describeFile(file) : [])].join('\n'),
       };
     },
   },
@@ -72,7 +105,7 @@ export const storageCommands: readonly Command[] = [
       const [was, is] = [before, after].map(({ pages, pageBytes }) => pages * pageBytes);
       return {
         data: { before: was, after: is },
-        text: `The file had ${size(was ?? 0)} and has ${size(is ?? 0)}.`,
+        text: `The file had ${formatSize(was ?? 0)} and has ${formatSize(is ?? 0)}.`,
       };
     },
   },

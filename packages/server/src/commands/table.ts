@@ -1,7 +1,7 @@
 import { printableLine } from '../text/printable.js';
 
-/** Rows for people, under their column names. `empty` when there are none. */
-export function table(rows: readonly Readonly<Record<string, string>>[], empty: string): string {
+/** Formats rows as a table with column names. Returns `empty` if there are no rows. */
+export function formatTable(rows: readonly Readonly<Record<string, string>>[], empty: string): string {
   const [first] = rows;
   if (first === undefined) return empty;
   const columns = Object.keys(first);
@@ -18,8 +18,8 @@ export function table(rows: readonly Readonly<Record<string, string>>[], empty: 
     .join('\n');
 }
 
-/** What is known of one thing, a line for each. */
-export function facts(values: Readonly<Record<string, string>>): string {
+/** Formats the properties of one object, one per line. */
+export function formatFacts(values: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values)
     .map(([name, value]) => `${name.padEnd(width)}  ${printableLine(value)}`)

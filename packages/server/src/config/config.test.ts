@@ -9,6 +9,7 @@ import { UsageError } from './usage-error.js';
 test('has a default for everything that is not a secret', () => {
   expect(readConfig([], {})).toEqual({
     production: false,
+    plainRuntime: false,
     port: 4400,
     host: '127.0.0.1',
     data: './data',

@@ -61,6 +61,8 @@ export interface Config {
     readonly ended: number;
     readonly unused: number;
   };
+  /** Leaves the objects of Node.js as they are, where the service otherwise changes them. */
+  readonly plainRuntime: boolean;
   readonly sandbox: boolean;
   readonly sandboxPort: number;
   readonly firstClientId: string | undefined;
@@ -275,6 +277,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
       ended: days('SVC_KEEP_ENDED', text('keep-ended'), 0),
       unused: days('SVC_KEEP_UNUSED', text('keep-unused'), 1),
     },
+    plainRuntime: isOn('SVC_PLAIN_RUNTIME', text('plain-runtime')),
     sandbox: flags['sandbox'] === true,
     sandboxPort: port('SVC_SANDBOX_PORT', text('sandbox-port')),
     firstClientId: plainText('SVC_FIRST_CLIENT_ID', optional('first-client-id'), 1),

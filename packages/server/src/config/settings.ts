@@ -138,6 +138,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     fallback: '90',
     help: 'Days for which revoked client secrets, and client registrations that no account uses, are kept',
   },
+  'plain-runtime': {
+    env: 'SVC_PLAIN_RUNTIME',
+    fallback: '0',
+    help: '1 leaves the sockets of Node.js as they are, for trouble with another version of it',
+  },
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',

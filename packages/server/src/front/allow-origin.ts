@@ -1,27 +1,25 @@
 import type { Origins } from '../applications/origins.js';
-import type { AnswerHeaders } from './call.js';
+import type { ResponseHeaders } from './call.js';
 
-/** Nothing is sent with credentials of a browser, so every header may be read. */
+/** Every header may be read, because browsers send no credentials of their own. */
 const READABLE = { 'access-control-expose-headers': '*' };
 
-/** Lets the page of one origin read an answer. */
+/** Headers that let pages of one origin read a response. */
 export const readableBy = (origin: string) => ({
   ...READABLE,
   'access-control-allow-origin': origin,
   vary: 'origin',
 });
 
-/** Lets every page read an answer that says the same to everybody, so that caches need not tell pages apart. */
+/** Headers that let every page read a response. They do not vary by origin, so that caches keep one copy. */
 export const READABLE_BY_ALL = { ...READABLE, 'access-control-allow-origin': '*' };
 
-/**
- * Lets the page of a registered origin read the answer, errors too. Whose origin it is shows only when the token is known.
- */
+/** Lets pages of a registered origin read the response, errors included. The application is not known before the access token. */
 export async function allowOrigin(
   origins: Pick<Origins, 'isKnown'>,
   origin: string,
-  answered: AnswerHeaders,
+  headers: ResponseHeaders,
 ): Promise<void> {
   if (!(await origins.isKnown(origin))) return;
-  Object.assign(answered, readableBy(origin));
+  Object.assign(headers, readableBy(origin));
 }

@@ -1,20 +1,22 @@
-import type { AnswerMemory, Holding } from '../listener/answer-memory.js';
+import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 
-/** Room for what a caller sends beyond what every body may have. It goes when the call has ended, and all work on it. */
-export interface InputRoom extends Pick<Holding, 'take'> {
-  /** Work that needs the input, and goes on when the caller is gone. */
+/** Memory for a body that is larger than every body may be. It is given back when the call and all work on the input have ended. */
+export interface InputRoom extends Pick<MemoryShare, 'take'> {
+  /** Keeps the memory until this work has ended, which goes on when the caller has disconnected. */
   keepDuring(work: Promise<unknown>): void;
 }
 
-interface Opened {
+interface InputRoomOptions {
   readonly applicationId: string;
-  /** Called for a body that needs room: it may take long to come. */
+  /** Called for a large body, which may take long to arrive. */
   readonly expectUpload: () => void;
   readonly whenClosed: Promise<unknown>;
 }
 
-export function openInputRoom(memory: AnswerMemory, opened: Opened): InputRoom {
-  const { applicationId, expectUpload, whenClosed } = opened;
+export function openInputRoom(
+  memory: AnswerMemory,
+  { applicationId, expectUpload, whenClosed }: InputRoomOptions,
+): InputRoom {
   const { take, release } = memory.open(applicationId);
   const works: Promise<unknown>[] = [];
   void whenClosed.then(() => Promise.allSettled(works)).then(release);

@@ -5,19 +5,19 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { TokenChain } from '../tokens/token-chain.js';
 import { identifierOf } from '../tokens/token-limits.js';
-import type { AnswerHeaders } from './call.js';
+import type { ResponseHeaders } from './call.js';
 
-/** Counts a call and says so in the headers of its answer. Throws rate_limited. */
+/** Counts a call and reports the remaining quota in the headers of its response. Throws rate_limited. */
 export type LimitCalls<Key = string> = (
   request: Pick<IncomingMessage, 'headers'>,
-  answered: AnswerHeaders,
+  headers: ResponseHeaders,
   key: Key,
 ) => void;
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers-11: lists of structured fields. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11, which are lists of structured fields. */
 export const RATE_HEADERS = ['ratelimit-policy', 'ratelimit'] as const;
 
-// A small body that nobody reads is soon over; a large one would cost as much as an answer.
+// Most bytes of a body that is read and dropped: reading a larger one would cost as much as a response.
 const SMALL_BYTES = 64 * 1024;
 
 function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -31,34 +31,34 @@ const tooMany = ({ name, perSecond }: Rate, { seconds }: Taken): ServiceError =>
     { retryAfter: seconds, limit: name },
   );
 
-const joined = (before: AnswerHeaders[string], item: string): string =>
+const joined = (before: ResponseHeaders[string], item: string): string =>
   before === undefined ? item : `${before}, ${item}`;
 
 export function limitCalls({ rate, take }: RateLimiter): LimitCalls {
   const policy = `"${rate.name}";q=${burstOf(rate)};w=${BURST_SECONDS}`;
-  return (request, answered, key) => {
+  return function limitCall(request, headers, key) {
     const taken = take(key);
     const left = `"${rate.name}";r=${taken.remaining};t=${taken.seconds}`;
-    answered['ratelimit-policy'] = joined(answered['ratelimit-policy'], policy);
-    answered['ratelimit'] = joined(answered['ratelimit'], left);
+    headers['ratelimit-policy'] = joined(headers['ratelimit-policy'], policy);
+    headers['ratelimit'] = joined(headers['ratelimit'], left);
     if (taken.isAllowed) return;
-    if (hasLargeBody(request)) answered['connection'] = 'close';
+    if (hasLargeBody(request)) headers['connection'] = 'close';
     throw tooMany(rate, taken);
   };
 }
 
-// As JSON every text can be kept in every database.
+// JSON, because every database stores it, whatever an identifier contains.
 const userOf = ({ links, id }: TokenChain): string => JSON.stringify(identifierOf(links) ?? id);
 
-/** Counts a call for its application, and first for the user whose token it shows: a call too many costs nobody else. */
+/** Counts a call for the user of its token first, and then for its application: a refused call of a user costs nobody else. */
 export function limitBearers({
   user,
   application,
 }: Pick<RateLimits, 'user' | 'application'>): LimitCalls<Bearer> {
   const limitUser = limitCalls(user);
   const limitApplication = limitCalls(application);
-  return (request, answered, { applicationId, token }) => {
-    if (token) limitUser(request, answered, `${applicationId} ${userOf(token)}`);
-    limitApplication(request, answered, applicationId);
+  return function limitBearer(request, headers, { applicationId, token }) {
+    if (token) limitUser(request, headers, `${applicationId} ${userOf(token)}`);
+    limitApplication(request, headers, applicationId);
   };
 }

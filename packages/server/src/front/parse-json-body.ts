@@ -3,7 +3,7 @@ import { JSON_BODY } from '../listener/body-limits.js';
 import { isPlainText } from '../text/plain-text.js';
 
 export const MAX_DEPTH = 32;
-/** Of a body that is larger than others may be: each costs more time and memory than its bytes. */
+/** Most values in a body over 1 MiB: a value costs more time and memory than its bytes. */
 export const MOST_VALUES = 500_000;
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -40,7 +40,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** How many keys a text of JSON has. One pass, also over text that is no JSON, before anything goes into its depth. */
+/** Counts the keys in JSON. One pass, also over text that is no JSON, before anything recursive runs. */
 function countKeys(text: string): number {
   let depth = 0;
   let keys = 0;
@@ -66,7 +66,7 @@ function countKeys(text: string): number {
   return keys;
 }
 
-// Bytes that are UTF-8 hold neither; only an escape can bring them in.
+// Valid UTF-8 contains neither NUL nor half a surrogate pair; only an escape can produce them.
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
@@ -74,21 +74,21 @@ function checkText(text: string): void {
     refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
 }
 
-/** Calls back for every member; a key is `undefined` in an array. Object.entries would write out the index of each item. */
+/** Calls back for every member, with an `undefined` key in an array. Object.entries would create a string for each index. */
 function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
   if (Array.isArray(parent)) for (const child of parent) visit(child);
   else for (const key in parent) visit(Reflect.get(parent, key), key);
 }
 
-/** What JSON.parse lets pass: double keys, of which it keeps one, keys of the prototype, and what is no text. */
+/** Refuses values that JSON.parse accepts: duplicate keys, keys of the prototype, and strings that are no valid text. */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);
   const values = [value];
-  let kept = 0;
+  let parsedKeys = 0;
   const visit = (child: unknown, key?: string) => {
     if (hasEscapes || typeof child === 'object') values.push(child);
     if (key === undefined) return;
-    kept += 1;
+    parsedKeys += 1;
     if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" may not be used in a body.`);
     if (hasEscapes) checkText(key);
   };
@@ -97,10 +97,10 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
     if (typeof next === 'string') checkText(next);
     if (typeof next === 'object' && next !== null) eachMember(next, visit);
   }
-  if (kept !== keys) refuse('The body holds the same key twice in one object.');
+  if (parsedKeys !== keys) refuse('The body holds the same key twice in one object.');
 }
 
-/** Parses a body, and refuses what two parsers could read differently (rules A10 and A11). */
+/** Parses a body. Refuses one that two parsers could read differently (rules A10 and A11). */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   const keys = countKeys(text);

@@ -5,13 +5,13 @@ import { cutShort } from './request-body.js';
 
 export interface BodyBounds {
   readonly mostBytes: number;
-  /** The tool that the body calls, if it is known by now. */
+  /** The tool that the body calls, if it is known. */
   readonly toolName?: string | undefined;
-  /** Told of the bytes of a body that is larger than others may be; throws where there is no room for them. */
+  /** Called with the bytes of a body over 1 MiB. Throws when there is too little memory for them. */
   readonly take?: ((bytes: number) => void) | undefined;
 }
 
-/** Counts the bytes of a body; throws where they are too many. */
+/** Counts the bytes of a body. Throws payload_too_large. */
 function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number) => void {
   let taken = 0;
   return (bytes) => {
@@ -22,13 +22,13 @@ function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number)
   };
 }
 
-/** Reads a body whole, as far as it may go. Throws payload_too_large, and invalid_request for one that was cut short. */
+/** Reads a whole body within bounds. Throws payload_too_large, and invalid_request for a body that was cut short. */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const count = createCount(bounds);
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
-    // What is announced is counted at once: of many bodies at a time some find room for all of themselves.
+    // The announced length is counted first, so that some of many simultaneous bodies find memory for all their bytes.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -36,7 +36,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
         if (chunks) count(length);
         chunks?.push(chunk);
       } catch (error) {
-        // The rest is read and dropped, so that the caller gets to hear it.
+        // The rest is read and dropped, so that the caller can read the response.
         chunks = undefined;
         reject(error);
       }
@@ -47,7 +47,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     );
     const refuse = () => reject(cutShort());
     request.once('error', refuse);
-    // After the end, too: then an error would be made for nobody.
+    // 'close' follows the end as well, and then there is no error to report.
     request.once('close', () => request.complete || refuse());
     if (request.destroyed) refuse();
   });

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ServiceError } from '../errors.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import { tooLarge } from '../listener/error-reply.js';
-import type { Passed } from '../runtime/free-buffers.js';
 import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** A body of a known length up to this is read whole first. */
+  /** A body of a known length up to this is read whole before it is sent. Default: 1 MiB. */
   readonly holdBytes?: number;
-  readonly passed?: Passed | undefined;
-  /** Where there is no room a small body is not held either, and so not sent again. */
-  readonly holding: Pick<Holding, 'tryTake'>;
+  /** Memory for bodies that are read whole. Without it a small body is streamed, and not sent again. */
+  readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
 
 const HOLD_BYTES = 1024 * 1024;
@@ -20,8 +18,8 @@ const HOLD_BYTES = 1024 * 1024;
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
-// Not `pipeline`, and not the request itself: whoever destroys those takes the caller's socket along, and the answer with it.
-function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits, 'holding'>): Readable {
+// Neither `pipeline` nor the request itself: destroying them destroys the caller's socket, and with it the response.
+function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
     read: () => source.resume(),
@@ -33,7 +31,6 @@ function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits
   });
   const onData = (chunk: Buffer) => {
     received += chunk.length;
-    passed?.(chunk);
     if (received > maxBytes) body.destroy(tooLarge(maxBytes));
     else if (!body.push(chunk)) source.pause();
   };
@@ -43,12 +40,12 @@ function readFrom(source: IncomingMessage, { maxBytes, passed }: Omit<BodyLimits
   source.once('close', () => {
     if (!source.complete) body.destroy(cutShort());
   });
-  // Heard by whoever reads; a caller that goes away before that must not end the process.
+  // The reader gets this error. Without a listener, a caller that disconnects first would end the process.
   body.on('error', () => undefined);
   return body;
 }
 
-function hold(source: Readable): Promise<Buffer> {
+function readWhole(source: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     source.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -60,17 +57,17 @@ function hold(source: Readable): Promise<Buffer> {
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Opens the body of a request that has one, without buffering it, but for a small one. Throws payload_too_large. */
+/** Opens the body of a request. Buffers a small one, and streams any other. Throws payload_too_large. */
 export async function openRequestBody(
   source: IncomingMessage,
-  { maxBytes, holdBytes = HOLD_BYTES, holding, passed }: BodyLimits,
+  { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
 ): Promise<OpenedBody> {
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  // The caller went away before anybody listened: no more is heard of its body.
+  // The caller disconnected before there was a listener, so that no event of its body follows.
   if (source.destroyed) throw cutShort();
-  const stream = readFrom(source, { maxBytes, passed });
+  const stream = readFrom(source, maxBytes);
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);
-  return { body: isHeld ? await hold(stream) : stream, contentLength };
+  return { body: isHeld ? await readWhole(stream) : stream, contentLength };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { AgentGrantRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { isoTime } from '../text/iso-time.js';
@@ -57,7 +57,7 @@ export function createGrantedList({
 }) {
   /** Lists the newest grants first. */
   async function list(applicationId: string, query: GrantQuery): Promise<Page<ListedGrant>> {
-    const cursor = readPlace(query);
+    const cursor = readCursor(query);
     const rows = await storage.agentGrants.list(applicationId, {
       identifier: query.identifier,
       before: cursor && { createdAt: cursor.at, id: cursor.id },

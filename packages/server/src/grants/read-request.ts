@@ -1,5 +1,5 @@
 import { AGENT_SCOPES, READ_SCOPE, WRITE_SCOPE } from '../names/agent-scopes.js';
-import { agentDoor } from '../names/agent-urls.js';
+import { agentMcpPath } from '../names/agent-urls.js';
 import { isPlainText } from '../text/plain-text.js';
 import type { TokenLimits } from '../tokens/token-limits.js';
 
@@ -53,7 +53,7 @@ export function readResource(
   applicationId: string,
   { connectors, environmentUrl }: ResourceOptions,
 ): string | null | undefined {
-  const all = environmentUrl + agentDoor(applicationId);
+  const all = environmentUrl + agentMcpPath(applicationId);
   if (resource === all) return null;
   const connector = resource.startsWith(`${all}/`) ? resource.slice(all.length + 1) : '';
   return connectors.has(connector) ? connector : undefined;
@@ -73,7 +73,7 @@ export function readRequest(
     return problem('invalid_request', 'Send a code_challenge with code_challenge_method=S256 (RFC 7636).');
   if ((state?.length ?? 0) > LONGEST_STATE)
     return problem('invalid_request', `The state has more than ${LONGEST_STATE} characters.`);
-  const { resource = options.environmentUrl + agentDoor(applicationId) } = parameters;
+  const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
   if (readResource(resource, applicationId, options) === undefined)
     return problem('invalid_target', 'The resource is none of this authorization server.');
   const limits = linksOfScope(scope);

@@ -1,8 +1,8 @@
 const TICKS = 10;
 
 /**
- * Aborts after so much time in which the process ran. A process that stood still (a stopped container, a suspended machine)
- * must first find the answer that arrived meanwhile: a clock would end the request before anybody could read it.
+ * Aborts after a time in which the process ran. A process that stood still, as in a suspended machine, first reads the response
+ * that arrived meanwhile: a plain timer would abort the request before that.
  */
 export function abortAfter(timeoutMs: number): AbortSignal {
   const controller = new AbortController();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import { SELF_SIGNED } from '../../test/support/self-signed.js';
 import { createAgent } from './agent.js';
 import { createCheckedLookup } from './checked-lookup.js';
-import { createSend } from './send.js';
+import { createSend } from './send-http.js';
 
 const seen: string[] = [];
 const upstream = createServer((request, reply) => {

@@ -5,29 +5,31 @@ import {
   type ConnectorOptions,
   createCheckedConnector,
   createListedConnector,
-} from './connector.js';
+} from './checked-connector.js';
 import { createOwners, type Owners, type OwnersOptions } from './owners.js';
 
 export interface AgentOptions extends ConnectorOptions, OwnersOptions {
+  /** Default: 30000. */
   readonly headersTimeoutMs?: number;
+  /** Default: 30000. */
   readonly idleTimeoutMs?: number;
-  /** How long a connection waits for its next request. */
+  /** Milliseconds that a connection waits for its next request. Default: 4000. */
   readonly keepAliveMs?: number;
 }
 
-/** Whose request it is, and where it goes. */
-export interface Way {
-  /** By whose connections: an application's id, or what serves none. */
+/** The owner of a request, and its destination. */
+export interface OutgoingRoute {
+  /** Owner of the connections to use: the id of an application, or a name of the service's own. */
   readonly owner: string;
-  /** Absent: nothing is listed for it. */
+  /** The connector whose listed origins may be reached. Default: none. */
   readonly connector?: string | undefined;
   readonly origin: string;
 }
 
 /** The one HTTP client of the service. It follows no redirect and keeps no cookie. */
 export interface Outgoing {
-  readonly dispatcherFor: (way: Way) => Dispatcher;
-  /** Loads what sends requests: the first one would wait for it, and a process that sends none does without. */
+  readonly dispatcherFor: (route: OutgoingRoute) => Dispatcher;
+  /** Loads the HTTP client, which the first request would otherwise wait for. */
   readonly prepare: () => void;
   readonly close: () => Promise<void>;
   readonly destroy: () => Promise<void>;
@@ -43,7 +45,7 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
     bodyTimeout: idleTimeoutMs,
     maxHeaderSize: MAX_RESPONSE_HEADERS,
     keepAliveTimeout: keepAliveMs,
-    // However long an upstream says that it would wait.
+    // The same limit holds when the upstream offers more.
     keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   };
@@ -51,8 +53,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
 }
 
 /**
- * Two sets of pools, so that a connection to a private address, opened for a connector that it is listed for, never serves
- * the request of another one.
+ * Creates the client with two sets of pools. A connection to a private address is listed for one connector, and never serves a request of
+ * another one.
  */
 export function createAgent(options: AgentOptions = {}): Outgoing {
   const isAllowed = createIsAllowedOrigin(options.allowedOrigins ?? []);

@@ -6,46 +6,46 @@ import { ServiceError } from '../errors.js';
 
 export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
 
-/** What takes a body, chunk by chunk. */
+/** Receives a body, chunk by chunk. */
 export interface BodySink {
-  /** Nothing of the body is there yet, and may not be for long: what goes before it must not wait. */
+  /** Called while no byte of the body has arrived, so that the head of the response is sent at once. */
   begin?(): void;
-  /** False when it is full; it resumes the controller when it is not any more. */
+  /** Returns false when the buffer is full, and resumes the controller when there is space again. */
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
   fail(error: ServiceError): void;
 }
 
-/** What changes a body on its way. */
+/** Changes a body that is streamed. */
 export interface Change {
-  /** What may go on of it. */
+  /** Takes a chunk, and returns bytes to send. */
   readonly take: (chunk: Buffer) => Buffer;
-  /** What was held of its end. */
+  /** Returns the remaining bytes after the last chunk. */
   readonly rest: () => Buffer;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** How much is held for a reader. */
-export const HELD_BYTES = 64 * 1024;
+/** Most bytes that are buffered for a reader. */
+export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
   new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
 
-// By a member: an import of node:http evaluates everything that it exports, Node's own fetch included.
-const isAnswer = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
+// Checked by a member, because an import of node:http evaluates every export, fetch included.
+const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
 
-// Where neither a length nor chunks say where a body ends, its connection does: only a reset is no end.
+// A body without length and chunks ends with its connection, so that only a reset shows that it is incomplete.
 function breakOff(target: Writable): void {
-  const socket = isAnswer(target) ? target.socket : undefined;
+  const socket = isServerResponse(target) ? target.socket : undefined;
   if (socket instanceof Socket) socket.resetAndDestroy();
   else target.destroy();
 }
 
-// Up to here a copy costs less than a second buffer for the system to gather.
+// Most bytes whose copy costs less than a second buffer in the system call.
 const JOINED_BYTES = 16 * 1024;
 
-/** Ends an answer. As text a small body goes out in one piece with the head before it; Latin-1 is its bytes as they are. */
+/** Ends a response. A small body is written as text, so that Node.js sends it in one piece with the head. Latin-1 keeps its bytes. */
 function endWith(target: Writable, last: Buffer | undefined): void {
   if (last === undefined) target.end();
   else if (last.length > JOINED_BYTES) target.end(last);
@@ -54,13 +54,13 @@ function endWith(target: Writable, last: Buffer | undefined): void {
 
 export function toWritable(target: Writable, controller: Controller, change?: Change): BodySink {
   const begin = () => {
-    if (isAnswer(target)) target.flushHeaders();
+    if (isServerResponse(target)) target.flushHeaders();
   };
   return {
     begin,
     write: (chunk) => {
       const piece = change ? change.take(chunk) : chunk;
-      // All of it is held: the head need not wait for what comes of it.
+      // The change keeps all bytes so far, and the head need not wait for them.
       if (piece.length === 0) begin();
       const hasRoom = piece.length === 0 || target.write(piece);
       if (!hasRoom) target.once('drain', () => controller.resume());
@@ -75,14 +75,14 @@ export function toWritable(target: Writable, controller: Controller, change?: Ch
 export function toReadable(controller: Controller): { readable: Readable; sink: BodySink } {
   let isOver = false;
   const readable = new Readable({
-    highWaterMark: HELD_BYTES,
+    highWaterMark: BUFFER_BYTES,
     read: () => controller.resume(),
     destroy: (error, callback) => {
       if (!isOver) controller.abort(error ?? ignored());
       callback(error);
     },
   });
-  // Whoever reads hears of a failure; a failure before that must not end the process.
+  // The reader gets this error. Without a listener, a failure before reading would end the process.
   readable.on('error', () => undefined);
   const sink: BodySink = {
     write: (chunk) => readable.push(chunk),

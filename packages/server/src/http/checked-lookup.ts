@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { ServiceError } from '../errors.js';
-import { isBlockedAddress } from './addresses.js';
+import { isBlockedAddress } from './blocked-addresses.js';
 
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
@@ -16,8 +16,8 @@ export const blockedAddress = (): ServiceError =>
   );
 
 /**
- * A resolver hook that answers only with checked addresses. One blocked address refuses the whole answer:
- * a name that points inside and outside at once is an attack.
+ * Creates a resolver that returns only checked addresses. One blocked address refuses the whole name, because a name with public and
+ * private addresses is an attack.
  */
 export function createCheckedLookup(
   resolve: ResolveHost,

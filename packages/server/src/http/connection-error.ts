@@ -29,7 +29,7 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-// Node wraps the errors of several tried addresses in one, and a fetch wraps its reason.
+// Node.js wraps the errors of several addresses in one, and fetch wraps its cause.
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -42,7 +42,7 @@ function findServiceError(error: unknown): ServiceError | undefined {
   return error instanceof Error && error.cause !== undefined ? findServiceError(error.cause) : undefined;
 }
 
-/** Says what went wrong on the way to an upstream, and does not name it: its host may be nobody's business (rule A12). */
+/** Describes a failed connection without the host, which may be confidential (rule A12). */
 export function toConnectionError(error: unknown): ServiceError {
   const known = findServiceError(error);
   if (known) return known;

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from './agent.js';
-import { createSend } from './send.js';
+import { createSend } from './send-http.js';
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const connector = 'calendar';

@@ -3,7 +3,7 @@ import { abortAfter } from './abort-after.js';
 import type { Outgoing } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 
-/** What a request may say; `redirect` is accepted for callers that always send it, and is always `manual`. */
+/** Options of a request. `redirect` is always `manual`, and accepted because some callers always set it. */
 export interface FetchInit {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
@@ -17,20 +17,20 @@ export interface FetchInit {
     | undefined;
   readonly signal?: AbortSignal | null | undefined;
   readonly redirect?: string | undefined;
-  /** Whose listed origins may be asked, beside public https ones. */
+  /** The connector whose listed origins may be reached, besides public https origins. */
   readonly connector?: string | undefined;
 }
 
 export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Of the whole exchange, the body included. */
+  /** Milliseconds for the whole exchange, body included. Default: 10000. */
   readonly timeoutMs?: number;
-  /** For which application a request is; `null` when that is nobody's to say. */
+  /** The application that a request is for; `null` when there is none. */
   readonly application?: () => string | null;
 }
 
-// What is sent here holds codes, secrets and tokens, and is rare: no two requests share a connection.
+// Each request gets its own connection, because it carries codes, secrets or tokens, and is rare.
 const ownerOf = (application: string | null) => `service for ${application}`;
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
@@ -47,16 +47,15 @@ function toUndici(init: FetchInit, signal: AbortSignal, dispatcher: Dispatcher):
   };
 }
 
-/** A fetch over the service's one client. Rejects with connection_failed or upstream_timeout; follows no redirect. */
-export const createFetch =
-  (
-    agent: Pick<Outgoing, 'dispatcherFor'>,
-    { timeoutMs = 10_000, application = () => null }: FetchOptions = {},
-  ): Fetch =>
-  async (url, init = {}) => {
+export function createFetch(
+  agent: Pick<Outgoing, 'dispatcherFor'>,
+  { timeoutMs = 10_000, application = () => null }: FetchOptions = {},
+): Fetch {
+  /** Fetches by the one client of the service. Follows no redirect. Rejects with connection_failed or upstream_timeout. */
+  return async function fetchByAgent(url, init = {}) {
     const { origin } = new URL(url);
-    const way = { owner: ownerOf(application()), connector: init.connector, origin };
-    const dispatcher = unshared(agent.dispatcherFor(way));
+    const owner = ownerOf(application());
+    const dispatcher = unshared(agent.dispatcherFor({ owner, connector: init.connector, origin }));
     const deadline = abortAfter(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
@@ -66,3 +65,4 @@ export const createFetch =
       throw toConnectionError(error);
     }
   };
+}

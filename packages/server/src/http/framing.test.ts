@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent } from './agent.js';
 import { createFetch } from './fetch.js';
-import { createSend, type HttpRequest } from './send.js';
+import { createSend, type HttpRequest } from './send-http.js';
 
 const connector = 'calendar';
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -53,7 +53,7 @@ async function start(play: Play | string) {
   return { sockets, begin, call, fetch: createFetch(agent), origin };
 }
 
-/** When the upstream's side of its first connection is over. */
+/** Resolves when the upstream's side of its first connection has closed. */
 async function closing(sockets: readonly Socket[]): Promise<void> {
   const [socket] = sockets;
   if (socket === undefined) throw new Error('There was no connection.');

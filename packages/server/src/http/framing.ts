@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { ServiceError } from '../errors.js';
-import type { Wire } from './wire.js';
+import type { WatchedSocket } from './watch-socket.js';
 
 type Handler = Dispatcher.DispatchHandler;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
@@ -10,31 +10,33 @@ const invalid = (): ServiceError =>
     reason: 'invalid_response',
   });
 
-/** An answer before the answer has no body, and nothing but one may follow it. */
+const reset = (): Error => new errors.SocketError('reset');
+
+/** Checks an interim response, which has no body. */
 function checkInterim(status: number, headers: Headers): void {
   const isSound = status >= 102 && !headers['transfer-encoding'] && !headers['content-length'];
   if (!isSound) throw invalid();
 }
 
-/** The one coding that is undone here is "chunked"; another one would reach the caller as if it were the body itself. */
-function checkCoding(coding: Headers[string], isCurrent: boolean): void {
+/** Checks the transfer coding. undici decodes "chunked" alone, and would pass on any other coding as the body. */
+function checkCoding(coding: Headers[string], isHttp11: boolean): void {
   if (coding === undefined) return;
   const isChunked = typeof coding === 'string' && coding.toLowerCase() === 'chunked';
-  if (!isChunked || !isCurrent) throw invalid();
+  if (!isChunked || !isHttp11) throw invalid();
 }
 
 /**
- * Refuses answers that cannot be framed, and lets their connection be used again only after one whose beginning and
- * end are beyond doubt (rule P11): what is left on a connection would be taken for the answer to the next request.
+ * Refuses responses whose framing is in doubt, and reuses a connection only after a response whose start and end are certain
+ * (rule P11). Bytes that are left on a connection would become the response to the next request.
  */
-export function guardFraming(handler: Handler, wireOf: () => Wire | undefined): Handler {
-  let wire: Wire | undefined;
+export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | undefined): Handler {
+  let socket: WatchedSocket | undefined;
   let isSent = false;
   let isSound = true;
   return {
     onRequestStart: (controller, context) => {
-      wire = wireOf();
-      wire?.begin();
+      socket = socketOf();
+      socket?.begin();
       handler.onRequestStart?.(controller, context);
     },
     onBodySent: (chunk) => handler.onBodySent?.(chunk),
@@ -48,20 +50,23 @@ export function guardFraming(handler: Handler, wireOf: () => Wire | undefined): 
         isSound = false;
         checkInterim(status, headers);
       } else {
-        const { isCurrent = false, isAllGone = false } = wire?.endHead() ?? {};
-        checkCoding(headers['transfer-encoding'], isCurrent);
-        isSound &&= isSent && isCurrent && isAllGone;
+        const { isHttp11 = false, isRequestSent = false } = socket?.endHead() ?? {};
+        checkCoding(headers['transfer-encoding'], isHttp11);
+        isSound &&= isSent && isHttp11 && isRequestSent;
       }
       handler.onResponseStart?.(controller, status, headers, message);
     },
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
     onResponseEnd: (controller, trailers) => {
+      // undici takes a reset for the end of a response that the end of its connection completes.
+      if (socket?.isReset()) return handler.onResponseError?.(controller, reset());
       handler.onResponseEnd?.(controller, trailers);
-      if (isSound) wire?.rest();
-      else if (isSent) wire?.destroy();
-      // The word of the client itself, which then gives up the rest of the body.
-      else wire?.destroy(new errors.InformationalError('reset'));
+      if (isSound) socket?.rest();
+      else if (isSent) socket?.destroy();
+      // undici ends a request this way when its response came first, and then gives up the rest of the body.
+      else socket?.destroy(new errors.InformationalError('reset'));
     },
-    onResponseError: (controller, error) => handler.onResponseError?.(controller, error),
+    onResponseError: (controller, error) =>
+      handler.onResponseError?.(controller, socket?.isReset() ? reset() : error),
   };
 }

@@ -2,15 +2,15 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer } from 'node:net';
 import type { ListenAddress } from './probe-address.js';
 
-/** Lets callers in at another address too: the same server answers them, and holds them to the same bounds. */
+/** Accepts connections at another address too. The same server answers them, within the same bounds. */
 export function listenAlso(server: Server, { host, port }: ListenAddress): Promise<NetServer> {
-  // As Node's own server lets them in.
-  const door = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: 65_536 }, (socket) =>
+  // The options of Node's HTTP server.
+  const listener = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: 65_536 }, (socket) =>
     server.emit('connection', socket),
   );
   return new Promise((resolve, reject) => {
-    door
+    listener
       .once('error', reject)
-      .listen({ host, port, exclusive: true }, () => resolve(door.off('error', reject)));
+      .listen({ host, port, exclusive: true }, () => resolve(listener.off('error', reject)));
   });
 }

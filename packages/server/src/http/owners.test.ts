@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgentOptions, createAgent } from './agent.js';
-import { createSend } from './send.js';
+import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 

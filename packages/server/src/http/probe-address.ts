@@ -5,7 +5,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Rejects with the system's error when nobody can listen there. */
+/** Rejects with the system's error when the service cannot listen at the address. */
 export const probeAddress = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

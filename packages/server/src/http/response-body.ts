@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { ServiceError } from '../errors.js';
 import {
   type BodySink,
+  BUFFER_BYTES,
   type Change,
   type Controller,
-  HELD_BYTES,
   ignored,
   NOWHERE,
   toReadable,
@@ -12,11 +12,11 @@ import {
   toWritable,
 } from './body-sink.js';
 
-/** A body on its way. Exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy` is called, once. */
+/** The body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, once. */
 export interface ResponseBody {
-  /** Writes the body to `target`, as `change` makes it, and ends it. One that breaks off destroys it, so that it never looks complete. */
+  /** Writes the body, with `change` applied, to `target` and ends it. An incomplete body destroys `target`, so that it never looks complete. */
   pipe(target: Writable, change?: Change): void;
-  /** Gives every chunk to `take`, and resolves at the end; a stream costs many times as much. What `take` throws frees the socket. */
+  /** Passes every chunk to `take`, and resolves at the end. Much cheaper than a stream. An error of `take` frees the socket. */
   drain(take: (chunk: Buffer) => void): Promise<void>;
   /** Fails with a ServiceError when the body breaks off. Destroying it frees the socket. */
   stream(): Readable;
@@ -28,7 +28,7 @@ export interface ResponseBody {
   onClose(listener: () => void): void;
 }
 
-/** Where a body arrives. */
+/** Receives the body from the client. */
 export interface BodyInlet {
   readonly body: ResponseBody;
   push(chunk: Buffer): void;
@@ -38,7 +38,7 @@ export interface BodyInlet {
 
 type Outcome = 'ended' | ServiceError;
 
-/** Keeps what arrives before somebody wants it; a small answer is often complete by then, and goes on in one write. */
+/** Buffers chunks until there is a sink. A small response is often complete by then, and is sent in one write. */
 function createHandover(controller: Controller) {
   const early: Buffer[] = [];
   let earlyBytes = 0;
@@ -48,7 +48,7 @@ function createHandover(controller: Controller) {
   const keep = (chunk: Buffer): boolean => {
     early.push(chunk);
     earlyBytes += chunk.length;
-    return earlyBytes < HELD_BYTES;
+    return earlyBytes < BUFFER_BYTES;
   };
   return {
     outcome: () => outcome,

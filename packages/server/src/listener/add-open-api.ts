@@ -2,25 +2,53 @@ import type { SwaggerTransformObject } from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { compileNothing } from './compilers.js';
 import { type DocumentName, documentOf, frameOf, type ServiceFacts } from './open-api-documents.js';
-import { operationId } from './operation-id.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of these routes. */
+    /** Writes the OpenAPI document of one group of routes. */
     readonly describeRoutes: (document: DocumentName) => Promise<Buffer>;
   }
 }
 
-const errorAnswer = {
+const errorResponse = {
   description:
     "An error of the service itself: the header svc-error has its code, and no upstream's answer has it.",
   headers: { 'svc-error': { schema: { type: 'string' as const } } },
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
+const ROOTS = /^\/(?:operator\/)?v1(?=\/)/;
+
+const toName = (text: string): string =>
+  text
+    .split(/[-_.]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+
+// "access" is no plural, and neither is a word in "us".
+const isPlural = (word: string): boolean => /[^su]s$/.test(word);
+
+const isParameter = (segment: string | undefined): segment is string => segment?.startsWith('{') ?? false;
+
+/**
+ * Names an operation for generated clients, by its method and path alone, so that the name stays: `getConnections`,
+ * `getConnection`, `deleteConnectionAccount`.
+ */
+export function operationId(method: string, path: string): string {
+  const segments = path.replace(ROOTS, '').split('/').slice(1);
+  let id = method;
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1] ?? '';
+    if (!isParameter(segment)) id += toName(segment);
+    else if (isPlural(before)) id = id.slice(0, -1);
+    else id += `By${toName(segment.slice(1, -1))}`;
+  }
+  return id;
+}
+
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Adds the names of all operations, and the answer that they have in common, where they say nothing else. */
+/** Adds the id of each operation, and the error response where the operation has no other default. */
 const complete: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
@@ -28,9 +56,9 @@ const complete: SwaggerTransformObject = (document) => {
     for (const method of METHODS) {
       const operation = path?.[method];
       if (path === undefined || operation === undefined) continue;
-      // An answer to HEAD has no body that could say anything.
-      if (operation.responses && method !== 'head') operation.responses['default'] ??= errorAnswer;
-      // A copy, because the methods of one route share theirs.
+      // A response to HEAD has no body for an error.
+      if (operation.responses && method !== 'head') operation.responses['default'] ??= errorResponse;
+      // A copy, because the methods of one route share one object.
       path[method] = { ...operation, operationId: operationId(method, url) };
     }
   }
@@ -38,7 +66,8 @@ const complete: SwaggerTransformObject = (document) => {
 };
 
 const nothing = () => undefined;
-/** What the routes are described by is loaded when somebody asks, and is given a server of its own that answers nobody. */
+
+/** Describes routes with a server of its own that answers no request. Loads @fastify/swagger, when a client asks for the document. */
 async function describe(
   routes: readonly RouteOptions[],
   openapi: ReturnType<typeof frameOf>,
@@ -56,13 +85,13 @@ async function describe(
   return document;
 }
 
-/** Describes the routes that are registered later: those of applications, for everybody, at GET /openapi.json. */
+/** Describes routes that are registered later. GET /openapi.json serves the document of applications to everybody. */
 export function addOpenApi(app: FastifyInstance, facts: ServiceFacts): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  // Written out once: every caller gets the same bytes.
+  // Each document is written once, because every caller gets the same bytes.
   const documents = new Map<DocumentName, Promise<Buffer>>();
   app.decorate('describeRoutes', (name) => {
     const known = documents.get(name);

@@ -1,22 +1,22 @@
 import { ServiceError } from '../errors.js';
 
-/** What one call holds of bodies that came from outside, until it is over. */
-export interface Holding {
-  /** Counts the bytes as held where there is room for them. */
+/** The share of one call in the memory for bodies, until the call has ended. */
+export interface MemoryShare {
+  /** Takes memory for these bytes; false when there is too little. */
   tryTake(bytes: number): boolean;
-  /** The same; throws unavailable where there is none. */
+  /** Takes memory for these bytes. Throws unavailable when there is too little. */
   take(bytes: number): void;
-  /** Gives back all that was taken; what is taken after it does not count. */
+  /** Gives back all memory of the call. Bytes that are taken afterwards do not count. */
   release(): void;
 }
 
-/** The bytes of bodies that this process holds at once. */
+/** Memory for bodies from outside, shared by all calls of this process (`SVC_ANSWER_MEMORY`). */
 export interface AnswerMemory {
-  open(applicationId: string): Holding;
+  open(applicationId: string): MemoryShare;
 }
 
 const RETRY_AFTER_SECONDS = 1;
-/** In `details` of the error. */
+/** The reason in `details` of the error. */
 export const NO_MEMORY = 'memory';
 
 const noRoom = (): ServiceError =>
@@ -27,17 +27,17 @@ const noRoom = (): ServiceError =>
   );
 
 /**
- * An application may hold as much as it leaves free for others: half of all when it is alone, a third when there are two.
- * So whoever comes next finds room, and none is kept for somebody who never comes.
+ * An application may use as much memory as it leaves free for others: half when it is alone, a third beside one other. So the next
+ * application finds memory, and none is reserved for one that never comes.
  */
 export function createAnswerMemory(totalBytes: number): AnswerMemory {
-  const held = new Map<string, number>();
+  const used = new Map<string, number>();
   let free = totalBytes;
 
   function add(applicationId: string, bytes: number): void {
-    const now = (held.get(applicationId) ?? 0) + bytes;
-    if (now === 0) held.delete(applicationId);
-    else held.set(applicationId, now);
+    const now = (used.get(applicationId) ?? 0) + bytes;
+    if (now === 0) used.delete(applicationId);
+    else used.set(applicationId, now);
     free -= bytes;
   }
 
@@ -46,9 +46,9 @@ export function createAnswerMemory(totalBytes: number): AnswerMemory {
       let own = 0;
       let isOver = false;
       const tryTake = (bytes: number): boolean => {
-        // What still comes is dropped by who reads it.
+        // The reader drops bytes that still arrive.
         if (isOver) return true;
-        if ((held.get(applicationId) ?? 0) + bytes > free - bytes) return false;
+        if ((used.get(applicationId) ?? 0) + bytes > free - bytes) return false;
         own += bytes;
         add(applicationId, bytes);
         return true;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** How a file can be sent, and how what the build made of it for that ends. The best first. */
+/** Encodings in which the build writes each file, the smallest first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-const ENDING_OF: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+const SUFFIX_OF: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 
 const TYPE_OF: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,32 +18,32 @@ const TYPE_OF: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file as the build wrote it, whole and compressed. */
+/** A file of the build, plain and compressed. */
 export interface BuiltFile {
   readonly type: string;
-  /** Of what it says, however it is sent. */
+  /** Digest of the plain content, the same for every encoding. */
   readonly digest: string;
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
 }
 
-/** By their paths below the folder, with "/" between its parts. */
+/** Files by their paths below the folder, with "/" between segments. */
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
-/** As much of it as tells any two contents apart. */
+/** The first 132 bits of SHA-256, in base64url. */
 export const digestOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
 async function readOne(file: string, type: string, there: ReadonlySet<string>): Promise<BuiltFile> {
   const identity = await readFile(file);
-  const compressed = ENCODINGS.filter((each) => there.has(`${file}${ENDING_OF[each]}`)).map(
-    async (each) => [each, await readFile(`${file}${ENDING_OF[each]}`)] as const,
+  const compressed = ENCODINGS.filter((each) => there.has(`${file}${SUFFIX_OF[each]}`)).map(
+    async (each) => [each, await readFile(`${file}${SUFFIX_OF[each]}`)] as const,
   );
   const bodies = { ...Object.fromEntries(await Promise.all(compressed)), identity };
   return { type, digest: digestOf(identity), bodies };
 }
 
 async function readAll(folder: string): Promise<BuiltFiles> {
-  // Nobody has built it.
+  // The folder is missing before the first build.
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const there = new Set(names.map((name) => path.join(folder, name)));
   const files = names.flatMap((name) => {
@@ -57,13 +57,13 @@ async function readAll(folder: string): Promise<BuiltFiles> {
   return new Map(await Promise.all(read));
 }
 
-/** The files of a folder, read when the first of them is asked for, and kept: nothing that is asked for becomes a path. */
+/** Reads the files of a folder on the first request and caches them, so that no request becomes a path. */
 export function createBuiltFiles(folder: string): () => Promise<BuiltFiles> {
-  let kept: Promise<BuiltFiles> | undefined;
+  let cached: Promise<BuiltFiles> | undefined;
   return async () => {
-    kept ??= readAll(folder);
-    const files = await kept;
-    if (files.size === 0) kept = undefined;
+    cached ??= readAll(folder);
+    const files = await cached;
+    if (files.size === 0) cached = undefined;
     return files;
   };
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 const MAX_HEADERS = 64;
 const MAX_URL_BYTES = 8192;
 
-/** Node reads the first of them and drops the others, of which an upstream could read any. */
+/** Checks for a second Content-Type. Node.js reads the first, and an upstream could read any. */
 function hasSecondType(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -14,7 +14,7 @@ function hasSecondType(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** Refuses a head that says too much (rule A10), or says twice what its body is. */
+/** Refuses a head that is too large (rule A10), or that has two content types. */
 export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   if (rawHeaders.length > MAX_HEADERS * 2) {
     throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);

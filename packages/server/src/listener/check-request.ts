@@ -1,18 +1,18 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
-/** So many problems of a request are told at most: a thousand unknown keys are one mistake. */
+/** Most problems in one error: a thousand unknown keys are one mistake. */
 const MAX_PROBLEMS = 20;
-// Whoever sends more parts than this made no slip of the pen: collecting every problem would cost more than the request.
+// Most parts of a value whose problems are all collected. Beyond it, collecting would cost more than the request.
 const MAX_PARTS = 1000;
 
 interface Outcome {
   readonly error?: ErrorObject[];
 }
 
-/** Says what is wrong with a part of a request. */
+/** Finds the problems of one part of a request. */
 export type CheckRequest = (value: unknown) => Outcome;
 
-/** Whether a value has more parts than are worth a list of problems. Looks at no more of them than that. */
+/** Checks whether a value has more than MAX_PARTS parts. Looks at no more parts than that. */
 function isLarge(value: unknown): boolean {
   const values = [value];
   let parts = 0;
@@ -29,14 +29,14 @@ function isLarge(value: unknown): boolean {
   return parts > MAX_PARTS;
 }
 
-/** What ajv makes of the schema of a part of a request. */
+/** The validators that ajv compiles from the schema of one part of a request. */
 export interface CompiledRequest {
   /** Stops at the first problem. */
   readonly isValid: () => ValidateFunction;
   readonly listProblems: () => ValidateFunction;
 }
 
-/** Tells every problem of a request, within reason. Each function is made when it is first needed. */
+/** Reports up to 20 problems of a request. Each validator is created when it is first needed. */
 export function createCheckRequest(compiled: CompiledRequest): CheckRequest {
   let isValid: ValidateFunction | undefined;
   let listProblems: ValidateFunction | undefined;

@@ -1,7 +1,7 @@
 import type { CompiledRequest } from './check-request.js';
 
 /**
- * What the build compiled of the schemas of requests, by their digests: it puts a file of this name beside what it builds.
- * Empty where the service runs from its sources.
+ * Validators that the build compiled from the schemas of requests, by the digests of the schemas. The build writes its own file of
+ * this name into dist/, so that this one is empty: it serves a service that runs from its sources.
  */
 export const compiledRequests: Readonly<Record<string, CompiledRequest>> = {};

@@ -10,14 +10,14 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-// Most command-line clients say that a body is a form unless they are told.
+// Most command-line clients call a body a form unless they are told otherwise.
 const WRONG_TYPE =
   'The body is of another type than this takes: send "Content-Type: application/json", and to POST /oauth/token application/x-www-form-urlencoded.';
 
 export const wrongType = (): ServiceError => new ServiceError('invalid_request', WRONG_TYPE);
 
-/** Of every answer of ours. A browser that saw the service over https once asks for it in no other way for a year. */
-export const answerHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
+/** Headers of every response of the service. A browser that saw the service over https insists on https for a year. */
+export const serviceHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
@@ -31,11 +31,11 @@ export interface SchemaProblem {
 
 const MAX_QUOTED = 120;
 
-/** What a caller wrote, as far as an answer repeats it. */
+/** Shortens text of the caller that a response quotes. */
 const cut = (text: string): string =>
   text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
 
-/** In place of the validator's words, which name the property once more. */
+/** Messages by keyword, where those of the validator would name the property a second time. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   additionalProperties: 'is not known here',
   required: 'is missing',
@@ -53,15 +53,14 @@ function describeProblem(problem: SchemaProblem): { field: string; rule: string;
   return { field, rule: problem.keyword, message };
 }
 
-/** What is wrong with a part of a request, such as its body. */
+/** The error for a part of a request, such as its body, that does not match its schema. */
 export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
   const errors = problems.map(describeProblem);
-  const place = part === 'body' ? 'The body' : `The ${part}`;
+  const subject = part === 'body' ? 'The body' : `The ${part}`;
   const list = errors.map(({ field, message }) => (field ? `"${field}" ${message}` : message)).join('; ');
-  return new ServiceError('invalid_request', `${place} is not as expected: ${list}.`, { errors });
+  return new ServiceError('invalid_request', `${subject} is not as expected: ${list}.`, { errors });
 }
 
-/** What nobody foresaw. */
 const unforeseen = (cause: unknown): ServiceError =>
   new ServiceError(
     'internal_error',
@@ -70,18 +69,18 @@ const unforeseen = (cause: unknown): ServiceError =>
     { cause },
   );
 
-/** Of a body that calls a tool, the tool is named that takes no more. */
+/** The error for a body that is too large. For a body that calls a tool, the message names the tool. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
     'payload_too_large',
     `The body is larger than ${mostBytes} bytes${toolName === undefined ? '' : `, the most for a call of "${toolName}"`}.`,
   );
 
-/** What was thrown, when it is of ours already. */
+/** Returns a ServiceError as it is, and wraps any other thrown value into `internal_error`. */
 export const toOwnError = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : unforeseen(thrown);
 
-/** Turns whatever the framework threw into an error of ours; what nobody foresaw becomes `internal_error`. */
+/** Turns an error of Fastify into a ServiceError; an unforeseen one becomes `internal_error`. */
 export function toServiceError(
   error: FastifyError | ServiceError,
   { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
@@ -98,40 +97,39 @@ export function toServiceError(
   return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cut(error.message));
 }
 
-/** What the header Retry-After says of it. */
+/** Value of the header Retry-After for an error; `undefined` when it has none. */
 export function retryAfterOf(error: ServiceError): string | undefined {
   const seconds = error.details?.['retryAfter'];
   return typeof seconds === 'number' ? String(Math.ceil(seconds)) : undefined;
 }
 
-/** What the header Allow says of it. */
+/** Value of the header Allow for an error; `undefined` when it has none. */
 function allowOf({ details }: ServiceError): string | undefined {
   const methods = details?.['allow'];
   return Array.isArray(methods) ? methods.join(', ') : undefined;
 }
 
-export interface ErrorReplyParts {
+export interface ErrorResponseOptions {
   readonly log: Log;
-  /** The router refuses some requests before any hook could set those of every answer. */
+  /** Headers of every response: the router refuses some requests before any hook could set them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What was asked for, as far as the log tells of it. */
-interface Asked {
+/** The facts of a request that are logged. */
+interface FailedRequest {
   readonly requestId: string;
   readonly route: string;
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The one place where an error becomes an answer. */
-export const createErrorAnswer =
-  ({ log, headers }: ErrorReplyParts) =>
-  (error: ServiceError, { requestId, route }: Asked): ErrorAnswer => {
+/** The one place where an error becomes a response. */
+export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
+  return function errorResponse(error: ServiceError, { requestId, route }: FailedRequest): ErrorResponse {
     if (error.code === 'internal_error') {
       log.fault('unexpected error', error.cause ?? error, { requestId, route });
     }
@@ -151,17 +149,18 @@ export const createErrorAnswer =
       body: JSON.stringify({ error: { code, message, details, requestId } }),
     };
   };
+}
 
-/** The same for what goes by the framework. */
-export function errorReply(parts: ErrorReplyParts) {
-  const answer = createErrorAnswer(parts);
-  return (
+/** Creates the error handler of Fastify. */
+export function createErrorReply({ log, headers: common }: ErrorResponseOptions) {
+  const errorResponse = createErrorResponse({ log, headers: common });
+  return function replyError(
     thrown: FastifyError | ServiceError,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): FastifyReply => {
-    const asked = { requestId: request.id, route: request.routeOptions.url ?? '' };
-    const { status, headers, body } = answer(toServiceError(thrown, request), asked);
+  ): FastifyReply {
+    const failed = { requestId: request.id, route: request.routeOptions.url ?? '' };
+    const { status, headers, body } = errorResponse(toServiceError(thrown, request), failed);
     return reply.code(status).headers(headers).send(body);
   };
 }

@@ -3,7 +3,7 @@ import type { AnySchema } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 import { compiledRequests } from './compiled-requests.js';
 
-/** The name of a schema among the compiled ones: another schema has another. */
+/** Key of a schema among the compiled ones. */
 export const digestOf = (schema: AnySchema, part: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([part === 'body', schema]))
@@ -11,11 +11,11 @@ export const digestOf = (schema: AnySchema, part: string | undefined): string =>
 
 export interface RequestChecks {
   readonly find: (schema: AnySchema, part: string | undefined) => CheckRequest;
-  /** To be waited for when every schema has been looked for, and before the first request. */
+  /** Await this when all routes are registered, and before the first request. */
   readonly load: () => Promise<void>;
 }
 
-/** Finds what the build compiled; the compiler is loaded where a schema was not among it. */
+/** Finds the validators that the build compiled. Loads the compiler only if one is missing. */
 export function createRequestChecks(compiled = compiledRequests): RequestChecks {
   let isMissed = false;
   let compile: ((schema: AnySchema, part: string | undefined) => CheckRequest) | undefined;

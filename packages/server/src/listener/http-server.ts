@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyRequest, type onSendHookHandler } from 'fastify';
 import type { Callers } from '../caller.js';
 import { ServiceError } from '../errors.js';
+import { createNodeServer } from '../http/node-server.js';
 import type { Log } from '../log/log.js';
 import { createIds } from '../random.js';
 import { hasPlainText } from '../text/plain-text.js';
 import { addOpenApi } from './add-open-api.js';
 import { checkHead } from './check-head.js';
+import { boundClientSockets, type ClientSocketsOptions } from './client-sockets.js';
 import { compileFor } from './compilers.js';
-import { boundConnections, type ConnectionsOptions } from './connections.js';
-import { answerHeaders, type ErrorReplyParts, errorReply } from './error-reply.js';
+import { createErrorReply, type ErrorResponseOptions, serviceHeaders } from './error-reply.js';
 import { createRequestChecks, type RequestChecks } from './find-request-check.js';
 import { createAddressOf } from './networks.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
-import { sliceAnswers } from './slice-answer.js';
-import { refuseUnknown } from './unknown-path.js';
+import { SLICE, toSlices } from './slices.js';
 
-type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Handles a request and returns true, or leaves it to Fastify and returns false. */
+export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What a part of a request is checked by. */
+    /** Finds the check of one part of a request. */
     readonly findRequestCheck: RequestChecks['find'];
-    /** What this takes never comes to a route. */
+    /** Offers every request to this front before Fastify sees it. */
     readonly serveFirst: (front: Front) => void;
   }
   interface FastifyContextConfig {
@@ -31,9 +32,9 @@ declare module 'fastify' {
     readonly isDelegated?: boolean;
   }
   interface FastifyRequest {
-    /** Where it comes from, as far as trusted proxies tell. */
+    /** Address of the client, as far as trusted proxies report it. */
     readonly address: string;
-    /** Who calls, for the audit log. */
+    /** The actor of changes, for the audit log. */
     actor: string;
   }
 }
@@ -41,32 +42,50 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   readonly log: Log;
   readonly environmentUrl: string;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
-  readonly limits?: Partial<Pick<ConnectionsOptions, 'total' | 'perAddress' | 'lookMs'>>;
+  readonly limits?: Partial<Pick<ClientSocketsOptions, 'total' | 'perAddress' | 'lookMs'>>;
+  /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
+  readonly plainRuntime?: boolean;
 }
 
 const HEADERS_MS = 15_000;
-/** What Node holds for every connection; watch-connection.ts has closer bounds for bodies and answers. */
+/** Bounds that Node.js holds for every connection; client-sockets.ts holds narrower ones for bodies and responses. */
 const BOUNDS = {
   requestTimeout: 660_000,
-  // Longer than the minute after which common reverse proxies give a connection up: who closes first must be the client.
+  // Longer than the minute after which common reverse proxies close a connection: the client has to close first.
   keepAliveTimeout: 72_000,
-  maxRequestsPerSocket: 1000,
-  http: {
-    // Node refuses what reaches this.
-    maxHeaderSize: MAX_HEADER_BYTES + 1,
-    // Not as NODE_OPTIONS may say.
-    insecureHTTPParser: false,
-    headersTimeout: HEADERS_MS,
-    connectionsCheckingInterval: HEADERS_MS / 3,
-  },
+  // Node.js refuses headers that reach this size.
+  maxHeaderSize: MAX_HEADER_BYTES + 1,
+  // Stated, because NODE_OPTIONS could say otherwise.
+  insecureHTTPParser: false,
+  headersTimeout: HEADERS_MS,
+  connectionsCheckingInterval: HEADERS_MS / 3,
 };
-const LIMITS = { total: 10_000, perAddress: 1000 };
+const MAX_REQUESTS_PER_SOCKET = 1000;
+const TOTAL = 10_000;
+const PER_ADDRESS = 1000;
 
-// Set where the body has been read: reading goes on in the connection's own context, which knows no request.
+/** Offers each request to a front, and passes on to Fastify what the front leaves. */
+function createBypass() {
+  let isTaken: Front = () => false;
+  return {
+    serverFactory: (fastifyHandler: RequestListener): Server => {
+      const server = createNodeServer(BOUNDS, (request, response) => {
+        if (!isTaken(request, response)) fastifyHandler(request, response);
+      });
+      server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+      return server;
+    },
+    serveFirst: (front: Front) => {
+      isTaken = front;
+    },
+  };
+}
+
+// A hook after the body: reading goes on in the async context of the connection, which has no caller.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { actor, applicationId, id: requestId, address } = request;
@@ -74,7 +93,7 @@ function followCaller(app: FastifyInstance, { run }: Callers): void {
   });
 }
 
-function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void {
+function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...headers, 'svc-request-id': request.id });
     checkHead(request.raw);
@@ -96,41 +115,79 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorReplyParts): void
   });
 }
 
-/** Whoever serves first takes a request, or leaves it to the framework. */
-function letServeFirst(app: FastifyInstance): void {
-  const framework = app.server.listeners('request');
-  app.server.removeAllListeners('request');
-  let isTaken: Front = () => false;
-  app.server.on('request', (request, response) => {
-    if (isTaken(request, response)) return;
-    for (const serve of framework) Reflect.apply(serve, app.server, [request, response]);
+const segmentsOf = (path: string): readonly string[] => path.split('/');
+
+/** Checks whether a requested path matches the path of a route, in the spelling of Fastify's router. */
+function matches(route: readonly string[], requested: readonly string[]): boolean {
+  if (route.at(-1) === '*') {
+    const stem = route.slice(0, -1);
+    return requested.length > stem.length && matches(stem, requested.slice(0, stem.length));
+  }
+  return (
+    route.length === requested.length &&
+    route.every((segment, index) => {
+      const given = requested[index] ?? '';
+      return segment.startsWith(':') ? given !== '' : segment === given;
+    })
+  );
+}
+
+/** Answers requests without a route: 405 with the methods of the path, or 404. Call before routes are registered. */
+function refuseUnknown(app: FastifyInstance): void {
+  const routes: { readonly path: readonly string[]; readonly methods: readonly string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ path: segmentsOf(url), methods: [method].flat() });
   });
-  app.decorate('serveFirst', (front) => {
-    isTaken = front;
+  app.setNotFoundHandler(({ method, url }: FastifyRequest) => {
+    const requested = segmentsOf(url.split('?', 1)[0] ?? '');
+    const methods = routes.filter(({ path }) => matches(path, requested)).flatMap((route) => route.methods);
+    if (methods.length === 0)
+      throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
+    const allow = [...new Set(methods)].sort();
+    throw new ServiceError('method_not_allowed', `${method} is not taken here, but ${allow.join(', ')}.`, {
+      allow,
+    });
   });
 }
 
-/** A server without routes of ours: limits, request ids, errors, logging and the OpenAPI document. */
+const sliceResponse: onSendHookHandler = (_request, reply, payload, done) => {
+  const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (!isWhole || payload.length <= SLICE) return done(null, payload);
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  reply.header('content-length', bytes.length);
+  done(null, toSlices(bytes));
+};
+
+/** Sends long responses slice by slice. */
+function sliceResponses(app: FastifyInstance): void {
+  // Hooks of a route run last, so that other hooks see the response as it is.
+  app.addHook('onRoute', (route) => {
+    route.onSend = [route.onSend ?? [], sliceResponse].flat();
+  });
+}
+
+/** Creates a server without routes: limits, request ids, errors, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { log, callers, environmentUrl, trustedProxies } = options;
-  const headers = answerHeaders(environmentUrl);
-  const reply = errorReply({ log, headers });
-  const connections: ConnectionsOptions['connections'] = new Map();
+  const { log, callers, environmentUrl, trustedProxies, plainRuntime, limits = {} } = options;
+  const headers = serviceHeaders(environmentUrl);
+  const replyError = createErrorReply({ log, headers });
+  const sockets: ClientSocketsOptions['sockets'] = new Map();
   const newRequestId = createIds('req', randomBytes);
-  const refuse = createRefuseSocket({ headers, connections, newRequestId });
+  const refuse = createRefuseSocket({ headers, sockets, newRequestId });
   const checks = createRequestChecks();
+  const { serverFactory, serveFirst } = createBypass();
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    ...BOUNDS,
-    // Until its last connection has ended the service answers; the callers have been told to come no more.
+    serverFactory,
+    // A stopping service answers until its last connection has ended; clients have been told to leave.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
     clientErrorHandler: refuse,
-    frameworkErrors: reply,
+    frameworkErrors: replyError,
     schemaController: compileFor(checks),
   });
   app.decorateRequest('applicationId', '');
@@ -142,15 +199,24 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       return addressOf(this.raw);
     },
   });
-  app.setErrorHandler(reply);
+  app.setErrorHandler(replyError);
   refuseUnknown(app);
-  letServeFirst(app);
+  app.decorate('serveFirst', serveFirst);
   app.decorate('findRequestCheck', checks.find);
   addHooks(app, { log, headers });
   followCaller(app, callers);
-  boundConnections(app, { ...LIMITS, ...options.limits, ...{ log, trustedProxies, refuse, connections } });
-  sliceAnswers(app);
-  addOpenApi(app, options);
+  boundClientSockets(app, {
+    total: limits.total ?? TOTAL,
+    perAddress: limits.perAddress ?? PER_ADDRESS,
+    lookMs: limits.lookMs,
+    trustedProxies,
+    log,
+    refuse,
+    sockets,
+    plainRuntime,
+  });
+  sliceResponses(app);
+  addOpenApi(app, { environmentUrl, version: options.version });
   app.addHook('onReady', checks.load);
   return app;
 }

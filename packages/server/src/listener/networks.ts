@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
 
-/** Whom an address is counted for: a host of IPv6 has a whole network to choose its addresses from. */
+/** The network that an address is counted for: a host with IPv6 chooses its addresses from a whole /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -22,21 +22,21 @@ function parseNetwork(text: string): Network {
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
 
-/** Where a request comes from: behind proxies that are trusted, the address that the first of them wrote down. */
+/** Finds the address of the client: behind trusted proxies, the one that the first of them recorded. */
 export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrusted = createIsIn(trustedProxies);
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
     const from = socket.remoteAddress ?? '';
     if (trustedProxies.length === 0) return from;
-    const told = String(headers['x-forwarded-for'] ?? '').split(',');
-    const way = [from, ...told.map((address) => address.trim()).reverse()].filter(
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+    const addresses = [from, ...forwarded.map((address) => address.trim()).reverse()].filter(
       (address) => address !== '',
     );
-    return way.find((address) => !isTrusted(address)) ?? way.at(-1) ?? '';
+    return addresses.find((address) => !isTrusted(address)) ?? addresses.at(-1) ?? '';
   };
 }
 
-/** Whether an address is one of these, or in one of these networks. */
+/** Checks whether an address is one of these, or in one of these networks. */
 export function createIsIn(networks: readonly string[]): (address: string) => boolean {
   const parsed = networks.map(parseNetwork);
   return (text) => {

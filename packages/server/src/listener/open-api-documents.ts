@@ -5,7 +5,7 @@ export interface ServiceFacts {
   readonly version: string;
 }
 
-/** Whose operations a document describes. */
+/** The users whose operations a document describes. */
 export type DocumentName = 'applications' | 'operators';
 
 const object = 'object' as const;
@@ -58,7 +58,7 @@ const SECURITY = {
   },
 };
 
-/** What a document says beside its operations. */
+/** A document without its operations. */
 export function frameOf(name: DocumentName, { environmentUrl, version }: ServiceFacts) {
   const securitySchemes = SECURITY[name];
   return {

@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode } from '../errors.js';
-import type { Connection } from './watch-connection.js';
+import type { ClientSocket } from './watch-client-socket.js';
 
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 interface SocketRefusal {
   readonly code: ErrorCode;
-  /** What stands after the status. */
+  /** Reason phrase of the status line. */
   readonly phrase: string;
   readonly message: string;
 }
 
-/** The code of Node.js for a request that does not arrive in time. */
+/** Error code of Node.js for a request that does not arrive in time. */
 export const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** By the codes of Node.js. */
+/** Refusals by the error codes of Node.js. */
 const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
@@ -33,20 +33,20 @@ const NOT_HTTP: SocketRefusal = {
   message: 'This is not a valid HTTP request.',
 };
 
-export type RefuseSocket = (error: { readonly code?: string }, socket: Socket) => void;
-
-export interface RefuseSocketParts {
+export interface RefuseSocketOptions {
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly connections: ReadonlyMap<Socket, Pick<Connection, 'answer'>>;
+  readonly sockets: ReadonlyMap<Socket, Pick<ClientSocket, 'response'>>;
   readonly newRequestId: () => string;
 }
 
-/** Answers what is not even a request, so that no reply exists, and ends the connection. */
-export const createRefuseSocket =
-  ({ headers, connections, newRequestId }: RefuseSocketParts): RefuseSocket =>
-  (error, socket) => {
-    // Into an answer that has begun nothing else is written.
-    if (connections.get(socket)?.answer?.headersSent) socket.destroy();
+export type RefuseSocket = ReturnType<typeof createRefuseSocket>;
+
+export function createRefuseSocket({ headers, sockets, newRequestId }: RefuseSocketOptions) {
+  /** Answers bytes that are no request, so that no reply object exists, and ends the connection. */
+  return function refuseSocket(error: { readonly code?: string }, socket: Socket): void {
+    // A response that has begun is broken off: nothing else may be written into it.
+    if (sockets.get(socket)?.response?.headersSent) socket.destroy();
     if (!socket.writable) return;
     const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;
     const body = JSON.stringify({ error: { code, message, requestId: newRequestId() } });
@@ -60,3 +60,4 @@ export const createRefuseSocket =
     const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${ERROR_STATUS[code]} ${phrase}\r\n${head.join('')}\r\n${body}`);
   };
+}

@@ -16,7 +16,7 @@ const createPost = async () => {
     app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
 };
 
-/** As many unknown keys as fit into a body. */
+/** The largest number of unknown keys that fits into a body. */
 function unknownKeys(): string {
   const keys: string[] = [];
   for (let bytes = 2; bytes < JSON_BODY - 16; bytes += String(keys.length).length + 5) {

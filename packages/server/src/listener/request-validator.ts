@@ -1,10 +1,10 @@
 import { Ajv, type AnySchema, type Options } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 
-// The schemas are ours, and test/openapi.test.ts shows that they are sound: to compile the schema of schemas takes 50 ms.
+// test/openapi.test.ts shows that our schemas are valid. Compiling the meta-schema to check them here takes 50 ms.
 const TRUSTED = { meta: false, validateSchema: false } as const;
 
-/** What compiles the schemas of requests: bodies say what they mean; a query or a path has only strings, so numbers are read from those. */
+/** Creates the validators of one part of a request. A query or a path has only strings, from which numbers are read. */
 export function createRequestAjvs(part: string | undefined, options: Options = {}) {
   const createAjv = (allErrors: boolean) => {
     const coerceTypes = part !== 'body';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** Longer answers go out slice by slice: whether a caller takes one that is written at once cannot be seen before its end. */
+/** Bytes of one slice. A longer response is sent in slices, because a response that is written at once hides until its end whether the caller reads it. */
 export const SLICE = 64 * 1024;
 
 export function toSlices(bytes: Buffer): Readable {

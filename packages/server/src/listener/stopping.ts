@@ -1,111 +1,102 @@
 import type { Server, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Connection } from './watch-connection.js';
+import type { ClientSocket } from './watch-client-socket.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What lets callers in: the server itself, and whatever passes connections on to it. */
-    readonly doors: Set<Server>;
-    /** Whether the service is to stop: no caller should come again. */
+    /** Servers that accept connections: the HTTP server, and those that hand their connections to it. */
+    readonly acceptingServers: Set<Server>;
+    /** True while the service is stopping. Responses then close their connections. */
     readonly isStopping: () => boolean;
-    /** Tells callers that their connections end, and waits for what is on its way already. */
+    /** Announces the end to clients, and waits for requests that are on their way. */
     readonly beginStop: () => Promise<void>;
   }
 }
 
-type Connections = ReadonlyMap<Socket, Connection>;
-
 const STOP_WAIT_MS = 1000;
-const LET_IN_MS = 5000;
-const LAST_WORD_MS = 250;
+const ACCEPT_MS = 5000;
+const LAST_BYTES_MS = 250;
 const LAST_REQUEST_MS = 1000;
 
-/** Who waits for an answer gets it, and is told that the connection ends with it. */
-function endAfterAnswers(connections: Iterable<Connection>): void {
-  for (const { socket, answer } of connections) answer?.once('finish', () => socket.end());
+/** Closes each connection that waits for a response, after that response. */
+function endAfterResponses(clients: Iterable<ClientSocket>): void {
+  for (const { socket, response } of clients) response?.once('finish', () => socket.end());
 }
 
-/** Who waits for nothing would keep a connection, and with it the service, open for as long as they like. */
-function closeIdle(connections: Iterable<Connection>): void {
-  for (const { socket, answer } of connections) {
-    if (answer === undefined && !socket.writableEnded) socket.destroy();
+/** Destroys connections without a request under way: each would keep the service running as long as its client likes. */
+function closeIdle(clients: Iterable<ClientSocket>): void {
+  for (const { socket, response } of clients) {
+    if (response === undefined && !socket.writableEnded) socket.destroy();
   }
 }
 
 /**
- * Who has kept a connection for later is told by its end. A request that comes at the same moment is not read, so that
- * nothing is done that nobody hears of; and the caller sees an end, where a closed socket would answer with a reset.
+ * Ends connections that are kept alive for later. A request that arrives at this moment is not read, so that no work is done
+ * whose result nobody receives. The client sees an end, where a destroyed socket would answer with a reset.
  */
-function endKept(connections: Iterable<Connection>): void {
-  for (const { socket, request, answer } of connections) {
-    if (request === undefined || answer !== undefined || socket.writableEnded) continue;
+function endKeptAlive(clients: Iterable<ClientSocket>): void {
+  for (const { socket, request, response } of clients) {
+    if (request === undefined || response !== undefined || socket.writableEnded) continue;
     socket.pause();
     socket.end();
   }
 }
 
-// Who has come, but has not been let in yet, is reset when the listener closes, whatever has been sent. The kernel keeps
-// hundreds of those, and Node lets in one in a turn of its loop. From now on nobody joins them, and comes again to be
-// refused. Node has no other way to say so, and without this one nothing else changes.
-function keepNobodyWaiting(server: Server): void {
-  const { _handle: handle } = server as { _handle?: { listen?: (backlog: number) => unknown } | null };
-  handle?.listen?.(0);
-}
-
-// A loop that was held up looks at its clock before its sockets: in one turn it lets in who has come, in the next it reads.
-async function hearArrived(): Promise<void> {
+/** Waits two turns of the event loop: a loop that was held up accepts connections in the first, and reads in the second. */
+async function readArrived(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** Closes a listener in the very turn in which nobody has come, as far as there is one in time. */
-async function closeBehindLast(server: Server): Promise<void> {
+/** Closes a server in the first turn of the event loop without a new connection, at the latest after 5 s. */
+async function closeWhenQuiet(server: Server): Promise<void> {
   let isComing = true;
-  const come = () => {
+  const onConnection = () => {
     isComing = true;
   };
-  server.on('connection', come);
-  for (const end = performance.now() + LET_IN_MS; isComing && performance.now() < end; ) {
+  server.on('connection', onConnection);
+  for (const end = performance.now() + ACCEPT_MS; isComing && performance.now() < end; ) {
     isComing = false;
     await nextTurn();
   }
-  server.off('connection', come).close();
+  server.off('connection', onConnection).close();
 }
 
-/** Resolves when all who came in there have gone. */
-const closeDoor = (door: Server): Promise<unknown> => new Promise((resolve) => door.close(resolve));
+/** Resolves when all connections of the server have ended. */
+const closeServer = (server: Server): Promise<unknown> => new Promise((resolve) => server.close(resolve));
 
-/** Ends connections without a call lost: when the service is told to stop, and whenever `app` closes. */
-export function addStopping(app: FastifyInstance, connections: Connections): void {
-  const doors = new Set<Server>([app.server]);
+/** Ends connections without losing a call, when the service stops and whenever `app` closes. */
+export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, ClientSocket>): void {
+  const servers = new Set<Server>([app.server]);
   let isStopping = false;
   const begin = () => {
     isStopping = true;
-    for (const { answer } of connections.values()) if (answer) answer.shouldKeepAlive = false;
+    for (const { response } of clients.values()) if (response) response.shouldKeepAlive = false;
   };
-  app.decorate('doors', doors);
+  app.decorate('acceptingServers', servers);
   app.decorate('isStopping', () => isStopping);
   app.decorate('beginStop', async () => {
     begin();
     await wait(STOP_WAIT_MS);
-    await hearArrived();
-    endKept(connections.values());
-    // What follows destroys them, and whoever has just sent something would see a reset.
-    if (connections.size > 0) await wait(LAST_WORD_MS);
-    for (const door of doors) keepNobodyWaiting(door);
-    await Promise.all([...doors].map(closeBehindLast));
+    await readArrived();
+    endKeptAlive(clients.values());
+    // Closing destroys these connections, and a client that has just sent bytes would see a reset.
+    if (clients.size > 0) await wait(LAST_BYTES_MS);
+    await Promise.all([...servers].map(closeWhenQuiet));
   });
   app.addHook('preClose', async () => {
     begin();
-    endAfterAnswers(connections.values());
-    // By then nobody new can come, and what the last ones sent has arrived.
-    const closing = async () => {
-      await hearArrived();
-      closeIdle(connections.values());
+    endAfterResponses(clients.values());
+    // No new connection can arrive by then, and the last bytes have arrived.
+    const closeLast = async () => {
+      await readArrived();
+      closeIdle(clients.values());
     };
-    setTimeout(closing, LAST_REQUEST_MS).unref();
-    // Of the server itself whoever closes it waits.
-    await Promise.all([...doors].map((door) => (door === app.server ? undefined : closeDoor(door))));
+    setTimeout(closeLast, LAST_REQUEST_MS).unref();
+    // Fastify waits for its own server.
+    await Promise.all(
+      [...servers].map((server) => (server === app.server ? undefined : closeServer(server))),
+    );
   });
 }

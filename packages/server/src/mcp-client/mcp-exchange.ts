@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '../errors.js';
 import { callerGone } from '../http/caller-gone.js';
-import type { Cancellation } from '../http/send.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { Cancellation } from '../http/send-http.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';
 
 /** One exchange with an MCP server, shared by its HTTP requests. */
@@ -31,7 +31,7 @@ export interface McpExchangeOptions {
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
-  readonly holding: Pick<Holding, 'take'>;
+  readonly holding: Pick<MemoryShare, 'take'>;
   /** Sum of all responses of the exchange. Default: 10 MiB. */
   readonly mostBytes?: number | undefined;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConnectionNames, ListedNames } from '../connections/connection-names.js';
 import { ServiceError } from '../errors.js';
 import { mostBytesOf } from '../listener/body-limits.js';
-import { agentDoor } from '../names/agent-urls.js';
+import { agentMcpPath } from '../names/agent-urls.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { findBrokenByName, identifierOf, offersTool, type TokenLimits } from '../tokens/token-limits.js';
 import { type PresentedToken, presentedBy } from '../tokens/token-uses.js';
@@ -102,7 +102,7 @@ const pathKey = ({ application, connector = '', wantsAll }: EndpointPath): strin
 /** Throws unauthorized at an endpoint of another application. */
 function doorOf({ application, connector }: EndpointPath, { applicationId }: Bearer): PresentedToken['door'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
-  if (application === encodeURIComponent(applicationId)) return agentDoor(applicationId, connector);
+  if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
   throw new ServiceError('unauthorized', 'The token is of another application.');
 }
 

@@ -1,7 +1,7 @@
-/** Where the authorization server for an application's MCP clients stands: each application has its own issuer. */
+/** Issuer of the authorization server for the application's MCP clients: each application has its own. */
 export const agentIssuer = (environmentUrl: string, applicationId: string): string =>
   `${environmentUrl}/agents/${encodeURIComponent(applicationId)}`;
 
-/** The door of an application that a client without a token may come to, after the environment URL. */
-export const agentDoor = (applicationId: string, connector?: string): `/mcp/${string}` =>
+/** Path of the application's MCP endpoint, which a client without a token may call. */
+export const agentMcpPath = (applicationId: string, connector?: string): `/mcp/${string}` =>
   `/mcp/apps/${encodeURIComponent(applicationId)}${connector === undefined ? '' : `/${connector}`}`;

@@ -1,24 +1,24 @@
 import { ServiceError } from '../errors.js';
 
-/** An origin beside public https ones that the requests of a connector may go to, because an operator listed it. */
+/** An origin that an operator listed for a connector. Without an entry, only public https origins are allowed. */
 export interface AllowedOrigin {
   readonly connector: string;
   readonly origin: string;
 }
 
-/** Whether the operator listed the origin for the connector. */
+/** True if an operator listed the origin for the connector. */
 export type IsAllowedOrigin = (connector: string, origin: string) => boolean;
 
-/** In the place of a connector: where users of MCP clients sign in, and what those clients publish. */
+/** Used instead of a connector: origins of OpenID providers and of metadata documents of MCP clients. */
 export const AGENT_ORIGINS = 'agents';
 
 export function createIsAllowedOrigin(listed: readonly AllowedOrigin[]): IsAllowedOrigin {
-  // No name and no origin holds a space.
+  // A space cannot occur in a name or an origin.
   const keys = new Set(listed.map(({ connector, origin }) => `${connector} ${origin}`));
   return (connector, origin) => keys.has(`${connector} ${origin}`);
 }
 
-/** Throws when an origin is listed for a connector that there is not: nobody would get what was meant. */
+/** Throws if an origin is listed for an unknown connector, because the entry would have no effect. */
 export function checkAllowedOrigins(listed: readonly AllowedOrigin[], connectors: readonly string[]): void {
   const unknown = listed.find(({ connector }) => !connectors.includes(connector));
   if (unknown === undefined) return;

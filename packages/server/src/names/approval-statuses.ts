@@ -1,4 +1,4 @@
-/** `expired`: nobody decided, or nobody called, in time. `interrupted`: it began, and nobody knows how it ended. */
+/** `expired`: no decision, or no call after it, in time. `interrupted`: the call began, and its outcome is unknown. */
 export const CALL_APPROVAL_STATUSES = [
   'pending',
   'approved',

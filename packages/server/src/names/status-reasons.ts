@@ -1,4 +1,4 @@
-/** Why the access of an account ended. */
+/** Reasons for which the access of an account ended. */
 export const ACCOUNT_STATUS_REASONS = [
   'token_expired',
   'token_refused',
@@ -9,7 +9,7 @@ export const ACCOUNT_STATUS_REASONS = [
 ] as const;
 export type AccountStatusReason = (typeof ACCOUNT_STATUS_REASONS)[number];
 
-/** What became of an access upstream when it was ended here. */
+/** Outcomes upstream of a revocation here. */
 export const REVOCATION_OUTCOMES = [
   'revoked',
   'no_revocation_endpoint',
@@ -18,8 +18,8 @@ export const REVOCATION_OUTCOMES = [
 ] as const;
 export type RevocationOutcome = (typeof REVOCATION_OUTCOMES)[number];
 
-/** Why a connection as a whole does not work, as it is stored. */
+/** Stored reason for which a whole connection does not work. */
 export type StoredConnectionReason = 'invalid_client';
-/** The same, as it is shown. */
+/** Shown reasons for which a whole connection does not work. */
 export const CONNECTION_STATUS_REASONS = ['invalid_client', 'connector_not_found'] as const;
 export type ConnectionStatusReason = (typeof CONNECTION_STATUS_REASONS)[number];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { closestName } from '@svc/catalog';
 import ipaddr from 'ipaddr.js';
 import { SETTINGS } from '../config/settings.js';
-import { isBlockedAddress } from '../http/addresses.js';
+import { isBlockedAddress } from '../http/blocked-addresses.js';
 import { readPostgresTarget } from '../storage/postgres-target.js';
 import { FIRST_SECRETS } from '../storage/secret-file.js';
 import { findLooseCatalogs, findLooseData, findLooseSecrets } from './loose-files.js';

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { COMPILED } from '../runtime/keep-compiled.js';
+import { COMPILE_CACHE } from '../config/compile-cache.js';
 import { FIRST_SECRETS, SIGN_IN_LINK } from '../storage/secret-file.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -12,7 +12,7 @@ const DATA = [
   'svc.db-shm',
   'svc.db.lock',
   'spool',
-  COMPILED,
+  COMPILE_CACHE,
   FIRST_SECRETS.name,
   SIGN_IN_LINK.name,
 ];

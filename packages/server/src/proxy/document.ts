@@ -1,10 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Serve } from '../front/serve.js';
+import type { Serve } from '../front/serve-call.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
-
-export interface ProxyRouteParts {
-  readonly proxy: Serve;
-}
 
 const URL = '/v1/proxy/*';
 const schema = {
@@ -14,7 +10,7 @@ const schema = {
     "Method, query, headers and body go through as they are, and so does the answer; an answer with the header svc-error is the service's own.",
 };
 const text = { type: 'string' };
-// The path is taken apart by hand, because the router would decode it; the document shows its parts.
+// The route has a wildcard, because the router would decode parameters. The OpenAPI document shows the parameters.
 const documented = {
   url: '/v1/proxy/:connectionName/:identifier/:path',
   schema: {
@@ -36,13 +32,12 @@ const documented = {
   },
 };
 
-/** Says what the proxy is, and leads to it whatever the way beside the framework does not take. */
-export const proxyRoutes =
-  ({ proxy }: ProxyRouteParts): FastifyPluginAsync =>
-  async (app) => {
+/** Documents the proxy, and delegates to it those requests that do not bypass Fastify. */
+export function proxyRoutes({ proxy }: { readonly proxy: Serve }): FastifyPluginAsync {
+  return async function addProxyRoutes(app) {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // A malformed Content-Type would be refused here, but it is the upstream's to judge. It is sent on from the raw headers.
+    // Fastify would refuse a malformed Content-Type, which is for the upstream to decide. The raw headers keep it.
     app.addHook('onRequest', (request, _reply, done) => {
       if (request.method !== 'GET') delete request.headers['content-type'];
       done();
@@ -67,3 +62,4 @@ export const proxyRoutes =
       },
     });
   };
+}

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
 
-// It keeps its connection, on which the rest has to go somewhere.
+// The connection is kept alive, so that the rest of the body has to be sent.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterEach(async () => {
   agent.destroy();
@@ -40,7 +40,7 @@ test.each([
   'P10: the answer of an upstream that refuses a body and $title reaches the caller, who may send the rest',
   async ({ end }) => {
     const { port, executions } = await startProxy(await refuse(end));
-    // It keeps its connection, on which the rest has to go somewhere.
+    // The connection is kept alive, so that the rest of the body has to be sent.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let round = 0; round < 5; round += 1) {
       const request = httpRequest({

@@ -7,7 +7,7 @@ const toTransform = ({ take, rest }: Edit): Transform =>
     flush: (done) => done(null, rest()),
   });
 
-/** A body with an edit made, whether it is held or comes. */
+/** Applies an edit to a body, in a Buffer or in a stream. */
 export function editBody(body: Buffer | Readable, edit: Edit): Buffer | Readable {
   if (Buffer.isBuffer(body)) return Buffer.concat([edit.take(body), edit.rest()]);
   const edited = toTransform(edit);

@@ -10,20 +10,20 @@ function endOfLine(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Edits the data of server-sent events, each by an edit of its own, and leaves every other byte as it is. */
+/** Edits the data of server-sent events, each event by a new edit. Every other byte stays as it is. */
 export function editEvents(create: () => Edit): Edit {
   let data = create();
-  /** As much of the line as tells what it is. */
-  let begun = '';
+  /** The first bytes of the line, which tell its field. */
+  let lineStart = '';
   let isAfterCr = false;
 
   function inLine(part: Buffer): Buffer[] {
     if (part.length === 0) return [];
     isAfterCr = false;
-    const told = part.subarray(0, DATA.length - begun.length);
-    begun += told.toString('latin1');
-    const rest = part.subarray(told.length);
-    return [told, begun === DATA ? data.take(rest) : rest];
+    const field = part.subarray(0, DATA.length - lineStart.length);
+    lineStart += field.toString('latin1');
+    const rest = part.subarray(field.length);
+    return [field, lineStart === DATA ? data.take(rest) : rest];
   }
 
   function endLine(byte: number): Buffer[] {
@@ -33,8 +33,8 @@ export function editEvents(create: () => Edit): Edit {
     if (isSecondHalf) return [end];
     const last = data.rest();
     // An empty line ends an event.
-    if (begun === '') data = create();
-    begun = '';
+    if (lineStart === '') data = create();
+    lineStart = '';
     return [last, end];
   }
 

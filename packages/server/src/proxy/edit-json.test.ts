@@ -33,7 +33,7 @@ const OWN = '"https://own.example/a"';
 const LED = '"http://svc/p/a"';
 const content = (item: string) => `{"jsonrpc":"2.0","id":1,"result":{"content":[${item}]}}`;
 const given = (value: string) => `{"params":{"name":${OWN},"given":${value},"after":${OWN}},"id":${OWN}}`;
-/** As many lists in each other as the whole has room for. */
+/** Lists nested as deeply as the document has room for. */
 const nested = (depth: number, text: string) => `${'['.repeat(depth)}${text}${']'.repeat(depth)}`;
 
 const CASES = [

@@ -1,10 +1,10 @@
 import type { Change } from '../http/body-sink.js';
 import { DEEPEST } from '../text/json-depth.js';
 
-/** Gives what takes the place of a value; `undefined` leaves it as it is. */
+/** Returns the new text; `undefined` leaves the text as it is. */
 export type Rewrite = (value: string) => string | undefined;
 
-/** Changes a text that comes in chunks. */
+/** Changes text that arrives in chunks. */
 export type Edit = Change;
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -15,65 +15,65 @@ const OBJECT = 0x7b;
 const OPENING = [OBJECT, 0x5b];
 const CLOSING = [0x7d, 0x5d];
 const MOST_NAME_BYTES = 64;
-/** A longer text is no link that a client could follow. */
+/** Longer text is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 
 interface Container {
   readonly isObject: boolean;
-  /** With a dot at its end; `undefined` where no place lies below it. */
-  readonly place: string | undefined;
-  /** Every text in it is meant, however deep. */
+  /** Path of the members with a dot at its end; `undefined` when no path to rewrite begins with it. */
+  readonly path: string | undefined;
+  /** True when every text inside is rewritten, at any depth. */
   readonly isWhole: boolean;
   member: string;
 }
 
-/** The end of a place that stands for all that is below it. */
+/** The end of a path that matches everything below it. */
 const ALL_BELOW = '**';
 
 function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    // What is no JSON is not ours to judge.
+    // Invalid JSON is passed on as it is.
     return undefined;
   }
 }
 
-const placeIn = ({ isObject, place, member }: Container): string | undefined =>
-  place === undefined ? undefined : place + (isObject ? member : '*');
+const pathIn = ({ isObject, path, member }: Container): string | undefined =>
+  path === undefined ? undefined : path + (isObject ? member : '*');
 
-/** A name with such a sign in it would read as a place of its own. */
+/** Checks that a name is a plain segment: one with a dot or a star would match another path. */
 const isPlain = (name: string): boolean => !name.includes('.') && !name.includes('*');
 
-/** How the containers of a document lie to the places. */
-function createOpen(places: ReadonlySet<string>) {
-  const all = [...places];
+/** Creates containers, which know their paths. */
+function createOpen(paths: ReadonlySet<string>) {
+  const all = [...paths];
   return (isObject: boolean, outer: Container | undefined): Container => {
-    const at = outer ? placeIn(outer) : '';
-    const place = at === '' ? '' : `${at}.`;
-    const isOnTheWay = at !== undefined && all.some((one) => one.startsWith(place));
+    const at = outer ? pathIn(outer) : '';
+    const path = at === '' ? '' : `${at}.`;
+    const isPrefix = at !== undefined && all.some((one) => one.startsWith(path));
     return {
       isObject,
-      place: isOnTheWay ? place : undefined,
-      isWhole: outer?.isWhole === true || (isOnTheWay && places.has(place + ALL_BELOW)),
+      path: isPrefix ? path : undefined,
+      isWhole: outer?.isWhole === true || (isPrefix && paths.has(path + ALL_BELOW)),
       member: '',
     };
   };
 }
 
 /**
- * Rewrites the texts that stand in some places of a JSON document, such as `items.*.link`, or `items.**` for all that is in
- * `items`, and leaves every other byte as it is. Holds no more than one name or one such text, and looks no deeper than 200 levels.
+ * Rewrites text at some paths of a JSON document, such as `items.*.link`, or `items.**` for everything in `items`. Every other byte stays
+ * as it is. Buffers one name or one text at most, and looks 200 levels deep at most.
  */
-export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
-  const openIn = createOpen(places);
+export function editJson(paths: ReadonlySet<string>, rewrite: Rewrite): Edit {
+  const openIn = createOpen(paths);
   const containers: Container[] = [];
   let depth = 0;
   let isText = false;
   let isEscaped = false;
   let isNameNext = false;
-  let held = NOTHING;
-  /** Where the name or text begins that is being read, and which of them it is. */
+  let buffered = NOTHING;
+  /** Start of the name or text that is being read, and which of the two it is. */
   let from: number | undefined;
   let isName = false;
 
@@ -86,9 +86,9 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
     if (depth <= DEEPEST) containers[depth - 1] = container;
   }
 
-  function isMeant(container: Container): boolean {
-    const place = placeIn(container);
-    return container.isWhole || (place !== undefined && places.has(place));
+  function isRewritten(container: Container): boolean {
+    const path = pathIn(container);
+    return container.isWhole || (path !== undefined && paths.has(path));
   }
 
   function begin(at: number): void {
@@ -96,7 +96,7 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
     isText = true;
     isName = isNameNext;
     isNameNext = false;
-    if (container && (isName ? container.place !== undefined : isMeant(container))) from = at;
+    if (container && (isName ? container.path !== undefined : isRewritten(container))) from = at;
   }
 
   function outside(byte: number, at: number): void {
@@ -106,7 +106,7 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
     else if (byte === COMMA) isNameNext = innermost()?.isObject === true;
   }
 
-  /** What takes the place of a text that has ended, its quotes included. */
+  /** The replacement of a text that has ended, quotes included. */
   function end(text: Buffer): Buffer | undefined {
     const value = parse(text);
     const container = innermost();
@@ -122,11 +122,11 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
   }
 
   function take(chunk: Buffer): Buffer {
-    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const bytes = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
     const out: Buffer[] = [];
-    let gone = 0;
+    let written = 0;
     if (from !== undefined) from = 0;
-    for (let at = held.length; at < bytes.length; at += 1) {
+    for (let at = buffered.length; at < bytes.length; at += 1) {
       const byte = bytes[at] ?? 0;
       if (!isText) outside(byte, at);
       else if (isEscaped) isEscaped = false;
@@ -134,22 +134,22 @@ export function editJson(places: ReadonlySet<string>, rewrite: Rewrite): Edit {
       else if (byte === QUOTE) {
         isText = false;
         const fresh = from === undefined ? undefined : end(bytes.subarray(from, at + 1));
-        if (fresh) out.push(bytes.subarray(gone, from), fresh);
-        if (fresh) gone = at + 1;
+        if (fresh) out.push(bytes.subarray(written, from), fresh);
+        if (fresh) written = at + 1;
         from = undefined;
       }
       if (from !== undefined && at - from > (isName ? MOST_NAME_BYTES : MOST_VALUE_BYTES)) giveUp();
     }
     const upTo = from ?? bytes.length;
-    held = bytes.subarray(upTo);
-    return Buffer.concat([...out, bytes.subarray(gone, upTo)]);
+    buffered = bytes.subarray(upTo);
+    return Buffer.concat([...out, bytes.subarray(written, upTo)]);
   }
 
   return {
     take,
     rest: () => {
-      const last = held;
-      held = NOTHING;
+      const last = buffered;
+      buffered = NOTHING;
       from = undefined;
       return last;
     },

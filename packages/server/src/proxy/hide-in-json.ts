@@ -10,10 +10,10 @@ const COLON = 0x3a;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === LF || byte === 0x0d;
 const LF = 0x0a;
 
-/** Where the members of `requests[].headers` stand, and those of `requests[]`. */
+/** Depth of the members of `requests[].headers`, and of the members of `requests[]`. */
 const IN_HEADERS = 4;
 const IN_REQUEST = 3;
-/** A name is no longer, even with every character escaped. */
+/** Longest name that could match, with every character escaped. */
 const MOST_NAME_BYTES = 128;
 
 function nameIn(text: Buffer): string {
@@ -24,15 +24,15 @@ function nameIn(text: Buffer): string {
   }
 }
 
-/** Hides the credentials of the requests in the JSON of a batch: `requests[].headers`. Holds no more than a name. */
+/** Overwrites credentials in the JSON of a batch: `requests[].headers`. Buffers one name at most. */
 export function hideInJson(): Hiding {
-  let held = NOTHING;
+  let buffered = NOTHING;
   let depth = 0;
   const kinds: number[] = [];
   let isText = false;
   let isEscaped = false;
   let isKeyNext = false;
-  /** Where a name begins that is being read. */
+  /** Start of the name that is being read. */
   let from: number | undefined;
   let member = '';
   let isInHeaders = false;
@@ -91,16 +91,16 @@ export function hideInJson(): Hiding {
 
   return {
     take: (chunk) => {
-      const bytes = Buffer.concat([held, chunk]);
+      const bytes = Buffer.concat([buffered, chunk]);
       if (from !== undefined) from = 0;
-      for (let at = held.length; at < bytes.length; at += 1) {
+      for (let at = buffered.length; at < bytes.length; at += 1) {
         if (isText) inText(bytes, at);
         else outside(bytes[at] ?? 0, at);
       }
       const end = from ?? bytes.length;
-      held = bytes.subarray(end);
+      buffered = bytes.subarray(end);
       return bytes.subarray(0, end);
     },
-    rest: () => held,
+    rest: () => buffered,
   };
 }

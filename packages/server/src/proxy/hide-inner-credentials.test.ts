@@ -11,7 +11,7 @@ const TOKEN = 'svc_at_secret';
 const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
 const BATCH = '/v1.0/$batch';
 
-/** What goes on of a body, whole and in chunks of every small size. */
+/** The edited body, from the whole and from chunks of every small size. */
 async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
   const hiding = findHiding(headers, path);
   if (hiding === undefined) return text;
@@ -145,7 +145,7 @@ test('P5: takes no second type, of which the upstream could read another one', a
 });
 
 test.each([
-  { title: 'held', padding: 0 },
+  { title: 'cached', padding: 0 },
   { title: 'streamed', padding: 2 ** 21 },
 ])('P5: no token of ours reaches a vendor inside of a batch that is $title', async ({ padding }) => {
   const { promise: arrived, resolve } = Promise.withResolvers<Buffer>();

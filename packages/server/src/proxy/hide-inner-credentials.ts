@@ -9,8 +9,8 @@ import { type Hiding, hideInParts } from './hide-in-parts.js';
 const HIDINGS = { parts: hideInParts, json: hideInJson };
 
 /**
- * What hides the credentials that requests inside of a request carry, as some clients put theirs into each part of a batch:
- * it is the token of the caller, and no upstream's. `undefined` for a body that holds no requests.
+ * Finds the function that overwrites credentials in a batch request. Some clients put the caller's token into each part, where no upstream
+ * may see it. `undefined` for a body without inner requests.
  */
 export function findHiding(headers: IncomingHttpHeaders, path: string): (() => Hiding) | undefined {
   const form = batchForm(headers, path);
@@ -24,7 +24,7 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   return HIDINGS[form];
 }
 
-/** The body with its inner credentials hidden, whether it is held or comes. */
+/** Overwrites inner credentials of a body, in a Buffer or in a stream. */
 export function hideIn({ body, contentLength }: OpenedBody, hiding: Hiding): OpenedBody {
   return { body: body && editBody(body, hiding), contentLength };
 }

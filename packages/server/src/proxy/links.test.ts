@@ -34,7 +34,7 @@ const links = createLinks(new Map([plain, routed].map((connector) => [connector.
 const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
 const at = ({ id, baseUrl }: Connector) => ({
   account: { connector: id, baseUrl, hosts: {} },
-  place: PLACE,
+  proxyUrl: PLACE,
 });
 
 describe('a link in an answer', () => {

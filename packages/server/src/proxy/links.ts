@@ -5,43 +5,24 @@ import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
 import type { RoutedRequest } from './proxy-route.js';
 
-type Reached = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
+type ReachedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
-/** Where callers reach the proxy of an account. */
-export interface LinkPlace {
-  readonly account: Reached;
-  /** A URL without a slash at its end, its path as the caller wrote it. */
-  readonly place: string;
+/** An account, and where callers reach its proxy. */
+export interface ProxiedAccount {
+  readonly account: ReachedAccount;
+  /** URL of the account's proxy without a slash at its end, in the caller's own spelling. */
+  readonly proxyUrl: string;
 }
 
-/** What was asked for at the upstream. */
-export type AskedFor = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
+/** The host, path and query of a request to the upstream. */
+export type RequestedTarget = Pick<RoutedRequest, 'host' | 'path' | 'query'>;
 
-/** Links of the upstream's own hosts, which the account's proxy reaches, and their addresses at the service. */
-export interface Links {
-  /** The same at the service; `undefined` for one that does not lead there through the proxy. */
-  toService(link: string, at: LinkPlace): string | undefined;
-  /** The URL at the upstream that a reference of the answer is meant from. */
-  toUrl(asked: AskedFor, at: LinkPlace): string | undefined;
-  /** Whether a URL leads to the service itself, whichever address of it that is. `calledAs`: the `Host` of the caller. */
-  isOwn(url: URL, at: { readonly place: string; readonly calledAs: string }): boolean;
-  /** Path of the proxy that a link stands for, without query; throws invalid_request for one of other hosts. */
-  toPath(link: string, at: LinkPlace): string;
-  /** What `toService` made of a link, as it was; `undefined` for what it did not make. */
-  toUpstream(led: string, at: LinkPlace): string | undefined;
-  /** Whether a request goes to the MCP server of the connector. */
-  isMcp(
-    account: Pick<Reached, 'connector'>,
-    to: { readonly host?: string | undefined; readonly path: string },
-  ): boolean;
-  /** Members of JSON answers that hold such links. */
-  fieldsOf(account: Pick<Reached, 'connector'>): readonly string[];
-}
+export type Links = ReturnType<typeof createLinks>;
 
 interface Base {
   readonly host: string | undefined;
   readonly origin: string;
-  /** Without a slash at its end. */
+  /** Path without a slash at its end. */
   readonly path: string;
 }
 
@@ -50,25 +31,25 @@ function baseOf(host: string | undefined, baseUrl: string): Base {
   return { host, origin, path: withoutLastSlashes(pathname) };
 }
 
-function basesOf({ hosts, proxy }: Connector, account: Reached): Base[] {
+function basesOf({ hosts, proxy }: Connector, account: ReachedAccount): Base[] {
   const main = baseOf(undefined, account.baseUrl);
-  // Without routes the proxy reaches nothing but the main host.
+  // A proxy without routes reaches the main host alone.
   if (proxy === undefined) return [main];
-  const further = Object.entries(hosts).map(([name, { baseUrl }]) =>
+  const others = Object.entries(hosts).map(([name, { baseUrl }]) =>
     baseOf(name, account.hosts[name] ?? baseUrl),
   );
-  // Hosts may lie below each other, as those of the sandbox do: the longest address is the one that is meant.
-  return [main, ...further].sort((a, b) => b.path.length - a.path.length);
+  // One host may be below another, as in the sandbox: the longest base matches.
+  return [main, ...others].sort((a, b) => b.path.length - a.path.length);
 }
 
-interface Split {
+interface SplitLink {
   readonly origin: string;
   readonly path: string;
   readonly query: string;
 }
 
-/** Path and query to the letter: whoever made the link may compare them so. */
-function split(link: string): Split | undefined {
+/** Splits a link. Path and query keep their spelling, which the upstream may compare. */
+function split(link: string): SplitLink | undefined {
   const url = /^https?:\/\/[^\s\\]+$/i.test(link) ? URL.parse(link) : null;
   if (url === null || url.username !== '' || url.password !== '') return undefined;
   const begin = link.indexOf('/', link.indexOf('://') + 3);
@@ -81,10 +62,10 @@ function split(link: string): Split | undefined {
   };
 }
 
-/** A client would climb from any other path to another account, or out of the proxy, and show its token there. */
+/** Checks that a client stays inside the proxy of the account, and does not climb to another one with its token. */
 function isCanonical(path: string): boolean {
   try {
-    // MCP servers name resources so. It climbs nowhere by itself, whoever decodes it.
+    // MCP servers use %2f in the names of resources. An encoded slash alone climbs nowhere, whoever decodes it.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {
@@ -92,16 +73,20 @@ function isCanonical(path: string): boolean {
   }
 }
 
-// Names are of the same host with a dot at their end.
+// A dot at the end of a name is the same host.
 const hostOf = (url: string): string | undefined => URL.parse(url)?.host.replace(/\.(?=:|$)/, '');
 
-/** What a route makes of a path, backwards. */
+/** Reverses what a route does to a path. */
 function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {
   const fits = to.endsWith('/') ? sent.startsWith(to) : sent === to;
   return fits ? path + sent.slice(to.length) : undefined;
 }
 
-function pathThrough(connector: Connector, account: Reached, { origin, path }: Split): string | undefined {
+function pathThrough(
+  connector: Connector,
+  account: ReachedAccount,
+  { origin, path }: SplitLink,
+): string | undefined {
   const base = basesOf(connector, account).find(
     (one) => one.origin === origin && path.startsWith(`${one.path}/`),
   );
@@ -115,8 +100,8 @@ function pathThrough(connector: Connector, account: Reached, { origin, path }: S
   return undefined;
 }
 
-/** Where a path of the proxy leads. */
-function linkTo(connector: Connector, account: Reached, path: string): string | undefined {
+/** The upstream link that a path of the proxy stands for. */
+function linkTo(connector: Connector, account: ReachedAccount, path: string): string | undefined {
   const routes = connector.proxy?.routes ?? [{ path: '/' }];
   for (const route of routes) {
     const sent = unroute({ path: route.to ?? route.path, to: route.path }, path);
@@ -126,47 +111,65 @@ function linkTo(connector: Connector, account: Reached, path: string): string | 
   return undefined;
 }
 
-/** Knows the links of the connectors, and the addresses of the service. */
-export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]): Links {
-  const find = (parts: Split | undefined, { account }: LinkPlace): string | undefined => {
+/**
+ * Translates links between the upstream's own hosts, as far as the account's proxy reaches them, and the service. `addresses` are the
+ * URLs of the service.
+ */
+export function createLinks(connectors: ReadonlyMap<string, Connector>, addresses: readonly string[]) {
+  const find = (parts: SplitLink | undefined, { account }: ProxiedAccount): string | undefined => {
     const connector = connectors.get(account.connector);
     return parts && connector && pathThrough(connector, account, parts);
   };
   return {
-    toService(link, at) {
+    /** Rewrites an upstream link to the service; `undefined` when the proxy does not reach its target. */
+    toService(link: string, proxied: ProxiedAccount): string | undefined {
       const parts = split(link);
-      const path = find(parts, at);
-      return path === undefined || !isCanonical(path) ? undefined : `${at.place}${path}${parts?.query}`;
+      const path = find(parts, proxied);
+      return path === undefined || !isCanonical(path)
+        ? undefined
+        : `${proxied.proxyUrl}${path}${parts?.query}`;
     },
-    toUrl({ host, path, query }, { account }) {
+    /** The upstream URL of a request, against which its response resolves relative references. */
+    toUrl({ host, path, query }: RequestedTarget, { account }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
       const base = connector && basesOf(connector, account).find((one) => one.host === host);
       return base && `${base.origin}${base.path}${path}?${query}`;
     },
-    isOwn({ href }, { place, calledAs }) {
-      const own = [place, `http://${calledAs}`, `https://${calledAs}`, ...addresses];
+    /** Checks whether a URL leads to the service itself, by any of its addresses. `callerHost` is the header `Host` of the caller. */
+    isOwn(
+      { href }: URL,
+      { proxyUrl, callerHost }: { readonly proxyUrl: string; readonly callerHost: string },
+    ): boolean {
+      const own = [proxyUrl, `http://${callerHost}`, `https://${callerHost}`, ...addresses];
       return own.some((url) => hostOf(url) === hostOf(href));
     },
-    toPath(link, at) {
+    /** The path of the proxy that an absolute link stands for, without query. Throws invalid_request for another host. */
+    toPath(link: string, proxied: ProxiedAccount): string {
       const parts = split(link);
       const whole = parts && parts.origin + parts.path;
-      if (whole?.startsWith(`${at.place}/`)) return whole.slice(at.place.length);
-      const path = find(parts, at);
+      if (whole?.startsWith(`${proxied.proxyUrl}/`)) return whole.slice(proxied.proxyUrl.length);
+      const path = find(parts, proxied);
       if (path !== undefined) return path;
       throw new ServiceError(
         'invalid_request',
         'The link does not lead to a host of this connection that its proxy reaches.',
       );
     },
-    toUpstream(led, { account, place }) {
+    /** Reverses `toService`; `undefined` for a link that it did not produce. */
+    toUpstream(rewritten: string, { account, proxyUrl }: ProxiedAccount): string | undefined {
       const connector = connectors.get(account.connector);
-      if (connector === undefined || !led.startsWith(`${place}/`)) return undefined;
-      const [path = '', ...query] = led.slice(place.length).split('?');
+      if (connector === undefined || !rewritten.startsWith(`${proxyUrl}/`)) return undefined;
+      const [path = '', ...query] = rewritten.slice(proxyUrl.length).split('?');
       const link = linkTo(connector, account, path);
       return link && [link, ...query].join('?');
     },
-    isMcp: ({ connector }, { host, path }) =>
-      host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
-    fieldsOf: ({ connector }) => connectors.get(connector)?.links?.fields ?? [],
+    /** Checks whether a request goes to the MCP server of the connector. */
+    isMcp: (
+      { connector }: Pick<ReachedAccount, 'connector'>,
+      { host, path }: { readonly host?: string | undefined; readonly path: string },
+    ): boolean => host === undefined && connectors.get(connector)?.mcp?.path.split('?', 1)[0] === path,
+    /** Members of JSON responses that contain such links. */
+    fieldsOf: ({ connector }: Pick<ReachedAccount, 'connector'>): readonly string[] =>
+      connectors.get(connector)?.links?.fields ?? [],
   };
 }

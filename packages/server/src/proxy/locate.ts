@@ -6,70 +6,84 @@ import type { Call } from '../front/call.js';
 import { accountOfToken } from '../tokens/account-of-token.js';
 import type { PresentedToken, TokenUses } from '../tokens/token-uses.js';
 import { otherMethod, PROXY_METHODS } from './methods.js';
-import { type Asked, parseProxyTarget, splitTarget } from './proxy-target.js';
+import { parseProxyTarget, type RequestedPath, splitTarget } from './proxy-target.js';
 
-export interface ByNameParts {
-  /** Where callers reach the service: a URL without a slash at its end. */
-  readonly serviceUrl: string;
+interface ByNameOptions {
   readonly resolve: Pick<Resolve, 'cached' | 'byIdentifier'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
 }
 
-export interface LocateParts {
+export interface LocateByPathOptions extends ByNameOptions {
+  /** URL of the service without a slash at its end. */
+  readonly serviceUrl: string;
+}
+
+export interface LocateByTokenOptions {
   readonly resolve: Resolve;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
+  /** URL of the proxy port without a slash at its end. */
+  readonly proxyUrl: string;
 }
 
-export interface Located extends Asked {
-  /** At hand, or on its way. */
+/** The account of a proxied request, and the requested path. */
+export interface Located extends RequestedPath {
+  /** Not a promise when the account is cached. */
   readonly account: ResolvedAccount | Promise<ResolvedAccount>;
-  /** Where callers reach the proxy of the account: a URL without a slash at its end. */
-  readonly place: string;
+  /** URL of the account's proxy without a slash at its end. */
+  readonly proxyUrl: string;
 }
 
-/** Says what a request through the proxy asks for, and as whom. */
-export type Locate = (call: Call, shown: PresentedToken | undefined) => Located;
+export type Locate = ReturnType<typeof createLocateByPath> | ReturnType<typeof createLocateByToken>;
 
 const checkFor = (
-  { tokenUses }: Pick<LocateParts, 'tokenUses'>,
-  shown: PresentedToken | undefined,
-): CheckAccount | undefined => shown && ((account) => tokenUses.checkAccount(shown, account));
+  { tokenUses }: Pick<ByNameOptions, 'tokenUses'>,
+  token: PresentedToken | undefined,
+): CheckAccount | undefined => token && ((account) => tokenUses.checkAccount(token, account));
 
-const createFindByName =
-  (parts: Omit<ByNameParts, 'serviceUrl'>) =>
-  (applicationId: string, { connectionName, identifier }: AccountName, shown: PresentedToken | undefined) => {
-    const { resolve, tokenUses } = parts;
-    if (shown) tokenUses.checkName(shown, { connectionName, identifier });
+function createFindByName({ resolve, tokenUses }: ByNameOptions) {
+  return function findByName(
+    applicationId: string,
+    { connectionName, identifier }: AccountName,
+    token: PresentedToken | undefined,
+  ): ResolvedAccount | Promise<ResolvedAccount> {
+    if (token) tokenUses.checkName(token, { connectionName, identifier });
     return (
       resolve.cached(applicationId, connectionName, identifier) ??
-      resolve.byIdentifier(applicationId, connectionName, identifier, checkFor(parts, shown))
+      resolve.byIdentifier(applicationId, connectionName, identifier, checkFor({ tokenUses }, token))
     );
   };
+}
 
-/** The path names connection and identifier: `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. */
-export function createLocateByPath(parts: ByNameParts): Locate {
-  const findByName = createFindByName(parts);
-  return ({ applicationId, request: { url = '' } }, shown) => {
-    const { path, query, place, ...name } = parseProxyTarget(url);
-    return { account: findByName(applicationId, name, shown), place: parts.serviceUrl + place, path, query };
+export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByPathOptions) {
+  const findByName = createFindByName({ resolve, tokenUses });
+  /** Locates by a path that names connection and identifier: `/v1/proxy/{connectionName}/{identifier}/{upstream path}`. */
+  return function locateByPath(
+    { applicationId, request: { url = '' } }: Call,
+    token: PresentedToken | undefined,
+  ): Located {
+    const { path, query, proxyPath, ...name } = parseProxyTarget(url);
+    const account = findByName(applicationId, name, token);
+    return { account, proxyUrl: serviceUrl + proxyPath, path, query };
   };
 }
 
 const ADVICE =
   'Here the token says whose account it is: send one that is for one account, from POST /v1/account-tokens with { identifier, connections: ["…"] }.';
 
-/** The path is the upstream's own, and the token is for one account. `place`: the URL of the second address. */
-export function createLocateByToken(parts: LocateParts, place: string): Locate {
-  const { resolve } = parts;
-  const findByName = createFindByName(parts);
-  const findById = (applicationId: string, id: string, shown: PresentedToken) =>
-    resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor(parts, shown));
-  return ({ applicationId, request: { method = '', url = '' } }, shown) => {
+export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTokenOptions) {
+  const findByName = createFindByName({ resolve, tokenUses });
+  const findById = (applicationId: string, id: string, token: PresentedToken) =>
+    resolve.cachedById(applicationId, id) ?? resolve.byId(applicationId, id, checkFor({ tokenUses }, token));
+  /** Locates at the proxy port: the token is for one account, and the path is the upstream's own. */
+  return function locateByToken(
+    { applicationId, request: { method = '', url = '' } }: Call,
+    token: PresentedToken | undefined,
+  ): Located {
     if (!PROXY_METHODS.includes(method)) throw otherMethod();
-    const named = shown && accountOfToken(shown.token.links);
-    if (shown === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
+    const named = token && accountOfToken(token.token.links);
+    if (token === undefined || named === undefined) throw new ServiceError('not_permitted', ADVICE);
     const account =
-      'id' in named ? findById(applicationId, named.id, shown) : findByName(applicationId, named, shown);
-    return { account, place, ...splitTarget(url) };
+      'id' in named ? findById(applicationId, named.id, token) : findByName(applicationId, named, token);
+    return { account, proxyUrl, ...splitTarget(url) };
   };
 }

@@ -1,7 +1,7 @@
 import type { Connector } from '@svc/catalog';
 import { describe, expect, test } from 'vitest';
 import { createLinks } from './links.js';
-import { askUpstream, leadMcpBack, nameUpstream } from './mcp-links.js';
+import { restoreMcpBody, restoreMcpHeaders, rewriteMcpLinks } from './mcp-links.js';
 
 const scraper: Connector = {
   id: 'scraper',
@@ -28,12 +28,15 @@ const notes: Connector = {
 };
 const links = createLinks(new Map([scraper, notes].map((connector) => [connector.id, connector])), []);
 const PLACE = 'https://svc.example/v1/proxy/conn/user%2042';
-const at = ({ id, baseUrl }: Connector) => ({ account: { connector: id, baseUrl, hosts: {} }, place: PLACE });
+const at = ({ id, baseUrl }: Connector) => ({
+  account: { connector: id, baseUrl, hosts: {} },
+  proxyUrl: PLACE,
+});
 
 const result = (uri: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { contents: [{ uri, text: uri }] } });
 const answered = (uri: string, connector: Connector): string => {
-  const edit = leadMcpBack('application/json; charset=utf-8', links, at(connector));
+  const edit = rewriteMcpLinks('application/json; charset=utf-8', links, at(connector));
   const led = Buffer.concat([
     edit?.take(Buffer.from(result(uri))) ?? Buffer.of(),
     edit?.rest() ?? Buffer.of(),
@@ -46,7 +49,10 @@ const asked = (
   connector: Connector,
   headers = { 'content-type': 'application/json' },
 ): string => {
-  const { body } = askUpstream({ body: Buffer.from(request(uri)) }, headers, { links, at: at(connector) });
+  const { body } = restoreMcpBody(
+    { body: Buffer.from(request(uri)) },
+    { headers, links, proxied: at(connector) },
+  );
   return JSON.parse(String(body)).params.uri;
 };
 
@@ -66,7 +72,7 @@ describe('the name of a resource', () => {
       expect(led).toBe(PLACE + path);
       expect(asked(led, connector)).toBe(uri);
       const head = ['Mcp-Method', 'resources/read', 'Mcp-Name', led];
-      expect(nameUpstream(head, links, at(connector))).toEqual([...head.slice(0, 3), uri]);
+      expect(restoreMcpHeaders(head, links, at(connector))).toEqual([...head.slice(0, 3), uri]);
     },
   );
 
@@ -95,7 +101,7 @@ describe('the name of a resource', () => {
     'https://other.example/v1/proxy/conn/user%2042/v2/a',
   ])('of another account is no name here: %s', (uri) => {
     expect(asked(uri, scraper)).toBe(uri);
-    expect(nameUpstream(['mcp-name', uri], links, at(scraper))).toEqual(['mcp-name', uri]);
+    expect(restoreMcpHeaders(['mcp-name', uri], links, at(scraper))).toEqual(['mcp-name', uri]);
   });
 
   test('is looked for in what can be read alone', () => {
@@ -104,15 +110,15 @@ describe('the name of a resource', () => {
     const encoded = { 'content-type': 'application/json', 'content-encoding': 'br' };
     expect(asked(led, scraper, encoded)).toBe(led);
     for (const type of ['text/html', 'application/jsonl', undefined])
-      expect(leadMcpBack(type, links, at(scraper))).toBeUndefined();
+      expect(rewriteMcpLinks(type, links, at(scraper))).toBeUndefined();
   });
 });
 
-/** Rewrites a message on its way to the server. */
+/** The message that arrives at the server. */
 const sent = (message: object, connector: Connector = scraper): unknown => {
   const headers = { 'content-type': 'application/json' };
-  const place = { links, at: at(connector) };
-  return JSON.parse(String(askUpstream({ body: Buffer.from(JSON.stringify(message)) }, headers, place).body));
+  const context = { headers, links, proxied: at(connector) };
+  return JSON.parse(String(restoreMcpBody({ body: Buffer.from(JSON.stringify(message)) }, context).body));
 };
 
 describe('a link that is given to the server', () => {
@@ -154,7 +160,7 @@ describe('a link that is given to the server', () => {
     PLACE,
   ])('stays as it is where it is of another account or place, or no link: %s', (link) => {
     expect(sent(call({ link, [LED]: link }))).toEqual(call({ link, [LED]: link }));
-    expect(nameUpstream(['Mcp-Param-Link', link], links, at(scraper))).toEqual(['Mcp-Param-Link', link]);
+    expect(restoreMcpHeaders(['Mcp-Param-Link', link], links, at(scraper))).toEqual(['Mcp-Param-Link', link]);
   });
 
   test.each([
@@ -171,7 +177,7 @@ describe('a link that is given to the server', () => {
       ...['Mcp-Param-Url', link, 'MCP-PARAM-Word', encode(`${link}/${word}`), 'Mcp-Method', link],
       ...['X-Mcp-Param-Url', link, 'mcp-name', encode('ü'), 'mcp-param-broken', '=?base64?#?='],
     ];
-    const made = nameUpstream(head(LED, 'ü'), links, at(scraper));
+    const made = restoreMcpHeaders(head(LED, 'ü'), links, at(scraper));
     const wanted = head(OWN, 'ü');
     // Neither is what the server compares with the body.
     wanted[5] = LED;

@@ -3,10 +3,10 @@ import type { OpenedBody } from '../upstream/forward.js';
 import { editBody } from './edit-body.js';
 import { editEvents } from './edit-events.js';
 import { type Edit, editJson, type Rewrite } from './edit-json.js';
-import type { LinkPlace, Links } from './links.js';
+import type { Links, ProxiedAccount } from './links.js';
 
-/** Where a server names resources: in content, in what is read, in lists, and where it says that one has changed. */
-const TOLD: ReadonlySet<string> = new Set([
+/** Paths of resource URIs in messages of a server: in content, in read resources, in lists and in notifications. */
+const SERVER_URIS: ReadonlySet<string> = new Set([
   'result.content.*.uri',
   'result.content.*.resource.uri',
   'result.messages.*.content.uri',
@@ -15,31 +15,31 @@ const TOLD: ReadonlySet<string> = new Set([
   'result.resources.*.uri',
   'params.uri',
 ]);
-/** Where a client does: to read one, to hear of its changes, and in what it gives to tools and prompts, or has completed. */
-const ASKED: ReadonlySet<string> = new Set([
+/** Paths of resource URIs in messages of a client: of resources, and in arguments of tools, prompts and completions. */
+const CLIENT_URIS: ReadonlySet<string> = new Set([
   'params.uri',
   'params.arguments.**',
   'params.argument.value',
   'params.context.arguments.**',
 ]);
-/** The same in the head of a request of 2026-07-28, which has to say what its body says. */
-const NAMES = /^mcp-(?:name|param-.+)$/i;
-/** What is no ASCII stands there so. */
+/** Headers that repeat URIs of the body, in revision 2026-07-28. */
+const URI_HEADERS = /^mcp-(?:name|param-.+)$/i;
+/** The form of header values beyond ASCII. */
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** Opens by itself, for whoever has it. */
+/** A signed link needs no token: it works for its bearer. */
 const SIGNED = /[?&](?:[\w-]*signature|sig|tempauth)=/i;
 const JSON_TYPE = /^application\/json\b/i;
 const EVENTS = /^text\/event-stream\b/i;
 
-/** What leads the links of an MCP server's answer back; `undefined` for what is none. */
-export function leadMcpBack(type: unknown, links: Links, at: LinkPlace): Edit | undefined {
+/** Creates the edit that rewrites the links of an MCP server's response; `undefined` for another type of content. */
+export function rewriteMcpLinks(type: unknown, links: Links, proxied: ProxiedAccount): Edit | undefined {
   const toService = (uri: string): string | undefined => {
-    const led = SIGNED.test(uri) ? undefined : links.toService(uri, at);
-    // The server knows a resource by every letter of its name: what would not come back as it was stays.
-    return led !== undefined && links.toUpstream(led, at) === uri ? led : undefined;
+    const rewritten = SIGNED.test(uri) ? undefined : links.toService(uri, proxied);
+    // The server compares URIs letter by letter, so that one which would come back differently stays.
+    return rewritten !== undefined && links.toUpstream(rewritten, proxied) === uri ? rewritten : undefined;
   };
-  const create = () => editJson(TOLD, toService);
+  const create = () => editJson(SERVER_URIS, toService);
   if (typeof type !== 'string') return undefined;
   if (EVENTS.test(type)) return editEvents(create);
   return JSON_TYPE.test(type) ? create() : undefined;
@@ -52,18 +52,23 @@ function rewriteHeader(value: string, rewrite: Rewrite): string {
   return fresh === undefined ? value : `=?base64?${Buffer.from(fresh).toString('base64')}?=`;
 }
 
-/** The headers of a message to an MCP server, with the upstream's own names of what they name; names and values in turn. */
-export const nameUpstream = (raw: readonly string[], links: Links, at: LinkPlace): string[] =>
+/** Restores the upstream's URIs in the headers of a message to an MCP server; names and values, alternating. */
+export const restoreMcpHeaders = (raw: readonly string[], links: Links, proxied: ProxiedAccount): string[] =>
   raw.map((value, index) => {
-    const isValue = index % 2 === 1 && NAMES.test(raw[index - 1] ?? '');
-    return isValue ? rewriteHeader(value, (name) => links.toUpstream(name, at)) : value;
+    const isValue = index % 2 === 1 && URI_HEADERS.test(raw[index - 1] ?? '');
+    return isValue ? rewriteHeader(value, (uri) => links.toUpstream(uri, proxied)) : value;
   });
 
-/** The body of a message to an MCP server, with the upstream's own names of resources and its own links. */
-export function askUpstream(
+interface McpMessage {
+  readonly headers: IncomingHttpHeaders;
+  readonly links: Links;
+  readonly proxied: ProxiedAccount;
+}
+
+/** Restores the upstream's URIs in the body of a message to an MCP server. */
+export function restoreMcpBody(
   { body, contentLength }: OpenedBody,
-  headers: IncomingHttpHeaders,
-  { links, at }: { readonly links: Links; readonly at: LinkPlace },
+  { headers, links, proxied }: McpMessage,
 ): OpenedBody {
   const isReadable = (headers['content-encoding'] ?? 'identity') === 'identity';
   if (body === undefined || !isReadable || !JSON_TYPE.test(headers['content-type'] ?? ''))
@@ -71,7 +76,7 @@ export function askUpstream(
   return {
     body: editBody(
       body,
-      editJson(ASKED, (uri) => links.toUpstream(uri, at)),
+      editJson(CLIENT_URIS, (uri) => links.toUpstream(uri, proxied)),
     ),
   };
 }

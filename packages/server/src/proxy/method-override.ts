@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import { decodeAscii } from '../upstream/decode-ascii.js';
+import { decodeAscii } from '../upstream/canonical-path.js';
 import { namesIn } from '../upstream/headers.js';
 
-/** Another method than that of the request, which a header names. */
+/** A header that names another method than the request has. */
 export interface MethodOverride {
   readonly header: string;
   readonly method: string;
@@ -13,11 +13,11 @@ export interface MethodOverride {
 const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Throws invalid_request for one that the upstream would not read as it is read here, so that it did something else. */
+/** Reads a method override. Throws invalid_request for one that an upstream could read differently. */
 export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride | undefined {
   const header = HEADERS.find((name) => headers[name] !== undefined);
   if (header === undefined) return undefined;
-  // What Connection names is not sent on: the upstream would do what the method of the request says.
+  // A header that Connection names is not forwarded, and the upstream would use the method of the request.
   const ending = namesIn(headers.connection ?? '');
   if (HEADERS.some((name) => ending.includes(name)))
     throw new ServiceError(
@@ -32,31 +32,31 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   );
 }
 
-/** The method that a request is checked as: an upstream that hears the header does what it says, any other one does not. */
+/** The method to check a request as. Throws invalid_request when the upstream would ignore the override. */
 export function checkedMethod(
   method: string,
   override: MethodOverride | undefined,
   connector: Pick<Connector, 'title' | 'methodOverride'> | undefined,
 ): string {
   if (override === undefined) return method;
-  const isHeard = connector?.methodOverride?.toLowerCase() === override.header;
-  if (isHeard && method === 'POST') return override.method;
+  const isSupported = connector?.methodOverride?.toLowerCase() === override.header;
+  if (isSupported && method === 'POST') return override.method;
   throw new ServiceError(
     'invalid_request',
-    isHeard
+    isSupported
       ? `The header ${override.header} goes with POST.`
       : `${connector?.title ?? 'The upstream'} does not hear the header ${override.header}: send the request with the method that it names.`,
   );
 }
 
-// Readers part a query at ";" too, and take brackets and spaces around a name for nothing.
+// Some readers split a query at ";" too, and ignore brackets and spaces around a name.
 const SEPARATOR = /[&;]/;
 const NAME = /[\w$]+/;
 
 const nameOf = (text: string): string | undefined =>
   NAME.exec(decodeAscii(text.split('=', 1)[0] ?? ''))?.[0].toLowerCase();
 
-/** A host has one spelling of a method, that of the request: throws invalid_request for another one in the query. */
+/** Throws invalid_request for a query parameter by which the upstream would take another method. */
 export function refuseMethodIn(
   query: string,
   connector: Pick<Connector, 'title' | 'methodParameters'> | undefined,

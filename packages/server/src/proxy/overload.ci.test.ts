@@ -26,7 +26,7 @@ async function ask(port: number, path: string, application = 'app_1'): Promise<A
 
 const REFUSED = { status: 503, retryAfter: '1', code: 'unavailable' };
 const OPEN = { status: 503, retryAfter: '5', code: 'unavailable' };
-// On a busy machine what waits must wait for the test.
+// Waiting calls must not time out before the test ends on a busy machine.
 const PATIENT = { waitMs: 60_000 };
 const WAIT = { timeout: 20_000, interval: 2 };
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
@@ -49,7 +49,7 @@ function createHolding() {
   return { server, held, seen, arrived, answerAll };
 }
 
-/** What the calls came to so far, in the order in which they ended. */
+/** Outcomes of the calls so far, in the order in which they ended. */
 function follow(calls: readonly Promise<Answered>[]): readonly Answered[] {
   const ended: Answered[] = [];
   for (const answered of calls) void answered.then((reply) => ended.push(reply));
@@ -87,7 +87,7 @@ test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while no
 
 test('F5: one application with many connections leaves places to others', async () => {
   const upstream = createHolding();
-  const limiter = { ...PATIENT, places: 40, waiting: 80 };
+  const limiter = { ...PATIENT, slots: 40, waiting: 80 };
   const { port } = await startProxy(await listen(upstream.server), { limiter });
   const greedy = follow(times(200, (index) => ask(port, to(`greedy_${index}`))));
   await settled(greedy, 140);
@@ -133,7 +133,7 @@ test('F5: at 5 times capacity goodput stays above 80 % of the peak, and memory f
   const goodput: number[] = [];
   const bytes: number[] = [];
   for (let round = 0; round < count; round += 1) {
-    // So many run, twice as many wait, and all the others have been sent away.
+    // The limit runs, twice as many wait, and all others were refused.
     await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
     bytes.push(heldBytes());
     goodput.push(upstream.held.length);
@@ -211,7 +211,7 @@ test('F4: calls whose callers go away tell nothing of their upstream', async () 
   expect(next).toMatchObject([{ status: 200 }]);
 });
 
-/** What so many calls cost this process, caller and upstream included, in milliseconds of its time. */
+/** CPU milliseconds of this process for so many calls, caller and upstream included. */
 async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let index = 0; index < count; index += 1) await work();
@@ -226,11 +226,11 @@ test('F4: calls to a dead upstream neither hold up those to others nor cost what
   const { port } = await startProxy(sound, { upstreams, limiter: PATIENT });
   const stuck = follow(times(300, (index) => ask(port, to('dead', `user_${index % 7}`))));
   await dead.arrived(100);
-  // They get their answers while everything of the dead upstream stands still.
+  // Other calls get responses while all calls to the dead upstream hang.
   for (let index = 0; index < 20; index += 1)
     expect(await ask(port, to('sound'))).toMatchObject({ status: 200 });
   expect(stuck).toEqual([]);
-  // Those that began before it was known that it is dead are sent too.
+  // Calls that began before the breaker opened are sent too.
   while (stuck.length < 300) {
     for (const reply of dead.held.splice(0)) reply.destroy();
     await turn();

@@ -1,7 +1,7 @@
 import { loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 import { createResponseBody } from '../http/response-body.js';
-import type { HttpRequest } from '../http/send.js';
+import type { HttpRequest } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { createBreaker } from '../upstream/breaker.js';
 import { createForward } from '../upstream/forward.js';
@@ -11,7 +11,7 @@ import { createProxyRouter } from './proxy-route.js';
 const { connectors } = loadCatalog();
 const route = createProxyRouter(connectors);
 
-/** What goes on the wire for a request through the proxy, with the connector's own addresses. */
+/** The request that is sent for a request through the proxy, with the connector's own addresses. */
 async function wireOf(id: string, method: string, url: string): Promise<HttpRequest> {
   const connector = connectors.get(id);
   if (connector === undefined) throw new Error(`There is no connector "${id}".`);
@@ -61,7 +61,7 @@ interface Row {
   readonly method?: string;
   readonly path: string;
   readonly url: string;
-  /** Which credential it carries; the account's own bearer token when absent. */
+  /** The credential that it carries. Default: the account's bearer token. */
   readonly credential?: readonly [header: string, value: string];
 }
 

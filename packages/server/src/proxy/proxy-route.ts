@@ -6,28 +6,24 @@ import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-ove
 
 export interface ProxyRequest {
   readonly method: string;
-  /** What it is to be taken as, by a header. */
+  /** Override of the method by a header. */
   readonly override?: MethodOverride | undefined;
-  /** As the caller wrote it. */
+  /** Path in the caller's own spelling. */
   readonly path: string;
   readonly query: string;
 }
 
 export interface RoutedRequest
   extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'> {
-  /** Whether it goes to the host of an MCP server, whichever path that has. */
+  /** True for the host of an MCP server, at any path. */
   readonly isToMcp: boolean;
 }
 
-/** What a request through the proxy becomes. Throws invalid_request or method_not_allowed when no route takes it. */
-export type RouteProxy = (
-  account: Pick<ResolvedAccount, 'connector'>,
-  request: ProxyRequest,
-) => RoutedRequest;
+export type RouteProxy = ReturnType<typeof createProxyRouter>;
 
 const isPrefix = ({ path }: Route) => path.endsWith('/');
 
-// Compared as it will be sent: another spelling of a path is another path, and finds no route.
+// The path is compared as it will be sent: another spelling is another path, and has no route.
 const takesPath = (route: Route, path: string) =>
   isPrefix(route) ? path.startsWith(route.path) : path === route.path;
 
@@ -58,7 +54,7 @@ function decodeName(text: string): string {
   }
 }
 
-/** Renames parameters whose right names are absent; everything else stays byte for byte. */
+/** Renames query parameters unless the new name is present. Everything else stays byte for byte. */
 function renameQuery(query: string, names: NonNullable<Route['query']>): string {
   const entries = query.split('&').map((text) => {
     const mark = text.indexOf('=');
@@ -74,23 +70,29 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
     .join('&');
 }
 
-/** The connector's routes, on the canonical path, so that what is checked is what is sent (rule P7). */
-export const createProxyRouter =
-  (connectors: ReadonlyMap<string, Connector>): RouteProxy =>
-  ({ connector: id }, { method, override, path: given, query }) => {
+export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
+  /**
+   * Routes a request through the proxy, by its canonical path, so that the checked path is the one that is sent (rule P7). Throws
+   * invalid_request or method_not_allowed when no route matches.
+   */
+  return function route(
+    { connector: id }: Pick<ResolvedAccount, 'connector'>,
+    { method, override, path: given, query }: ProxyRequest,
+  ): RoutedRequest {
     const connector = connectors.get(id);
     const checked = checkedMethod(method, override, connector);
     refuseMethodIn(query, connector);
     const speaksMcp = connector?.mcp !== undefined;
     if (connector?.proxy === undefined) return { method, path: given, query, isToMcp: speaksMcp };
     const path = canonicalPath(given);
-    const route = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
+    const found = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     return {
       method,
-      host: route.host,
-      path: (route.to ?? route.path) + path.slice(route.path.length),
-      query: route.query === undefined ? query : renameQuery(query, route.query),
-      timeoutMs: route.longRunning ? LONG_RUNNING_MS : undefined,
-      isToMcp: speaksMcp && route.host === undefined,
+      host: found.host,
+      path: (found.to ?? found.path) + path.slice(found.path.length),
+      query: found.query === undefined ? query : renameQuery(query, found.query),
+      timeoutMs: found.longRunning ? LONG_RUNNING_MS : undefined,
+      isToMcp: speaksMcp && found.host === undefined,
     };
   };
+}

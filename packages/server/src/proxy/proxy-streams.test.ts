@@ -31,7 +31,7 @@ test('P9: streams 64 MiB up and down at once, byte for byte', async () => {
   expect(await digest(reply)).toBe(await digest(bigBody()));
 });
 
-// What the sockets of the machine buffer passes; anything beyond would be held by the proxy.
+// Buffers of the machine's sockets take less than this; more would be buffered by the proxy.
 const BUFFERED_BY_SOCKETS = 40 * 1024 * 1024;
 
 /** Resolves with the bytes that went out once no more go out. */
@@ -136,7 +136,7 @@ test.each([
   await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
 });
 
-/** What a caller gets who reads to the end of the connection, and how that ended. */
+/** The bytes that a caller reads up to the end of the connection, and how the connection ended. */
 function readRaw(
   port: number,
   version: string,
@@ -172,7 +172,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write(bytes));
-      // What was sent before has arrived by then.
+      // Bytes that were sent earlier have arrived by then.
       if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
     const setup = how === 'falls silent' ? { quietMs: 100 } : {};

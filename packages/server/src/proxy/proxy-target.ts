@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors.js';
 
-export interface Asked {
-  /** Of the upstream, still as the caller wrote it. */
+export interface RequestedPath {
+  /** Path at the upstream, in the caller's own spelling. */
   readonly path: string;
   readonly query: string;
 }
 
-export interface ProxyTarget extends Asked {
-  /** Where the proxy of the account is, as the caller wrote it. */
-  readonly place: string;
+export interface ProxyTarget extends RequestedPath {
+  /** Path of the account's proxy, in the caller's own spelling. */
+  readonly proxyPath: string;
   readonly connectionName: string;
   readonly identifier: string;
 }
@@ -16,7 +16,7 @@ export interface ProxyTarget extends Asked {
 const MAX_PATH = 8_192;
 const MAX_NAME_BYTES = 256;
 const PLAIN = /^[\w.~@-]{1,256}$/;
-// An upstream whose address is its root has no path of its own: clients write none.
+// The upstream path is optional, because clients of an upstream at the root of its host write none.
 const PARTS = /^\/v1\/proxy\/([^/]+)\/([^/]+)(\/.*)?$/s;
 
 function decode(part: string): string | undefined {
@@ -39,8 +39,8 @@ function decodeName(part: string, name: string): string {
   );
 }
 
-/** Takes the raw request target apart, because every decoder on the way could read the upstream path differently. */
-export function splitTarget(url: string): Asked {
+/** Splits the raw request target, because every decoder could read the upstream path differently. */
+export function splitTarget(url: string): RequestedPath {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   if (path.length > MAX_PATH)
@@ -48,7 +48,7 @@ export function splitTarget(url: string): Asked {
   return { path, query: mark === -1 ? '' : url.slice(mark + 1) };
 }
 
-/** The same where the path names the account. */
+/** Splits a request target that names the account. */
 export function parseProxyTarget(url: string): ProxyTarget {
   const { path: fullPath, query } = splitTarget(url);
   const [, connectionName = '', identifier = '', path = '/'] = PARTS.exec(fullPath) ?? [];
@@ -59,7 +59,7 @@ export function parseProxyTarget(url: string): ProxyTarget {
     );
   }
   return {
-    place: `/v1/proxy/${connectionName}/${identifier}`,
+    proxyPath: `/v1/proxy/${connectionName}/${identifier}`,
     connectionName: decodeName(connectionName, 'connection name'),
     identifier: decodeName(identifier, 'identifier'),
     path,

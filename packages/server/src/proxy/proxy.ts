@@ -1,181 +1,121 @@
-import type { ServerResponse } from 'node:http';
 import { checkProxied } from '../connections/approval-policy.js';
-import type { AnswerHeaders, Call } from '../front/call.js';
-import { type LimitCalls, RATE_HEADERS } from '../front/limit-calls.js';
-import { type BodyLimits, hasBody, openRequestBody } from '../front/request-body.js';
-import type { Work } from '../front/serve.js';
-import type { AnswerMemory } from '../listener/answer-memory.js';
+import type { Call } from '../front/call.js';
+import type { LimitCalls } from '../front/limit-calls.js';
+import { hasBody } from '../front/request-body.js';
 import { toOwnError } from '../listener/error-reply.js';
+import { isReading, type Proxied } from '../tokens/proxy-limits.js';
 import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.js';
-import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
-import type { Forward, HttpResponse, OpenedBody } from '../upstream/forward.js';
-import { responseHeaders } from '../upstream/headers.js';
-import { type AskedPlace, askReadable, keepsLinks, leadBodyBack, leadHeadersBack } from './answer-links.js';
-import type { Edit } from './edit-json.js';
-import { findHiding, hideIn } from './hide-inner-credentials.js';
-import { judge } from './judge.js';
-import type { LinkPlace, Links } from './links.js';
+import type { BeginExecution } from '../upstream/begin-execution.js';
+import { canonicalPath } from '../upstream/canonical-path.js';
+import type { Forward } from '../upstream/forward.js';
+import { batchForm } from './batch.js';
+import type { ProxiedAccount } from './links.js';
 import type { Locate } from './locate.js';
-import { askUpstream, nameUpstream } from './mcp-links.js';
+import { restoreMcpHeaders } from './mcp-links.js';
 import { readMethodOverride } from './method-override.js';
-import { oneMessage } from './one-message.js';
+import { createBodyOpener, type ProxiedBodyOptions } from './proxied-body.js';
+import { respond } from './proxied-response.js';
 import type { RoutedRequest, RouteProxy } from './proxy-route.js';
+import { acceptIdentity, keepsLinks, type LinkContext } from './rewrite-links.js';
 
-export interface ProxyParts {
+export interface ProxyOptions extends ProxiedBodyOptions {
   readonly locate: Locate;
   readonly tokenUses: Pick<TokenUses, 'take'>;
   readonly route: RouteProxy;
-  readonly links: Links;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
-  readonly memory: AnswerMemory;
-  /** Told of a request whose body may take long. */
+  /** Called for a request whose body may take long. */
   readonly expectUpload: (request: Call['request']) => void;
-  readonly limits: Omit<BodyLimits, 'holding'>;
 }
 
-const isEndedByConnection = ({ status, headers }: HttpResponse, method: string | undefined): boolean =>
-  ![204, 304].includes(status) &&
-  method !== 'HEAD' &&
-  headers['content-length'] === undefined &&
-  headers['transfer-encoding'] === undefined;
-
-// Whether such a body is complete nobody can know: a last chunk of ours would say that it is.
-function endByConnection(response: ServerResponse, answered: AnswerHeaders): void {
-  response.removeHeader('transfer-encoding');
-  answered['connection'] = 'close';
+/** The facts of a request that token limits and approval policies check. */
+function toProxied(
+  request: Call['request'],
+  { method, path }: { readonly method: string; readonly path: string },
+): Proxied {
+  const sent = canonicalPath(path);
+  const isEmpty = isReading({ method: request.method ?? '', isBatch: false }) && !hasBody(request);
+  return { method, path: sent, isBatch: !isEmpty && batchForm(request.headers, sent) !== undefined };
 }
 
-const OF_THE_BYTES = ['content-length', 'content-md5', 'content-digest', 'digest'];
-
-/** Leads the links of an answer back to the service: those of its headers at once, those of its body by what is returned. */
-type LeadBack = (answered: AnswerHeaders, upstream: HttpResponse) => Edit | undefined;
-
-interface Leading {
-  readonly links: Links;
-  readonly at: AskedPlace;
-}
-
-function leadingOf(
-  { request }: Call,
-  { links }: ProxyParts,
-  { routed, ...at }: LinkPlace & { readonly routed: RoutedRequest },
-): Leading {
-  const keeps = keepsLinks(request.headers);
-  const isMcp = !keeps && links.isMcp(at.account, routed);
-  return { links, at: { ...at, asked: routed, calledAs: request.headers.host ?? '', keeps, isMcp } };
-}
-
-const leadingBack =
-  ({ request }: Call, { links, at }: Leading): LeadBack =>
-  (answered, upstream) => {
-    leadHeadersBack(answered, links, at);
-    return request.method === 'HEAD' ? undefined : leadBodyBack(upstream, links, at);
-  };
-
-interface Answering {
-  readonly execution: RunningExecution;
-  readonly leadBack: LeadBack;
-}
-
-/** Streams an upstream answer to the caller. A body that breaks off breaks off here too, and never looks complete. */
-function answer(call: Call, upstream: HttpResponse, { execution, leadBack }: Answering): void {
-  const { status, headers, body } = upstream;
-  const { request, response } = call;
-  call.onClose(() =>
-    execution.finish({
-      status,
-      upstreamStatus: status,
-      errorCode: response.writableFinished ? null : 'connection_failed',
-    }),
-  );
-  const answered: AnswerHeaders = Object.assign(responseHeaders(headers), call.headers);
-  // Of both limits the caller has to keep, the upstream's own are news.
-  for (const name of RATE_HEADERS) if (headers[name] !== undefined) answered[name] = headers[name];
-  const rewriting = leadBack(answered, upstream);
-  if (isEndedByConnection(upstream, request.method)) endByConnection(response, answered);
-  // Links of other lengths: the last chunk tells the end then.
-  if (rewriting) for (const name of OF_THE_BYTES) delete answered[name];
-  response.writeHead(status, answered);
-  body.pipe(response, rewriting);
-}
-
-interface Opening {
-  readonly path: string;
-  readonly leading: Leading;
-  /** Whether it may be one message and no more. */
-  readonly isOne: boolean | undefined;
-}
-
-function bodyOpener(
-  call: Call,
-  { limits, memory }: ProxyParts,
-  { path, leading, isOne }: Opening,
-): () => Promise<OpenedBody> {
-  const { applicationId, onClose, request } = call;
-  const hiding = findHiding(request.headers, path);
-  return async () => {
-    const holding = memory.open(applicationId);
-    onClose(holding.release);
-    const given = await openRequestBody(request, { ...limits, holding });
-    const opened = isOne ? await oneMessage(given, request.headers) : given;
-    if (!hiding && leading.at.isMcp) return askUpstream(opened, request.headers, leading);
-    return hiding ? hideIn(opened, hiding()) : opened;
-  };
-}
-
-function headersFor(raw: readonly string[], { links, at }: Leading): readonly string[] {
-  if (at.isMcp) return nameUpstream(askReadable(raw), links, at);
-  return at.keeps || links.fieldsOf(at.account).length === 0 ? raw : askReadable(raw);
-}
-
-// An absolute link in the place of a path: no path has two slashes in a row.
+// No path has two slashes in a row, so that this is an absolute link.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
-/** Forwards a request to the upstream as a connected account. */
-export const createProxy =
-  (parts: ProxyParts): Work =>
-  async (call) => {
+export function createProxy({
+  locate,
+  tokenUses,
+  route,
+  forward,
+  beginExecution,
+  limitAccount,
+  expectUpload,
+  memory,
+  limits,
+  links,
+}: ProxyOptions) {
+  const bodyOpener = createBodyOpener({ memory, limits, links });
+
+  function linkContextOf(
+    { headers }: Call['request'],
+    { account, proxyUrl }: ProxiedAccount,
+    routed: RoutedRequest,
+  ): LinkContext {
+    const keeps = keepsLinks(headers);
+    const isMcp = !keeps && links.isMcp(account, routed);
+    return { account, proxyUrl, target: routed, callerHost: headers.host ?? '', keeps, isMcp };
+  }
+
+  function headersFor(raw: readonly string[], context: LinkContext): readonly string[] {
+    if (context.isMcp) return restoreMcpHeaders(acceptIdentity(raw), links, context);
+    return context.keeps || links.fieldsOf(context.account).length === 0 ? raw : acceptIdentity(raw);
+  }
+
+  /** Forwards a request to the upstream as a connected account. */
+  async function proxy(call: Call): Promise<void> {
     const { headers, id: requestId, request, signal } = call;
     const { method = '', rawHeaders } = request;
     const isWithBody = hasBody(request);
     const override = readMethodOverride(request.headers);
-    if (isWithBody) parts.expectUpload(request);
-    const shown = call.bearer && presentedBy(call.bearer, '/v1');
-    const { account: found, path: given, query, place } = parts.locate(call, shown);
-    const account = found instanceof Promise ? await found : found;
-    parts.limitAccount(request, headers, account.id);
-    const execution = parts.beginExecution(account, {
+    if (isWithBody) expectUpload(request);
+    const token = call.bearer && presentedBy(call.bearer, '/v1');
+    const located = locate(call, token);
+    const { path: requestedPath, query, proxyUrl } = located;
+    const account = located.account instanceof Promise ? await located.account : located.account;
+    limitAccount(request, headers, account.id);
+    const execution = beginExecution(account, {
       kind: 'proxy',
       toolName: null,
       method: override?.method ?? method,
       requestId,
     });
-    const at = { account, place };
+    const proxied = { account, proxyUrl };
     try {
-      const path = isLink(given) ? parts.links.toPath(given.slice(1), at) : given;
-      if (shown || account.approve) {
-        const proxied = judge(request, { method: override?.method ?? method, path });
-        checkProxied(account.approve, proxied);
-        if (shown) await parts.tokenUses.take(shown, { account, proxied });
+      const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
+      if (token || account.approve) {
+        const facts = toProxied(request, { method: override?.method ?? method, path });
+        checkProxied(account.approve, facts);
+        if (token) await tokenUses.take(token, { account, proxied: facts });
       }
-      const routed = parts.route(account, { method, override, path, query });
-      const leading = leadingOf(call, parts, { ...at, routed });
-      const opening = { path: routed.path, leading, isOne: routed.isToMcp && shown && countsCalls(shown) };
-      const upstream = await parts.forward(account, {
+      const routed = route(account, { method, override, path, query });
+      const context = linkContextOf(request, proxied, routed);
+      const isOne = routed.isToMcp && token && countsCalls(token);
+      const upstream = await forward(account, {
         ...routed,
-        headers: headersFor(rawHeaders, leading),
-        openBody: isWithBody ? bodyOpener(call, parts, opening) : undefined,
+        headers: headersFor(rawHeaders, context),
+        openBody: isWithBody ? bodyOpener(call, { path: routed.path, context, isOne }) : undefined,
         signal,
         trace: execution.trace,
       });
-      answer(call, upstream, { execution, leadBack: leadingBack(call, leading) });
+      respond(call, upstream, { execution, links, context });
     } catch (error) {
-      // What the caller still sends would be read as the next request.
+      // Bytes that the caller still sends would be read as its next request.
       if (isWithBody && !request.complete) headers['connection'] = 'close';
       const { status, code } = toOwnError(error);
       execution.finish({ status, errorCode: code });
       throw error;
     }
-  };
+  }
+
+  return proxy;
+}

@@ -1,22 +1,22 @@
 import type { Edit, Rewrite } from './edit-json.js';
 
-/** A longer value is no link that a client could follow. */
+/** Most bytes of a value. A longer one is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-interface Found {
+interface FoundKey {
   readonly at: number;
   readonly end: number;
 }
 
-/** Finds the next key from a place on. Each is looked for anew only when it has been passed, so that no byte is searched twice for it. */
-function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => Found | undefined {
+/** Finds the next key after an offset. Searches for a key again only when it was passed, so that no byte is searched twice for it. */
+function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => FoundKey | undefined {
   const next = keys.map(() => -1);
   return (from) => {
-    let found: Found | undefined;
+    let found: FoundKey | undefined;
     for (const [index, key] of keys.entries()) {
       let at = next[index] ?? -1;
       if (at < from) {
@@ -30,7 +30,7 @@ function createFind(bytes: Buffer, keys: readonly Buffer[]): (from: number) => F
   };
 }
 
-/** How many bytes of the end may be the beginning of a key. */
+/** The number of bytes at the end that may begin a key. */
 function openEnd(bytes: Buffer, keys: readonly Buffer[]): number {
   for (let at = bytes.lastIndexOf(QUOTE); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(QUOTE, at - 1)) {
     const rest = bytes.subarray(at);
@@ -50,12 +50,12 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Keeps a text whose end is not there yet, in one buffer however small the pieces are that it comes in. */
-function createHeld() {
+/** Buffers text until its end arrives, in one Buffer for any number of chunks. */
+function createTextBuffer() {
   let buffer = NOTHING;
   let length = 0;
   return {
-    /** False when there is no room for it. */
+    /** Returns false when the text is too long. */
     add: (piece: Buffer): boolean => {
       if (length + piece.length > MOST_VALUE_BYTES) return false;
       if (buffer.length === 0) buffer = Buffer.allocUnsafe(MOST_VALUE_BYTES);
@@ -70,39 +70,39 @@ function createHeld() {
   };
 }
 
-function rewritten(text: Buffer, rewrite: Rewrite): Buffer {
+function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
   try {
     const value: unknown = JSON.parse(text.toString('utf8'));
     const fresh = typeof value === 'string' ? rewrite(value) : undefined;
     return fresh === undefined ? text : Buffer.from(JSON.stringify(fresh));
   } catch {
-    // What is no JSON is not ours to judge.
+    // Invalid JSON is passed on as it is.
     return text;
   }
 }
 
 type State = 'search' | 'colon' | 'value' | 'text';
 
-/** What comes of a byte after a key: a colon, and then a text. */
+/** The state after a byte that follows a key: first a colon, then text. */
 function stateAfter(state: State, byte: number | undefined): State {
   if (state === 'colon' && byte === COLON) return 'value';
   return state === 'value' && byte === QUOTE ? 'text' : 'search';
 }
 
 /**
- * Rewrites the texts of some members of a JSON document on its way, and leaves every other byte as it is. Holds no more than
- * one such text. A quotation mark inside of a text is escaped in JSON, so that a key with both of its own is no part of one.
+ * Rewrites the text of some members of a streamed JSON document. Every other byte stays as it is. Buffers one text at most. JSON escapes
+ * quotation marks within text, so that a key with both of its quotation marks is never part of a text.
  */
 export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
-  const held = createHeld();
+  const text = createTextBuffer();
   let state: State = 'search';
   let isEscaped = false;
-  /** What may begin a key, and the byte before it. */
+  /** Bytes that may begin a key, and the byte before them. */
   let open = NOTHING;
   let last: number | undefined;
 
-  /** Behind the text, or 0 when it has no end here. */
+  /** The offset after the text, or 0 when the text does not end here. */
   function endOfText(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (isEscaped) isEscaped = false;
@@ -112,7 +112,7 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
     return 0;
   }
 
-  /** Goes on to where a text begins, or to the end, without what may begin a key there. */
+  /** The offset of the next text, or of the end without bytes that may begin a key. */
   function seek(bytes: Buffer, from: number, find: ReturnType<typeof createFind>): number {
     let at = from;
     while (at < bytes.length) {
@@ -149,9 +149,9 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
       const end = endOfText(bytes, isBegun ? from : from + 1);
       const piece = bytes.subarray(from, end || bytes.length);
       at = from + piece.length;
-      if (end > 0) out.push(rewritten(held.take(piece), rewrite));
-      else if (held.add(piece)) break;
-      else out.push(held.take(piece));
+      if (end > 0) out.push(rewriteText(text.take(piece), rewrite));
+      else if (text.add(piece)) break;
+      else out.push(text.take(piece));
       state = 'search';
       isEscaped = false;
     }
@@ -159,5 +159,5 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
     return Buffer.concat(out);
   }
 
-  return { take, rest: () => Buffer.concat([held.take(NOTHING), open]) };
+  return { take, rest: () => Buffer.concat([text.take(NOTHING), open]) };
 }

@@ -1,4 +1,4 @@
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { AuditCursor, AuditQuery } from '../storage/audit-events-table.js';
 import type { AuditEventRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -48,7 +48,7 @@ export function createAuditLog({ storage }: { readonly storage: Pick<Storage, 'a
    * items than fit, or none, although there is a next page.
    */
   async function list(filter: AuditFilter & PageRequest): Promise<Page<RecordedEvent>> {
-    const after = readPlace(filter);
+    const after = readCursor(filter);
     const { rows, searchedTo } = await find({
       ...toQuery(filter),
       after,

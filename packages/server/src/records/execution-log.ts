@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import type { ExecutionCursor } from '../storage/executions-table.js';
 import type { ExecutionRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -106,7 +106,7 @@ function toDetails(row: ExecutionRow, { accountIdentifier, approvalId }: Related
 }
 
 function readBefore(page: PageRequest): ExecutionCursor | undefined {
-  const cursor = readPlace(page);
+  const cursor = readCursor(page);
   return cursor && { startedAt: cursor.at, id: cursor.id };
 }
 

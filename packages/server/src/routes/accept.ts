@@ -1,14 +1,7 @@
 const MOST_CHARACTERS = 1000;
 const MOST_RANGES = 20;
 
-/** What a browser takes, and how much it is wanted, from 0 to 1. */
-export interface Wanted {
-  /** In small letters. */
-  readonly name: string;
-  readonly weight: number;
-}
-
-/** What cannot be read counts as not wanted at all. */
+/** An invalid quality counts as 0. */
 function weightOf(parameters: readonly string[]): number {
   const quality = parameters.map((parameter) => parameter.trim()).find((each) => /^q=/i.test(each));
   if (quality === undefined) return 1;
@@ -16,8 +9,8 @@ function weightOf(parameters: readonly string[]): number {
   return weight >= 0 && weight <= 1 ? weight : 0;
 }
 
-/** The beginning of a header such as Accept-Language. */
-export const readAccept = (header: string | undefined): readonly Wanted[] =>
+/** Reads a header such as Accept-Language, of which 1000 characters and 20 values count. Names are in lower case, weights from 0 to 1. */
+export const readAccept = (header: string | undefined) =>
   (header ?? '')
     .slice(0, MOST_CHARACTERS)
     .split(',', MOST_RANGES)

@@ -3,19 +3,24 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createTenant } from '../../test/support/create-tenant.js';
 import { addApplication } from '../../test/support/service-parts.js';
-import { accountRoutes } from './account-routes.js';
-import { connectionRoutes } from './connection-routes.js';
+import { addAccountRoutes } from './account-routes.js';
+import { addConnectionRoutes } from './connection-routes.js';
 
 /** The routes as one of two applications calls them. */
 async function createRoutes() {
   const tenant = await createTenant();
   const other = await addApplication(tenant, 'Other');
-  const app = await createApp(async (own) => {
-    own.addHook('onRequest', async (request) => {
+  const app = await createApp(async (server) => {
+    server.addHook('onRequest', async (request) => {
       request.applicationId = request.headers['x-other'] === undefined ? tenant.applicationId : other;
     });
-    await own.register(connectionRoutes(tenant), { prefix: '/v1' });
-    await own.register(accountRoutes(tenant), { prefix: '/v1' });
+    await server.register(
+      async (own) => {
+        addConnectionRoutes(own, tenant);
+        addAccountRoutes(own, tenant);
+      },
+      { prefix: '/v1' },
+    );
   });
   const call = (
     method: InjectOptions['method'],

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthorizationLinks, LinkOptions } from '../authorization/authorization-links.js';
 import type { Verification, VerifyConsent } from '../authorization/verify-consent.js';
 import type { AccountSecrets } from '../connections/account-secrets.js';
@@ -22,18 +22,8 @@ import {
   verificationSchema,
   verifiedSchema,
 } from './account-schemas.js';
-import { createGuardAccount } from './guard-account.js';
+import { createGuardAccount, type GuardAccount } from './guard-account.js';
 import { pageOf, pageQuery } from './list-schema.js';
-
-export interface AccountParts {
-  readonly accounts: Accounts;
-  readonly links: Pick<AuthorizationLinks, 'create'>;
-  readonly tokenUses: TokenUses;
-}
-
-export interface VerificationParts {
-  readonly verifyConsent: VerifyConsent;
-}
 
 interface Named {
   readonly Params: AccountName;
@@ -54,12 +44,12 @@ const one = { response: { 200: accountSchema } };
 const none = { response: { 204: nothing } };
 const revoked = { response: { 200: revokedSchema } };
 
-// A body is optional there, and no body means no wishes.
+// The body is optional: without one, every option has its default.
 async function allowNoBody(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-function addList(app: FastifyInstance, { accounts }: AccountParts): void {
+function addList(app: FastifyInstance, accounts: Accounts): void {
   const list = {
     params: connectionParams,
     querystring: pageQuery(),
@@ -79,7 +69,7 @@ function addList(app: FastifyInstance, { accounts }: AccountParts): void {
   );
 }
 
-function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void {
+function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
   const put = { ...ofName, body: secretsSchema, response: { 200: accountSchema, 201: accountSchema } };
   app.put<Named & { Body: AccountSecrets }>(
     BY_NAME,
@@ -99,16 +89,14 @@ function addGetOrCreate(app: FastifyInstance, { accounts }: AccountParts): void 
   );
 }
 
-function addByName(app: FastifyInstance, parts: AccountParts): void {
-  const { accounts } = parts;
-  const guard = createGuardAccount(parts);
+function addByName(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
   app.get<Named>(
     BY_NAME,
     { schema: about('Get an account', { ...ofName, ...one }), config: { takesNarrowed: true } },
     async (request) => {
       const { applicationId, params } = request;
-      guard.byName(request, params);
-      return guard.found(request, await accounts.get(applicationId, params));
+      guard.checkName(request, params);
+      return guard.checkAccount(request, await accounts.get(applicationId, params));
     },
   );
   app.delete<Named>(
@@ -121,13 +109,12 @@ function addByName(app: FastifyInstance, parts: AccountParts): void {
   );
 }
 
-function addById(app: FastifyInstance, parts: AccountParts): void {
-  const { accounts } = parts;
-  const guard = createGuardAccount(parts);
+function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount): void {
   app.get<Identified>(
     BY_ID,
     { schema: about('Get an account by its id', { ...ofId, ...one }), config: { takesNarrowed: true } },
-    async (request) => guard.found(request, await accounts.getById(request.applicationId, request.params.id)),
+    async (request) =>
+      guard.checkAccount(request, await accounts.getById(request.applicationId, request.params.id)),
   );
   app.delete<Identified>(
     BY_ID,
@@ -142,7 +129,7 @@ function addById(app: FastifyInstance, parts: AccountParts): void {
 const REVOKE =
   'End the access of an account, upstream where that can be done; it stays, and takes a new link or key';
 
-function addRevocation(app: FastifyInstance, { accounts }: AccountParts): void {
+function addRevocation(app: FastifyInstance, accounts: Accounts): void {
   app.post<Named>(
     `${BY_NAME}/revoke`,
     { schema: about(REVOKE, { ...ofName, ...revoked }) },
@@ -163,9 +150,7 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
   );
 }
 
-function addLink(app: FastifyInstance, parts: AccountParts): void {
-  const { links } = parts;
-  const guard = createGuardAccount(parts);
+function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard: GuardAccount): void {
   const post = { ...ofName, body: linkOptionsSchema, response: { 200: linkSchema } };
   app.post<Named & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
@@ -177,34 +162,48 @@ function addLink(app: FastifyInstance, parts: AccountParts): void {
     async (request) => {
       const { applicationId, params, body } = request;
       refuseReplacing(request);
-      await guard.wanted(request, params);
+      await guard.checkNewOrExisting(request, params);
       return links.create(applicationId, params, body);
     },
   );
 }
 
-/** Connected accounts of an application. Requests must be authenticated by a hook of `app`. */
-export const accountRoutes =
-  (parts: AccountParts): FastifyPluginAsync =>
-  async (app) => {
-    for (const add of [addList, addGetOrCreate, addByName, addById, addRevocation, addLink]) add(app, parts);
-  };
+interface AccountRoutesParts {
+  readonly accounts: Accounts;
+  readonly links: Pick<AuthorizationLinks, 'create'>;
+  readonly tokenUses: TokenUses;
+}
 
-/** The word of the application about its own user, which nobody else can give. Requests must be authenticated by a hook of `app`. */
-export const verificationRoutes =
-  ({ verifyConsent }: VerificationParts): FastifyPluginAsync =>
-  async (app) => {
-    const post = { body: verificationSchema, response: { 200: verifiedSchema } };
-    app.post<{ Body: Verification }>(
-      '/accounts/verify',
-      {
-        schema: about(
-          'Say which user of the application has come to its verify URL; there is one attempt',
-          post,
-        ),
-        config: { keyedBy: 'answer' },
-        bodyLimit: SMALL_BODY,
-      },
-      ({ applicationId, body }) => verifyConsent(applicationId, body),
-    );
-  };
+/** Adds the connected accounts of an application. A hook of `app` must authenticate requests. */
+export function addAccountRoutes(
+  app: FastifyInstance,
+  { accounts, links, tokenUses }: AccountRoutesParts,
+): void {
+  const guard = createGuardAccount({ accounts, tokenUses });
+  addList(app, accounts);
+  addGetOrCreate(app, accounts);
+  addByName(app, accounts, guard);
+  addById(app, accounts, guard);
+  addRevocation(app, accounts);
+  addLink(app, links, guard);
+}
+
+/** Adds the operation by which the application alone says who its user is. A hook of `app` must authenticate requests. */
+export function addVerificationRoute(
+  app: FastifyInstance,
+  { verifyConsent }: { readonly verifyConsent: VerifyConsent },
+): void {
+  const post = { body: verificationSchema, response: { 200: verifiedSchema } };
+  app.post<{ Body: Verification }>(
+    '/accounts/verify',
+    {
+      schema: about(
+        'Say which user of the application has come to its verify URL; there is one attempt',
+        post,
+      ),
+      config: { keyedBy: 'answer' },
+      bodyLimit: SMALL_BODY,
+    },
+    ({ applicationId, body }) => verifyConsent(applicationId, body),
+  );
+}

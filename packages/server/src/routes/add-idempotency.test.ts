@@ -5,7 +5,7 @@ import { createServiceParts } from '../../test/support/service-parts.js';
 import { createIdempotency } from '../applications/idempotency.js';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../errors.js';
 import { createIdempotencyKeys } from '../front/idempotency-keys.js';
-import { errorReply } from '../listener/error-reply.js';
+import { createErrorReply } from '../listener/error-reply.js';
 import { createLog } from '../log/log.js';
 import type { Database } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
@@ -39,7 +39,7 @@ async function createApp(): Promise<FastifyInstance> {
     await storage.connections.insert({ ...CONNECTION, id: `conn_${id}`, applicationId: id });
   }
   const created = fastify();
-  created.setErrorHandler(errorReply({ log: createLog('silent'), headers: {} }));
+  created.setErrorHandler(createErrorReply({ log: createLog('silent'), headers: {} }));
   created.decorateRequest('applicationId', '');
   created.addHook('onRequest', async (request) => {
     request.applicationId = String(request.headers['x-application'] ?? 'app_a');

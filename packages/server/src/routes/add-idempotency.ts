@@ -11,8 +11,8 @@ import {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Marks a route that creates something and takes an Idempotency-Key. The value names where the request has its account or
-     * connection, or which kind of object the response has the id of.
+     * Marks a route that creates something and accepts an Idempotency-Key. The value names the part of the request with the
+     * account or connection, or the kind of object whose id the response contains.
      */
     readonly keyedBy?: 'params' | 'body' | 'answer' | 'tokenId' | 'agentClientId';
   }
@@ -29,7 +29,7 @@ function subjectOf({ params, body, routeOptions }: FastifyRequest, answer: strin
   return (keyedBy === 'params' ? params : body) as ResponseSubject;
 }
 
-/** Makes every marked route of `app` take an Idempotency-Key. Requests must be authenticated before. */
+/** Makes every marked route of `app` accept an Idempotency-Key. A hook of `app` must authenticate requests. */
 export function addIdempotency(app: FastifyInstance, { beginRun }: Pick<IdempotencyKeys, 'beginRun'>): void {
   app.decorateRequest('finishRun', undefined);
 

@@ -1,20 +1,14 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CallApproval } from '../approvals/call-approval.js';
 import type { CallApprovalFilter, CallApprovals, Decision } from '../approvals/call-approvals.js';
 import { CALL_APPROVAL_STATUSES } from '../names/approval-statuses.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
-export interface ApprovalParts {
-  readonly callApprovals: CallApprovals;
-  /** A link that decides, for those alone who may; absent: nobody is shown one. */
-  readonly linkOf?: ((id: string) => string) | undefined;
-}
-
 const text = { type: 'string' };
 const time = { ...text, format: 'date-time' };
 const status = { ...text, enum: CALL_APPROVAL_STATUSES };
 
-export const MOST_REASON = 1000;
+const MOST_REASON = 1000;
 const reason = { ...text, minLength: 1, maxLength: MOST_REASON };
 
 const REQUIRED = {
@@ -40,7 +34,7 @@ const REQUIRED = {
   expiresAt: { ...time, description: 'How long it waits, may run, or its outcome holds for the same call.' },
 };
 
-const approval = closed(
+const approvalSchema = closed(
   {
     ...REQUIRED,
     decidedBy: { ...text, description: 'user: whoever had the link.' },
@@ -70,45 +64,55 @@ const DECIDE = {
     },
     ['decision'],
   ),
-  response: { 200: approval },
+  response: { 200: approvalSchema },
 };
 
 interface One {
   readonly Params: { readonly approvalId: string };
 }
 
-/** Calls that wait for a person. Requests must be authenticated by a hook of `app`. */
-export const approvalRoutes =
-  ({ callApprovals, linkOf }: ApprovalParts): FastifyPluginAsync =>
-  async (app) => {
-    const show = (shown: CallApproval) =>
-      linkOf !== undefined && shown.status === 'pending' ? { ...shown, link: linkOf(shown.id) } : shown;
+/** Adds the approvals of tool calls. A hook of `app` must authenticate requests. */
+export function addApprovalRoutes(
+  app: FastifyInstance,
+  {
+    callApprovals,
+    linkOf,
+  }: {
+    readonly callApprovals: CallApprovals;
+    /** Makes the link of a pending approval. If absent, replies have no link. */
+    readonly linkOf?: ((id: string) => string) | undefined;
+  },
+): void {
+  const withLink = (approval: CallApproval) =>
+    linkOf !== undefined && approval.status === 'pending'
+      ? { ...approval, link: linkOf(approval.id) }
+      : approval;
 
-    app.get<{ Querystring: CallApprovalFilter }>(
-      '/approvals',
-      {
-        schema: about('List the calls that a person is asked about, newest first', {
-          querystring: pageQuery({ status }),
-          response: { 200: pageOf(approval) },
-        }),
-      },
-      async ({ applicationId, query }) => {
-        const { items, ...next } = await callApprovals.list(applicationId, query);
-        return { items: items.map(show), ...next };
-      },
-    );
+  app.get<{ Querystring: CallApprovalFilter }>(
+    '/approvals',
+    {
+      schema: about('List the calls that a person is asked about, newest first', {
+        querystring: pageQuery({ status }),
+        response: { 200: pageOf(approvalSchema) },
+      }),
+    },
+    async ({ applicationId, query }) => {
+      const { items, ...next } = await callApprovals.list(applicationId, query);
+      return { items: items.map(withLink), ...next };
+    },
+  );
 
-    app.get<One>(
-      '/approvals/:approvalId',
-      { schema: about('Get one of them', { params, response: { 200: approval } }) },
-      async ({ applicationId, params: { approvalId } }) =>
-        show(await callApprovals.get(applicationId, approvalId)),
-    );
+  app.get<One>(
+    '/approvals/:approvalId',
+    { schema: about('Get one of them', { params, response: { 200: approvalSchema } }) },
+    async ({ applicationId, params: { approvalId } }) =>
+      withLink(await callApprovals.get(applicationId, approvalId)),
+  );
 
-    app.post<One & { Body: Decision }>(
-      '/approvals/:approvalId',
-      { schema: about('Decide', DECIDE) },
-      async ({ applicationId, params: { approvalId }, body }) =>
-        show(await callApprovals.decide(applicationId, approvalId, body)),
-    );
-  };
+  app.post<One & { Body: Decision }>(
+    '/approvals/:approvalId',
+    { schema: about('Decide', DECIDE) },
+    async ({ applicationId, params: { approvalId }, body }) =>
+      withLink(await callApprovals.decide(applicationId, approvalId, body)),
+  );
+}

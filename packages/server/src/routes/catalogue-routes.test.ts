@@ -3,14 +3,14 @@ import { wireOutput } from '@svc/catalog/dialects';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
-import { catalogueRoutes } from './catalogue-routes.js';
+import { addCatalogueRoutes } from './catalogue-routes.js';
 
 const catalog = await loadCatalog();
 const app = fastify();
 app.setErrorHandler((error, _, reply) =>
   error instanceof ServiceError ? reply.code(error.status).send({ code: error.code }) : reply.send(error),
 );
-await app.register(catalogueRoutes({ catalog }), { prefix: '/v1' });
+await app.register(async (own) => addCatalogueRoutes(own, { catalog }), { prefix: '/v1' });
 const get = async (url: string) => {
   const reply = await app.inject(url);
   return { status: reply.statusCode, body: reply.json() };

@@ -1,13 +1,9 @@
 import type { Catalog, Connector, JsonSchema, Paging, Tool, ToolVersion } from '@svc/catalog';
 import { wireOutput } from '@svc/catalog/dialects';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type PageRequest, pageSizeOf, readPageToken, toPage } from '../page.js';
-import { connectorSchema, listSchema, named, summarySchema, toolSchema } from './catalogue-schemas.js';
-
-export interface CatalogueParts {
-  readonly catalog: Catalog;
-}
+import { connectorSchema, getSchema, listSchema, summarySchema, toolSchema } from './catalogue-schemas.js';
 
 interface ToolQuery extends PageRequest {
   readonly connector?: string;
@@ -34,7 +30,7 @@ const viewConnector = (connector: Connector) => ({
   tools: connector.tools.map(({ name }) => name),
 });
 
-// How the service works the next page out concerns nobody else.
+// The rules that compute the next input are internal.
 const viewPaging = ({ input, output, items, also }: Paging) => ({ input, output, items, also });
 
 function viewVersion(catalog: Catalog, tool: Tool, version: ToolVersion) {
@@ -68,20 +64,20 @@ const viewWholeTool = (catalog: Catalog, tool: Tool) => ({
   examples: tool.examples.map(({ title, input, data }) => ({ title, input, data })),
 });
 
-/** The same with outputs that refuse nothing an upstream may add; each put together once. */
+/** The same catalogue with output schemas that allow unknown values, because upstreams may add some. Each is built once. */
 function withOpenOutputs(catalog: Catalog): Catalog {
-  const made = new WeakMap<ToolVersion, JsonSchema>();
+  const built = new WeakMap<ToolVersion, JsonSchema>();
   return {
     ...catalog,
     outputSchemaOf: (tool, version) => {
-      const schema = made.get(version) ?? wireOutput(catalog.outputSchemaOf(tool, version));
-      made.set(version, schema);
+      const schema = built.get(version) ?? wireOutput(catalog.outputSchemaOf(tool, version));
+      built.set(version, schema);
       return schema;
     },
   };
 }
 
-/** A page of entries that stand in the order of their keys. */
+/** One page of entries that are sorted by their keys. */
 function pageOf<Entry, View>(
   entries: Iterable<readonly [string, Entry]>,
   request: PageRequest,
@@ -106,44 +102,42 @@ const connectorNotFound = (id: string) =>
 const toolNotFound = (name: string) =>
   new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists those that exist.`);
 
-/** The tools that a query asks for, in the order of their names. */
-function wantedTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
+/** Tools that match the query, sorted by name. */
+function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {
   if (connector !== undefined) find(connectors, connector, connectorNotFound(connector));
   return [...tools].filter(([, tool]) => connector === undefined || tool.connector === connector);
 }
 
 const ofConnector = { connector: { type: 'string' } };
 
-/** The catalogue, as schemas. Requests must be authenticated by a hook of `app`. */
-export const catalogueRoutes =
-  ({ catalog }: CatalogueParts): FastifyPluginAsync =>
-  async (app) => {
-    const { connectors, tools } = catalog;
-    const open = withOpenOutputs(catalog);
+/** Adds the connectors and tools of the catalogue. A hook of `app` must authenticate requests. */
+export function addCatalogueRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): void {
+  const { connectors, tools } = catalog;
+  const open = withOpenOutputs(catalog);
 
-    app.get<{ Querystring: PageRequest }>(
-      '/connectors',
-      { schema: listSchema('List the connectors', connectorSchema) },
-      async ({ query }) => pageOf(connectors, query, viewConnector),
-    );
-    app.get<Named>(
-      '/connectors/:name',
-      { schema: named('Get a connector', connectorSchema) },
-      async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
-    );
-    app.get<{ Querystring: ToolQuery }>(
-      '/tools',
-      { schema: listSchema('List the tools, each in its current version', toolSchema, ofConnector) },
-      async ({ query }) => pageOf(wantedTools(catalog, query), query, (tool) => viewTool(open, tool)),
-    );
-    app.get<{ Querystring: ToolQuery }>(
-      '/tool-summaries',
-      { schema: listSchema('List the tools without their schemas', summarySchema, ofConnector) },
-      async ({ query }) => pageOf(wantedTools(catalog, query), query, viewSummary),
-    );
-    app.get<Named>(
-      '/tools/:name',
-      { schema: named('Get a tool with all its versions and examples', toolSchema) },
-      async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),
-    );
-  };
+  app.get<{ Querystring: PageRequest }>(
+    '/connectors',
+    { schema: listSchema('List the connectors', connectorSchema) },
+    async ({ query }) => pageOf(connectors, query, viewConnector),
+  );
+  app.get<Named>(
+    '/connectors/:name',
+    { schema: getSchema('Get a connector', connectorSchema) },
+    async ({ params: { name } }) => viewConnector(find(connectors, name, connectorNotFound(name))),
+  );
+  app.get<{ Querystring: ToolQuery }>(
+    '/tools',
+    { schema: listSchema('List the tools, each in its current version', toolSchema, ofConnector) },
+    async ({ query }) => pageOf(selectTools(catalog, query), query, (tool) => viewTool(open, tool)),
+  );
+  app.get<{ Querystring: ToolQuery }>(
+    '/tool-summaries',
+    { schema: listSchema('List the tools without their schemas', summarySchema, ofConnector) },
+    async ({ query }) => pageOf(selectTools(catalog, query), query, viewSummary),
+  );
+  app.get<Named>(
+    '/tools/:name',
+    { schema: getSchema('Get a tool with all its versions and examples', toolSchema) },
+    async ({ params: { name } }) => viewWholeTool(open, find(tools, name, toolNotFound(name))),
+  );
+}

@@ -97,7 +97,7 @@ export const toolSchema = closed(
   [...Object.keys(summaryProperties), ...versionRequired],
 );
 
-/** The schema of a route that lists, page by page. */
+/** Schema of a route that lists entries in pages. */
 export const listSchema = (
   summary: string,
   item: Schema,
@@ -109,8 +109,8 @@ export const listSchema = (
   response: { 200: pageOf(item) },
 });
 
-/** The schema of a route that gets one entry by its name. */
-export const named = (summary: string, entry: Schema) => ({
+/** Schema of a route that gets one entry by its name. */
+export const getSchema = (summary: string, entry: Schema) => ({
   tags: ['catalogue'],
   summary,
   params: closed({ name: { type: 'string', maxLength: 128 } }, ['name']),

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../test/support/create-app.js';
 import { createClientMetadata } from '../authorization/client-metadata.js';
-import { clientMetadataRoutes } from './client-metadata-routes.js';
+import { addClientMetadataRoute } from './client-metadata-routes.js';
 
 const ID = `conn_${'0a'.repeat(12)}`;
 const pathOf = (id: string) => `/sso/v1/oauth/${id}/client-metadata`;
 const start = (environmentUrl: string) =>
-  createApp(clientMetadataRoutes({ clientMetadata: createClientMetadata({ environmentUrl }) }));
+  createApp((app) =>
+    addClientMetadataRoute(app, { clientMetadata: createClientMetadata({ environmentUrl }) }),
+  );
 
 test('O14: the document is public, and its client id is its own address', async () => {
   const app = await start('https://svc.example.com');

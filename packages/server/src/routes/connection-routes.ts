@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CheckConnection } from '../authorization/check-connection.js';
 import { CHECK_NAMES } from '../authorization/check-step.js';
 import type { ConnectionSettings } from '../connections/connection-settings.js';
@@ -13,11 +13,6 @@ import {
 } from './account-schemas.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
 
-export interface ConnectionParts {
-  readonly connections: Connections;
-  readonly checkConnection: CheckConnection;
-}
-
 interface Named {
   readonly Params: { readonly connectionName: string };
 }
@@ -26,7 +21,7 @@ const ALL = '/connections';
 const ONE = `${ALL}/:connectionName`;
 
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
-// Why: whoever has the application's credentials could lead everything that is stored to a server of theirs.
+// Reason: a thief of the application's credentials could redirect all stored credentials to another server.
 const CHANGES = [
   'Credentials are sent only to the addresses that they were given for: baseUrl, region, hosts and endpoints stay from the',
   "connection's first account to its last, and a change of them is answered with 409. Make another connection, whose users",
@@ -36,7 +31,7 @@ const CHANGES = [
 const params = connectionParams;
 const response = { 200: connectionSchema };
 
-function addCollection(app: FastifyInstance, { connections }: ConnectionParts): void {
+function addCollection(app: FastifyInstance, connections: Connections): void {
   const list = { querystring: pageQuery(), response: { 200: pageOf(connectionSchema) } };
   app.get<{ Querystring: PageRequest }>(
     ALL,
@@ -54,7 +49,7 @@ function addCollection(app: FastifyInstance, { connections }: ConnectionParts): 
   );
 }
 
-function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
+function addOne(app: FastifyInstance, connections: Connections): void {
   app.get<Named>(
     ONE,
     { schema: about('Get a connection', { params, response }) },
@@ -78,7 +73,7 @@ function addOne(app: FastifyInstance, { connections }: ConnectionParts): void {
 }
 
 const count = { type: 'integer' };
-/** How many accounts a connection has. */
+/** Number of accounts of a connection, by status. */
 export const accountCounts = {
   accounts: closed({
     unauthorized: count,
@@ -94,7 +89,7 @@ export const accountCounts = {
 const summary = closed(accountCounts);
 const named = closed({ connectionName: { type: 'string' }, ...accountCounts });
 
-function addSummary(app: FastifyInstance, { connections }: ConnectionParts): void {
+function addSummary(app: FastifyInstance, connections: Connections): void {
   const get = { params, response: { 200: summary } };
   app.get<Named>(
     `${ONE}/summary`,
@@ -121,7 +116,7 @@ const check = closed({
   },
 });
 
-function addCheck(app: FastifyInstance, { checkConnection }: ConnectionParts): void {
+function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void {
   const post = { params, response: { 200: check } };
   app.post<Named>(
     `${ONE}/check`,
@@ -130,12 +125,16 @@ function addCheck(app: FastifyInstance, { checkConnection }: ConnectionParts): v
   );
 }
 
-/** Connections of an application. Requests must be authenticated by a hook of `app`. */
-export const connectionRoutes =
-  (parts: ConnectionParts): FastifyPluginAsync =>
-  async (app) => {
-    addCollection(app, parts);
-    addOne(app, parts);
-    addSummary(app, parts);
-    addCheck(app, parts);
-  };
+/** Adds the connections of an application. A hook of `app` must authenticate requests. */
+export function addConnectionRoutes(
+  app: FastifyInstance,
+  {
+    connections,
+    checkConnection,
+  }: { readonly connections: Connections; readonly checkConnection: CheckConnection },
+): void {
+  addCollection(app, connections);
+  addOne(app, connections);
+  addSummary(app, connections);
+  addCheck(app, checkConnection);
+}

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { createApp } from '../../test/support/create-app.js';
 import { createBuiltFiles } from '../listener/built-files.js';
-import { dashboardRoutes } from './dashboard-routes.js';
+import { addDashboardRoutes } from './dashboard-routes.js';
 
 const PAGE = '<!doctype html><title>Dashboard</title>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
@@ -32,8 +32,9 @@ async function createDashboard(isBuilt = true) {
   writeFileSync(path.join(outside, 'secret.js'), 'outside');
   const folder = path.join(outside, 'dashboard');
   if (isBuilt) writeDashboard(folder);
-  const app = await createApp(
-    dashboardRoutes({ dashboardFiles: createBuiltFiles(folder), environmentUrl: 'http://localhost:4400' }),
+  const dashboardFiles = createBuiltFiles(folder);
+  const app = await createApp((own) =>
+    addDashboardRoutes(own, { dashboardFiles, environmentUrl: 'http://localhost:4400' }),
   );
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
   return { app, folder, get };

@@ -2,8 +2,8 @@ import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createConnect } from '../../test/support/create-connect.js';
+import { createSessionCookie } from './operator/operator-cookies.js';
 import { checkOrigin } from './operator/require-operator.js';
-import { createSessionCookie } from './operator/session-cookie.js';
 
 const SPELLINGS = [
   { environmentUrl: 'https://svc.example.com', isSecure: true },

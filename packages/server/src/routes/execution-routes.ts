@@ -1,11 +1,7 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ExecutionFilter, ExecutionLog } from '../records/execution-log.js';
 import type { StatisticsRequest } from '../records/execution-statistics.js';
 import { closed, moment, pageOf, pageQuery } from './list-schema.js';
-
-export interface ExecutionParts {
-  readonly executionLog: Pick<ExecutionLog, 'list' | 'get' | 'statistics'>;
-}
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -31,7 +27,7 @@ const execution = closed(
   ['id', 'accountId', 'connectionName', 'kind', 'status', 'durationMs', 'startedAt', 'requestId'],
 );
 
-const told = closed(
+const executionDetails = closed(
   {
     ...execution.properties,
     accountIdentifier: { ...text, description: 'As long as the account is there.' },
@@ -74,11 +70,11 @@ const getSchema = {
   tags: ['executions'],
   summary: 'Get what ran, and how it went',
   params: closed({ executionId: { ...text, maxLength: 128 } }),
-  response: { 200: told },
+  response: { 200: executionDetails },
 };
 
 const orNull = { type: ['integer', 'null'] };
-/** A step of time. */
+/** Counts of one time step. */
 export const statisticsPoint = closed({
   at: { ...text, description: 'When it begins.' },
   calls: number,
@@ -97,23 +93,24 @@ const statisticsSchema = {
   response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }) },
 };
 
-/** What ran. Requests must be authenticated by a hook of `app`. */
-export const executionRoutes =
-  ({ executionLog }: ExecutionParts): FastifyPluginAsync =>
-  async (app) => {
-    app.get<{ Querystring: ExecutionFilter }>(
-      '/executions',
-      { schema: listSchema },
-      ({ applicationId, query }) => executionLog.list(applicationId, query),
-    );
-    app.get<{ Params: { executionId: string } }>(
-      '/executions/:executionId',
-      { schema: getSchema },
-      ({ applicationId, params: { executionId } }) => executionLog.get(applicationId, executionId),
-    );
-    app.get<{ Querystring: StatisticsRequest }>(
-      '/execution-statistics',
-      { schema: statisticsSchema },
-      ({ applicationId, query }) => executionLog.statistics(applicationId, query),
-    );
-  };
+/** Adds the executions of an application. A hook of `app` must authenticate requests. */
+export function addExecutionRoutes(
+  app: FastifyInstance,
+  { executionLog }: { readonly executionLog: Pick<ExecutionLog, 'list' | 'get' | 'statistics'> },
+): void {
+  app.get<{ Querystring: ExecutionFilter }>(
+    '/executions',
+    { schema: listSchema },
+    ({ applicationId, query }) => executionLog.list(applicationId, query),
+  );
+  app.get<{ Params: { executionId: string } }>(
+    '/executions/:executionId',
+    { schema: getSchema },
+    ({ applicationId, params: { executionId } }) => executionLog.get(applicationId, executionId),
+  );
+  app.get<{ Querystring: StatisticsRequest }>(
+    '/execution-statistics',
+    { schema: statisticsSchema },
+    ({ applicationId, query }) => executionLog.statistics(applicationId, query),
+  );
+}

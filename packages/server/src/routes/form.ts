@@ -15,7 +15,7 @@ function parseForm(body: string): Record<string, string> {
   return form;
 }
 
-/** Makes the routes of `app` take forms and nothing else. */
+/** Makes forms the only body that the routes of `app` accept. */
 export function takeForms(app: FastifyInstance): void {
   limitBodies(app, SMALL_BODY);
   app.removeAllContentTypeParsers();

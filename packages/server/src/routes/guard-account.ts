@@ -4,47 +4,50 @@ import type { AccountName } from '../connections/find-account.js';
 import { ServiceError } from '../errors.js';
 import { presentedBy, type TokenUses } from '../tokens/token-uses.js';
 
-export interface GuardAccountParts {
+type IdentifiedAccount = AccountName & { readonly id: string };
+
+/** Checks accounts against the limits of the presented narrowed token. Without such a token, every account passes. */
+export function createGuardAccount({
+  accounts,
+  tokenUses,
+}: {
   readonly accounts: Pick<Accounts, 'get'>;
   readonly tokenUses: Pick<TokenUses, 'checkName' | 'checkAccount'>;
-}
-
-type ShownAccount = AccountName & { readonly id: string };
-
-/** Holds what is asked about accounts to the limits of a narrowed token; whoever calls without one may ask about all. */
-export function createGuardAccount({ accounts, tokenUses }: GuardAccountParts) {
-  const shownWith = ({ bearer }: FastifyRequest) => bearer && presentedBy(bearer, '/v1');
+}) {
+  const presentedWith = ({ bearer }: FastifyRequest) => bearer && presentedBy(bearer, '/v1');
 
   async function idOf(applicationId: string, name: AccountName): Promise<string> {
     try {
       return (await accounts.get(applicationId, name)).id;
     } catch (error) {
-      // It has no id yet, so a token that is for some ids is not for it.
+      // A new account has no id yet, so a token that is limited to ids does not allow it.
       if (error instanceof ServiceError && error.code === 'account_not_found') return '';
       throw error;
     }
   }
 
   return {
-    /** Before it is looked up. */
-    byName: (request: FastifyRequest, name: AccountName): void => {
-      const shown = shownWith(request);
-      if (shown) tokenUses.checkName(shown, name);
+    /** Checks connection and identifier, before the lookup. */
+    checkName: (request: FastifyRequest, name: AccountName): void => {
+      const presented = presentedWith(request);
+      if (presented) tokenUses.checkName(presented, name);
     },
 
-    /** The account itself, before it is told of. */
-    found: <Account extends ShownAccount>(request: FastifyRequest, account: Account): Account => {
-      const shown = shownWith(request);
-      if (shown) tokenUses.checkAccount(shown, account);
+    /** Returns the account if it passes. */
+    checkAccount: <Account extends IdentifiedAccount>(request: FastifyRequest, account: Account): Account => {
+      const presented = presentedWith(request);
+      if (presented) tokenUses.checkAccount(presented, account);
       return account;
     },
 
-    /** An account that may not be there yet. */
-    wanted: async (request: FastifyRequest, name: AccountName): Promise<void> => {
-      const shown = shownWith(request);
-      if (shown === undefined) return;
-      tokenUses.checkName(shown, name);
-      tokenUses.checkAccount(shown, { ...name, id: await idOf(shown.applicationId, name) });
+    /** Checks an account that may not exist yet. */
+    checkNewOrExisting: async (request: FastifyRequest, name: AccountName): Promise<void> => {
+      const presented = presentedWith(request);
+      if (presented === undefined) return;
+      tokenUses.checkName(presented, name);
+      tokenUses.checkAccount(presented, { ...name, id: await idOf(presented.applicationId, name) });
     },
   };
 }
+
+export type GuardAccount = ReturnType<typeof createGuardAccount>;

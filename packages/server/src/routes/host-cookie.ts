@@ -1,39 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A cookie of this site alone, which no script reads. */
-export interface HostCookie {
-  read(request: FastifyRequest): string | undefined;
-  set(reply: FastifyReply, value: string): void;
-  clear(reply: FastifyReply): void;
-}
-
-export interface HostCookieOptions {
+interface HostCookieOptions {
   readonly name: string;
   readonly lifeMs: number;
-  /** `lax` is sent along where another site's link or redirect leads here, and not with its forms. */
+  /** `lax` sends the cookie with links and redirects from other sites, but not with their forms. */
   readonly sameSite: 'strict' | 'lax';
-  /** What another value than ours does not look like. */
+  /** Pattern of valid values; other values are ignored. */
   readonly form: RegExp;
 }
 
-/** Over https the cookie is bound to the host; plain http is for development on one machine. */
+/**
+ * A cookie that only this site receives and no script can read. Over https it is bound to the host; plain http is for
+ * development on one machine.
+ */
 export function createHostCookie(
   environmentUrl: string,
   { name: plainName, lifeMs, sameSite, form }: HostCookieOptions,
-): HostCookie {
+) {
   const secure = new URL(environmentUrl).protocol === 'https:';
   const name = secure ? `__Host-${plainName}` : plainName;
   const options = { path: '/', httpOnly: true, sameSite, secure } as const;
   return {
-    read: ({ cookies }) => {
+    read: ({ cookies }: FastifyRequest): string | undefined => {
       const value = cookies[name];
       return value !== undefined && form.test(value) ? value : undefined;
     },
-    set: (reply, value) => {
+    set: (reply: FastifyReply, value: string): void => {
       reply.setCookie(name, value, { ...options, maxAge: lifeMs / 1000 });
     },
-    clear: (reply) => {
+    clear: (reply: FastifyReply): void => {
       reply.clearCookie(name, options);
     },
   };
 }
+
+export type HostCookie = ReturnType<typeof createHostCookie>;

@@ -2,12 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Applications } from '../applications/applications.js';
 import { closed, type Schema } from './list-schema.js';
 
-/** Where routes of an application stand for operators, below the operators' own. */
+/** Path of the routes of one application, below the path of the operator routes. */
 export const INSIDE_APPLICATION = '/applications/:applicationId';
-
-interface InsideParts {
-  readonly applications: Pick<Applications, 'get'>;
-}
 
 const applicationId = { type: 'string', minLength: 1, maxLength: 256 };
 
@@ -16,12 +12,15 @@ interface Params {
 }
 
 /**
- * Makes the routes of `app` work for the application that their prefix names, whoever calls them: what an application may do,
- * an operator does for it. Requests must be those of an operator by a hook of `app`.
+ * Makes the routes of `app` work on the application that the URL names, so that operators can do what an application can.
+ * A hook of `app` must authenticate operators.
  */
-export function addInsideApplication(app: FastifyInstance, { applications }: InsideParts): void {
+export function addInsideApplication(
+  app: FastifyInstance,
+  { applications }: { readonly applications: Pick<Applications, 'get'> },
+): void {
   app.addHook('onRoute', (route) => {
-    // Ours are all closed objects of list-schema.ts.
+    // All params schemas of the service are closed objects (list-schema.ts).
     const { properties = {} } = (route.schema?.params ?? {}) as Params;
     route.schema = { ...route.schema, params: closed({ applicationId, ...properties }) };
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJsonBody } from '../front/parse-json-body.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
-/** Makes JSON the only body that the routes of `app` take; an empty one is `undefined`. */
+/** Makes JSON the only body that the routes of `app` accept. An empty body is `undefined`. */
 export function addJsonBody(app: FastifyInstance): void {
   limitBodies(app, JSON_BODY);
   app.removeAllContentTypeParsers();

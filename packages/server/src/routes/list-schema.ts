@@ -1,6 +1,6 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** An object that takes these properties and no other. */
+/** Schema of an object with these properties and no others. */
 export const closed = (properties: Readonly<Record<string, Schema>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: false,
@@ -8,14 +8,14 @@ export const closed = (properties: Readonly<Record<string, Schema>>, required = 
   properties,
 });
 
-/** A point in time in a query. */
+/** Query parameter with a point in time. */
 export const moment = {
   type: 'string',
   maxLength: 64,
   description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.',
 };
 
-/** The query of a list: a page, and what filters it. */
+/** Query of a list: the page, and filters. */
 export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
   closed(
     {

@@ -4,7 +4,7 @@ import { createServiceParts } from '../../test/support/service-parts.js';
 import { createSignIn } from '../applications/sign-in.js';
 import { createRateLimiter } from '../limits/rate-limiter.js';
 import { createSignInLimits } from '../limits/sign-in-limits.js';
-import { oauthTokenRoutes } from './oauth-token-routes.js';
+import { addOAuthTokenRoute } from './oauth-token-routes.js';
 import { requireApplication } from './require-application.js';
 
 const CLIENT = { clientId: 'app_given', clientSecret: 'given+secret%' };
@@ -18,10 +18,13 @@ async function createTokenApp() {
   const signIn = createSignIn({ applications, narrowedTokens, signInLimits: createSignInLimits({ now }) });
   await applications.createFirstApplication({ name: 'First', ...CLIENT });
   const rateLimiter = createRateLimiter({ rate: { name: 'application', perSecond: 50 }, now: () => 0 });
-  const app = await createApp(oauthTokenRoutes({ signIn, rateLimiter }), async (guarded) => {
-    guarded.addHook('onRequest', requireApplication({ signIn, origins, limitBearer: () => undefined }));
-    guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
-  });
+  const app = await createApp(
+    (own) => addOAuthTokenRoute(own, { signIn, rateLimiter }),
+    (guarded) => {
+      requireApplication(guarded, { signIn, origins, limitBearer: () => undefined });
+      guarded.get('/whoami', async (request) => ({ applicationId: request.applicationId }));
+    },
+  );
   const token = (body: Record<string, string> | string, headers: Record<string, string> = {}) =>
     app.inject({
       method: 'POST',

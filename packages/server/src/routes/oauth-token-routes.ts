@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
 import { limitCalls } from '../front/limit-calls.js';
@@ -7,12 +7,6 @@ import { retryAfterOf, toServiceError } from '../listener/error-reply.js';
 import { isPlainText } from '../text/plain-text.js';
 import { FORM_TYPE, takeForms } from './form.js';
 import { limitRate } from './limit-rate.js';
-
-export interface OAuthTokenParts {
-  readonly signIn: Pick<SignIn, 'issueAccessToken'>;
-  /** Of applications. */
-  readonly rateLimiter: RateLimiter;
-}
 
 interface TokenForm {
   readonly grant_type: string;
@@ -74,7 +68,7 @@ const schema = {
   },
 };
 
-// RFC 6749 2.3.1: both parts are form-encoded before they are joined.
+// RFC 6749 2.3.1: client id and secret are form-encoded before they are joined.
 function decodeFormPart(part: string): string {
   return new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? '';
 }
@@ -99,8 +93,12 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   throw new ServiceError('invalid_request', 'The client id or secret holds a NUL character.');
 }
 
-// RFC 6749 5.2 fixes the form of these errors. A fault of the service itself goes on to the app's own handler.
-export function tokenError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+// RFC 6749 5.2 defines these errors. A fault of the service goes to the error handler of the whole server.
+export function sendTokenError(
+  thrown: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const error = toServiceError(thrown, request);
   if (error.status >= 500) throw thrown;
   const isClient = error.code === 'unauthorized';
@@ -117,21 +115,27 @@ export function tokenError(thrown: FastifyError, request: FastifyRequest, reply:
     });
 }
 
-export const oauthTokenRoutes =
-  ({ signIn, rateLimiter }: OAuthTokenParts): FastifyPluginAsync =>
-  async (app) => {
+/** Adds the token endpoint of applications. Its scope takes forms and replies with the errors of RFC 6749. */
+export function addOAuthTokenRoute(
+  app: FastifyInstance,
+  {
+    signIn,
+    rateLimiter,
+  }: { readonly signIn: Pick<SignIn, 'issueAccessToken'>; readonly rateLimiter: RateLimiter },
+): void {
+  app.register(async (scope) => {
     const limit = limitRate(limitCalls(rateLimiter));
-    app.setErrorHandler(tokenError);
-    takeForms(app);
+    scope.setErrorHandler(sendTokenError);
+    takeForms(scope);
 
-    app.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
+    scope.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
       if (request.body.grant_type !== 'client_credentials') {
         throw new ServiceError('invalid_request', 'The only grant_type here is client_credentials.', {
           oauthError: 'unsupported_grant_type',
         });
       }
       const [clientId, clientSecret] = clientCredentials(request);
-      // Counted for those who know the secret alone: nobody else may use up an application's calls.
+      // Only calls with the right secret count, so that nobody else can exhaust an application's limit.
       const onVerified = (applicationId: string) => limit(request, reply, applicationId);
       if (rateLimiter.isUsedUp(clientId)) onVerified(clientId);
       const client = { clientId, clientSecret, address: request.address, onVerified };
@@ -139,4 +143,5 @@ export const oauthTokenRoutes =
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
       return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
     });
-  };
+  });
+}

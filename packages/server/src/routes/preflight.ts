@@ -5,27 +5,22 @@ import { READABLE_BY_ALL, readableBy } from '../front/allow-origin.js';
 import { PROXY_METHODS } from '../proxy/methods.js';
 import type { LimitRate } from './limit-rate.js';
 
-export interface PreflightParts {
-  readonly origins: Pick<Origins, 'isKnown'>;
-  readonly limitAddress: LimitRate;
-}
-
-const ANSWERED_SECONDS = '600';
-const LONGEST = 1024;
-/** What says the same to everybody, and is said without asking who it is: any page may read it, from caches too. */
+const MAX_AGE_SECONDS = '600';
+const MAX_HEADER_NAMES_LENGTH = 1024;
+/** Documents that are the same for everybody: pages of every origin may read them, from caches as well. */
 const PUBLIC = '/.well-known/';
-/** What pages call: the operations, MCP, and where its clients register and get tokens. Pages that people see are no part of it. */
-const CALLED = /^\/(?:v1\/|mcp|agents\/[^/]+\/(?:register|token|revoke)(?:\?|$))/;
+/** URLs that scripts may call: the operations, MCP, and registration and tokens of MCP clients. HTML pages are not among them. */
+const CALLABLE = /^\/(?:v1\/|mcp|agents\/[^/]+\/(?:register|token|revoke)(?:\?|$))/;
 
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-function permit(reply: FastifyReply, methods: readonly string[], wanted: string): FastifyReply {
-  if (wanted !== '') reply.header('access-control-allow-headers', wanted);
+function permit(reply: FastifyReply, methods: readonly string[], headerNames: string): FastifyReply {
+  if (headerNames !== '') reply.header('access-control-allow-headers', headerNames);
   return reply
     .headers({
       'access-control-allow-methods': methods.join(', '),
-      'access-control-max-age': ANSWERED_SECONDS,
+      'access-control-max-age': MAX_AGE_SECONDS,
       vary: 'origin, access-control-request-headers',
     })
     .code(204)
@@ -33,21 +28,25 @@ function permit(reply: FastifyReply, methods: readonly string[], wanted: string)
 }
 
 /**
- * What a browser asks before it lets a page of another origin call: registered origins may send what they like, because what
- * they may do is for their token to say.
+ * Answers preflight requests of browsers. A registered origin may use every method and header, because its token decides what
+ * it may do.
  */
-export function addPreflight(server: FastifyInstance, { origins, limitAddress }: PreflightParts): void {
-  server.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+export function addPreflight(
+  server: FastifyInstance,
+  { origins, limitAddress }: { readonly origins: Pick<Origins, 'isKnown'>; readonly limitAddress: LimitRate },
+): void {
+  server.addHook('onRequest', async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
     const isPublic = request.url.startsWith(PUBLIC);
-    // Of errors too: a client looks for one document after the other, and a 404 that it cannot read is a failure.
+    // Errors need the headers too: a client tries several documents, and cannot read a 404 without them.
     if (isPublic) reply.headers(READABLE_BY_ALL);
-    if (!isPreflight(request) || (!isPublic && !CALLED.test(request.url))) return;
+    if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;
     limitAddress(request, reply, request.address);
-    const { origin = '', 'access-control-request-headers': wanted = '' } = request.headers;
-    const isAllowed = wanted.length <= LONGEST && (isPublic || (await origins.isKnown(origin)));
+    const { origin = '', 'access-control-request-headers': headerNames = '' } = request.headers;
+    const isAllowed =
+      headerNames.length <= MAX_HEADER_NAMES_LENGTH && (isPublic || (await origins.isKnown(origin)));
     if (!isAllowed)
       throw new ServiceError('origin_not_allowed', 'No application has registered this origin.');
-    if (isPublic) return permit(reply, ['GET'], wanted);
-    return permit(reply.headers(readableBy(origin)), PROXY_METHODS, wanted);
+    if (isPublic) return permit(reply, ['GET'], headerNames);
+    return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
   });
 }

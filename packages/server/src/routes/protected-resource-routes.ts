@@ -1,16 +1,9 @@
 import type { Catalog } from '@svc/catalog';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { AgentAccesses } from '../grants/agent-access.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
-import { agentDoor, agentIssuer } from '../names/agent-urls.js';
-
-export interface ProtectedResourceParts {
-  readonly catalog: Pick<Catalog, 'connectors'>;
-  readonly agentAccesses: Pick<AgentAccesses, 'get'>;
-  /** Of the service, without a slash at the end. */
-  readonly environmentUrl: string;
-}
+import { agentIssuer, agentMcpPath } from '../names/agent-urls.js';
 
 interface Route {
   readonly Params: { readonly applicationId?: string; readonly connector?: string };
@@ -18,7 +11,7 @@ interface Route {
 
 const CACHE_CONTROL = 'public, max-age=300';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
-/** Those of whichever application a token is of, and those of one application, which says how its users sign in. */
+/** Endpoints for tokens of any application, and endpoints of one application, whose users can sign in. */
 const PATHS = [
   WELL_KNOWN,
   `${WELL_KNOWN}/:connector`,
@@ -26,36 +19,44 @@ const PATHS = [
   `${WELL_KNOWN}/apps/:applicationId/:connector`,
 ];
 
-/** What MCP clients read to learn how the endpoint that sent them away is opened (RFC 9728). Public. */
-export const protectedResourceRoutes =
-  ({ catalog, agentAccesses, environmentUrl }: ProtectedResourceParts): FastifyPluginAsync =>
-  async (app) => {
-    function findConnector(id: string) {
-      const connector = catalog.connectors.get(id);
-      if (connector) return connector;
-      throw new ServiceError('connector_not_found', 'There is no such connector.');
-    }
+interface ProtectedResourceParts {
+  readonly catalog: Pick<Catalog, 'connectors'>;
+  readonly agentAccesses: Pick<AgentAccesses, 'get'>;
+  /** URL of the service without a trailing slash. */
+  readonly environmentUrl: string;
+}
 
-    async function signInOf(applicationId: string) {
-      await agentAccesses.get(applicationId);
-      return {
-        authorization_servers: [agentIssuer(environmentUrl, applicationId)],
-        scopes_supported: AGENT_SCOPES,
-      };
-    }
+/** Adds the public metadata of MCP endpoints (RFC 9728), which tells clients how to get a token. */
+export function addProtectedResourceRoutes(
+  app: FastifyInstance,
+  { catalog, agentAccesses, environmentUrl }: ProtectedResourceParts,
+): void {
+  function findConnector(id: string) {
+    const connector = catalog.connectors.get(id);
+    if (connector) return connector;
+    throw new ServiceError('connector_not_found', 'There is no such connector.');
+  }
 
-    async function answer({ applicationId, connector: id }: Route['Params'], reply: FastifyReply) {
-      const connector = id === undefined ? undefined : findConnector(id);
-      const own = id === undefined ? '/mcp' : `/mcp/${id}`;
-      const door = applicationId === undefined ? own : agentDoor(applicationId, id);
-      return reply.header('cache-control', CACHE_CONTROL).send({
-        resource: environmentUrl + door,
-        resource_name: connector ? `Tools of ${connector.title}` : 'Tools of all connectors',
-        bearer_methods_supported: ['header'],
-        ...(applicationId !== undefined && (await signInOf(applicationId))),
-      });
-    }
+  async function authorizationOf(applicationId: string) {
+    await agentAccesses.get(applicationId);
+    return {
+      authorization_servers: [agentIssuer(environmentUrl, applicationId)],
+      scopes_supported: AGENT_SCOPES,
+    };
+  }
 
-    for (const path of PATHS)
-      app.get<Route>(path, { schema: { hide: true } }, ({ params }, reply) => answer(params, reply));
-  };
+  async function sendMetadata({ applicationId, connector: id }: Route['Params'], reply: FastifyReply) {
+    const connector = id === undefined ? undefined : findConnector(id);
+    const path = id === undefined ? '/mcp' : `/mcp/${id}`;
+    const endpoint = applicationId === undefined ? path : agentMcpPath(applicationId, id);
+    return reply.header('cache-control', CACHE_CONTROL).send({
+      resource: environmentUrl + endpoint,
+      resource_name: connector ? `Tools of ${connector.title}` : 'Tools of all connectors',
+      bearer_methods_supported: ['header'],
+      ...(applicationId !== undefined && (await authorizationOf(applicationId))),
+    });
+  }
+
+  for (const url of PATHS)
+    app.get<Route>(url, { schema: { hide: true } }, ({ params }, reply) => sendMetadata(params, reply));
+}

@@ -1,51 +1,53 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Origins } from '../applications/origins.js';
 import type { SignIn } from '../applications/sign-in.js';
 import { ServiceError } from '../errors.js';
 import { allowOrigin } from '../front/allow-origin.js';
 import { readBearer } from '../front/bearer.js';
-import type { AnswerHeaders } from '../front/call.js';
+import type { ResponseHeaders } from '../front/call.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import { actorOf } from '../tokens/token-uses.js';
 import type { LimitRate } from './limit-rate.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The application that the access token belongs to; empty where a route needs none. */
+    /** Id of the application that the access token belongs to; empty where a route needs no token. */
     applicationId: string;
-    /** Who calls; absent where a route needs no access token, and for operators. */
+    /** The bearer of the access token; absent for operators and where a route needs no token. */
     bearer: Bearer | undefined;
   }
   interface FastifyContextConfig {
-    /** Holders of narrowed tokens may call the route too: it holds them to their limits. */
+    /** Marks a route that accepts narrowed tokens and enforces their limits. */
     readonly takesNarrowed?: true;
   }
 }
 
-export interface RequireApplicationParts {
+interface RequireApplicationParts {
   readonly signIn: Pick<SignIn, 'authenticate'>;
   readonly origins: Pick<Origins, 'isKnown' | 'check'>;
   readonly limitBearer: LimitRate<Bearer>;
 }
 
-const notForTokens = (): ServiceError =>
+const notForNarrowedTokens = (): ServiceError =>
   new ServiceError(
     'not_permitted',
     'A narrowed token is for calls as its accounts, for their links and for their state; this is for the application itself.',
   );
 
-async function answerOrigin(reply: FastifyReply, origins: Pick<Origins, 'isKnown'>, origin: string) {
-  const answered: AnswerHeaders = {};
-  await allowOrigin(origins, origin, answered);
-  reply.headers(answered);
+async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isKnown'>, origin: string) {
+  const headers: ResponseHeaders = {};
+  await allowOrigin(origins, origin, headers);
+  reply.headers(headers);
 }
 
-/** A hook that lets only requests with an access token through, and with a narrowed one only where the route takes them. */
-export const requireApplication =
-  ({ signIn, origins, limitBearer }: RequireApplicationParts) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+/** Makes the routes of `app` require an access token. Only marked routes accept narrowed tokens. */
+export function requireApplication(
+  app: FastifyInstance,
+  { signIn, origins, limitBearer }: RequireApplicationParts,
+): void {
+  app.addHook('onRequest', async function authenticate(request: FastifyRequest, reply: FastifyReply) {
     const { origin } = request.headers;
-    if (origin !== undefined) await answerOrigin(reply, origins, origin);
+    if (origin !== undefined) await addOriginHeaders(reply, origins, origin);
     reply.header('www-authenticate', 'Bearer');
     const accessToken = readBearer(request.headers.authorization);
     const bearer = await signIn.authenticate(accessToken, request.address);
@@ -55,5 +57,7 @@ export const requireApplication =
     request.actor = actorOf(bearer);
     limitBearer(request, reply, bearer);
     if (origin !== undefined) await origins.check(bearer, origin);
-    if (bearer.token !== undefined && !request.routeOptions.config.takesNarrowed) throw notForTokens();
-  };
+    if (bearer.token !== undefined && !request.routeOptions.config.takesNarrowed)
+      throw notForNarrowedTokens();
+  });
+}

@@ -9,14 +9,14 @@ async function checkRequest({ query, body, routeOptions }: FastifyRequest): Prom
   throw new ServiceError('invalid_request', 'This operation takes no body.');
 }
 
-// "1e400" is read as Infinity, which the validator then takes for an integer within any limits.
+// "1e400" becomes Infinity, which the validator accepts as an integer within any limits.
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
   const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
   if (numbers.every(Number.isFinite)) return;
   throw new ServiceError('invalid_request', 'The query holds a number that is too large.');
 }
 
-/** Makes the routes of `app` refuse what they do not declare: parameters, a body, and text that no database keeps (rule A11). */
+/** Makes the routes of `app` refuse undeclared parameters and bodies, and text that a database cannot store (rule A11). */
 export function addStrictRequests(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: closed({}), ...route.schema };

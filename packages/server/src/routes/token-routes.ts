@@ -1,23 +1,14 @@
 import type { Catalog } from '@svc/catalog';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.js';
 import type { PageRequest } from '../page.js';
 import type { NarrowedTokens, TokenInput } from '../tokens/narrowed-tokens.js';
 import { closed, pageOf, pageQuery } from './list-schema.js';
-import { issuedSchema, listedSchema, tokenId, wishSchema } from './token-schemas.js';
+import { issuedSchema, listedSchema, tokenId, tokenRequestSchema } from './token-schemas.js';
 
-export interface TokenRoutesParts {
-  readonly narrowedTokens: NarrowedTokens;
-}
-
-export interface IssueTokenRoutesParts extends TokenRoutesParts {
-  readonly catalog: Pick<Catalog, 'tools'>;
-}
-
-// As many as a reader wants to see.
 const MOST_SHOWN = 3;
 
-/** A misspelled name would limit nothing: the tool that was meant would run without its limit, and without being asked about. */
+/** Refuses unknown tools, because a misspelled name would limit nothing: the intended tool would run without limit or approval. */
 function checkTools(
   { tools: known }: Pick<Catalog, 'tools'>,
   { tools = [], arguments: limited = {}, approve }: TokenInput,
@@ -35,90 +26,80 @@ function checkTools(
 /** A year, in seconds. */
 const LONGEST = 365 * 86_400;
 
-/** Minutes for browsers, because what is in a page is easily taken; longer where somebody says so. */
+/** Tokens for browsers last minutes by default, because a page leaks them easily. The request can ask for more. */
 const KINDS = [
   {
     kind: 'account',
     path: '/account-tokens',
-    id: 'accountTokenId',
+    idName: 'accountTokenId',
     holder: 'a browser or another public caller',
-    wish: wishSchema({ default: 600, maximum: LONGEST }, []),
+    requestSchema: tokenRequestSchema({ default: 600, maximum: LONGEST }, []),
   },
   {
     kind: 'agent',
     path: '/agent-tokens',
-    id: 'agentTokenId',
+    idName: 'agentTokenId',
     holder: 'an agent',
-    wish: wishSchema({ maximum: LONGEST }, ['expiresIn']),
+    requestSchema: tokenRequestSchema({ maximum: LONGEST }, ['expiresIn']),
   },
 ] as const;
 
-type Kind = (typeof KINDS)[number];
-
 const about = (summary: string, schema: object) => ({ schema: { tags: ['tokens'], summary, ...schema } });
 
-function addIssue(
+/** Adds the issue of tokens, which only the application itself may do. A hook of `app` must authenticate requests. */
+export function addIssueTokenRoutes(
   app: FastifyInstance,
-  { narrowedTokens, catalog }: IssueTokenRoutesParts,
-  { kind, path, ...of }: Kind,
+  {
+    narrowedTokens,
+    catalog,
+  }: { readonly narrowedTokens: NarrowedTokens; readonly catalog: Pick<Catalog, 'tools'> },
 ): void {
-  app.post<{ Body: TokenInput }>(
-    path,
-    {
-      ...about(`Make a token for ${of.holder}, for one user and what else is said`, {
-        body: of.wish,
-        response: { 201: issuedSchema },
+  for (const { kind, path, holder, requestSchema } of KINDS) {
+    app.post<{ Body: TokenInput }>(
+      path,
+      {
+        ...about(`Make a token for ${holder}, for one user and what else is said`, {
+          body: requestSchema,
+          response: { 201: issuedSchema },
+        }),
+        config: { keyedBy: 'tokenId' },
+      },
+      async ({ bearer, body }, reply) => {
+        const { applicationId, clientSecretId } = bearer ?? {};
+        if (applicationId === undefined || clientSecretId === undefined)
+          throw new ServiceError('unauthorized', 'Only applications make tokens.');
+        checkTools(catalog, body);
+        reply.code(201);
+        return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
+      },
+    );
+  }
+}
+
+/** Adds the list and the revocation of tokens. A hook of `app` must authenticate requests. */
+export function addTokenRoutes(
+  app: FastifyInstance,
+  { narrowedTokens }: { readonly narrowedTokens: NarrowedTokens },
+): void {
+  for (const { kind, path, idName, holder } of KINDS) {
+    app.get<{ Querystring: PageRequest }>(
+      path,
+      about(`List the tokens for ${holder}, newest first, without the tokens themselves`, {
+        querystring: pageQuery(),
+        response: { 200: pageOf(listedSchema) },
       }),
-      config: { keyedBy: 'tokenId' },
-    },
-    async ({ bearer, body }, reply) => {
-      // The hook before this lets nobody else through.
-      const { applicationId, clientSecretId } = bearer ?? {};
-      if (applicationId === undefined || clientSecretId === undefined)
-        throw new ServiceError('unauthorized', 'Only applications make tokens.');
-      checkTools(catalog, body);
-      reply.code(201);
-      return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
-    },
-  );
+      ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),
+    );
+    app.delete<{ Params: Readonly<Record<string, string>> }>(
+      `${path}/:${idName}`,
+      about(`Revoke a token for ${holder}, and all that were made from it`, {
+        params: closed({ [idName]: tokenId }),
+        response: { 204: { type: 'null' } },
+      }),
+      async ({ applicationId, params }, reply) => {
+        await narrowedTokens.revoke(applicationId, kind, params[idName] ?? '');
+        return reply.code(204).send();
+      },
+    );
+  }
 }
-
-function addListed(
-  app: FastifyInstance,
-  { narrowedTokens }: TokenRoutesParts,
-  { kind, path, ...of }: Kind,
-): void {
-  app.get<{ Querystring: PageRequest }>(
-    path,
-    about(`List the tokens for ${of.holder}, newest first, without the tokens themselves`, {
-      querystring: pageQuery(),
-      response: { 200: pageOf(listedSchema) },
-    }),
-    ({ applicationId, query }) => narrowedTokens.list(applicationId, kind, query),
-  );
-  app.delete<{ Params: Readonly<Record<string, string>> }>(
-    `${path}/:${of.id}`,
-    about(`Revoke a token for ${of.holder}, and all that were made from it`, {
-      params: closed({ [of.id]: tokenId }),
-      response: { 204: { type: 'null' } },
-    }),
-    async ({ applicationId, params }, reply) => {
-      await narrowedTokens.revoke(applicationId, kind, params[of.id] ?? '');
-      return reply.code(204).send();
-    },
-  );
-}
-
-/** Making of tokens, which the application alone does. Requests must be authenticated by a hook of `app`. */
-export const issueTokenRoutes =
-  (parts: IssueTokenRoutesParts): FastifyPluginAsync =>
-  async (app) => {
-    for (const kind of KINDS) addIssue(app, parts, kind);
-  };
-
-/** Tokens that were made, and their end. Requests must be authenticated by a hook of `app`. */
-export const tokenRoutes =
-  (parts: TokenRoutesParts): FastifyPluginAsync =>
-  async (app) => {
-    for (const kind of KINDS) addListed(app, parts, kind);
-  };

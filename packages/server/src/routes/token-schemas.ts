@@ -69,8 +69,8 @@ export const limits = {
   },
 };
 
-/** What an application asks for; seconds of life as the kind of token has them. */
-export const wishSchema = (expiresIn: object, required: readonly string[]) =>
+/** Schema of a request for a token. `expiresIn` in seconds, with the bounds of the kind of token. */
+export const tokenRequestSchema = (expiresIn: object, required: readonly string[]) =>
   closed({ ...limits, expiresIn: { type: 'integer', minimum: 1, ...expiresIn } }, [
     'identifier',
     ...required,

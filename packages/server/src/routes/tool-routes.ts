@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { IDEMPOTENCY_HEADERS } from '../front/idempotency-keys.js';
-import type { Serve, ServeIdentified } from '../front/serve.js';
+import type { Serve, ServeIdentified } from '../front/serve-call.js';
 import { closed } from './list-schema.js';
 
 const text = { type: 'string' };
@@ -119,38 +119,39 @@ function leaveBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Documents the operation for applications, and serves unusual spellings of its URL, which do not bypass Fastify. */
-export function toolRoutes({ executeTool }: { readonly executeTool: Serve }) {
-  return async (app: FastifyInstance): Promise<void> => {
-    leaveBodies(app);
-    app.route({
+/**
+ * Documents the operation for applications, and serves unusual spellings of its URL, which do not bypass Fastify. Its scope
+ * reads no bodies.
+ */
+export function addToolRoute(app: FastifyInstance, { executeTool }: { readonly executeTool: Serve }): void {
+  app.register(async (scope) => {
+    leaveBodies(scope);
+    scope.route({
       ...documented,
       handler: (request, reply) => {
         reply.hijack();
         executeTool(request.raw, reply.raw);
       },
     });
-  };
+  });
 }
 
 const headersOf = (headers: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** The same operation for operators, who execute a tool inside an application. A hook of `app` must have identified them. */
-export function operatedToolRoutes({ executeTool }: { readonly executeTool: ServeIdentified }) {
-  return async (app: FastifyInstance): Promise<void> => {
-    leaveBodies(app);
-    app.route({
+/** Adds the same operation for operators, who execute a tool inside an application. A hook of `app` must identify them. */
+export function addOperatedToolRoute(
+  app: FastifyInstance,
+  { executeTool }: { readonly executeTool: ServeIdentified },
+): void {
+  app.register(async (scope) => {
+    leaveBodies(scope);
+    scope.route({
       ...documented,
-      handler: (request: FastifyRequest, reply) => {
-        const { applicationId, id: requestId } = request;
+      handler: ({ raw, id: requestId, applicationId }, reply) => {
         reply.hijack();
-        executeTool(request.raw, reply.raw, {
-          requestId,
-          applicationId,
-          headers: headersOf(reply.getHeaders()),
-        });
+        executeTool(raw, reply.raw, { requestId, applicationId, headers: headersOf(reply.getHeaders()) });
       },
     });
-  };
+  });
 }

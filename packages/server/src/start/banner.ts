@@ -2,35 +2,35 @@ import { bulletList } from '../text/bullet-list.js';
 
 export interface FirstOperator {
   readonly name: string;
-  /** Only where it is shown here. */
+  /** Absent where the banner does not show it. */
   readonly password?: string | undefined;
-  /** Whether whoever started the service chose the password. */
+  /** True if SVC_FIRST_OPERATOR_PASSWORD set the password. */
   readonly isGiven: boolean;
 }
 
 export interface SignIn {
   readonly name: string;
-  /** Only where it is shown here. */
+  /** Absent where the banner does not show it. */
   readonly link?: string;
-  /** Where it is otherwise. */
+  /** The file that has the link where the banner does not show it. */
   readonly file?: string;
 }
 
 export interface Started {
   readonly environmentUrl: string;
-  /** Of the second address, where there is one. */
+  /** URL of the proxy port, where there is one. */
   readonly proxyUrl?: string | undefined;
   readonly clientId: string;
-  /** Only where it was made at this start and is shown here. */
+  /** Present only if it was made at this start and the banner shows it. */
   readonly clientSecret?: string | undefined;
-  /** Only when it was made at this start. */
+  /** Present only if it was made at this start. */
   readonly operator?: FirstOperator | undefined;
-  /** What signs an operator in once; absent where nobody is given one. */
+  /** A one-time sign-in link; absent where none was made. */
   readonly signIn?: SignIn | undefined;
-  /** Where the secrets of this start are, when they are not shown here. */
+  /** The file that has the secrets of this start where the banner does not show them. */
   readonly secretsFile?: string | undefined;
   readonly sandbox?: { readonly url: string; readonly connections: readonly string[] } | undefined;
-  /** What production would refuse. */
+  /** Sentences about settings that production refuses. */
   readonly refused: readonly string[];
   readonly doubtful: readonly string[];
 }
@@ -46,24 +46,24 @@ function describeOperator({ operator }: Started): readonly string[] {
   if (operator === undefined) return [];
   const { name, password, isGiven } = operator;
   if (password !== undefined) return [`Operator: ${name}, with the password ${password} (not shown again)`];
-  const place = isGiven ? 'of SVC_FIRST_OPERATOR_PASSWORD' : 'in that file';
-  return [`Operator: ${name}, with the password ${place}`];
+  const source = isGiven ? 'of SVC_FIRST_OPERATOR_PASSWORD' : 'in that file';
+  return [`Operator: ${name}, with the password ${source}`];
 }
 
 function describeSignIn({ signIn }: Started): readonly string[] {
   if (signIn === undefined) return [];
   const { name, link, file } = signIn;
-  const place = link ?? `the link in ${file}, which is for this user alone`;
-  return [`Sign in as ${name}, once and within 15 minutes: ${place}`];
+  const target = link ?? `the link in ${file}, which is for this user alone`;
+  return [`Sign in as ${name}, once and within 15 minutes: ${target}`];
 }
 
 const describeProxy = ({ proxyUrl }: Started): readonly string[] =>
   proxyUrl === undefined ? [] : [`Vendors' own clients, with a token of one account: ${proxyUrl}`];
 
-const listed = (title: string, sentences: readonly string[]): string =>
+const section = (title: string, sentences: readonly string[]): string =>
   sentences.length === 0 ? '' : `\n${title}\n\n${bulletList(sentences)}\n`;
 
-/** What the operator sees when the service is up. */
+/** Text that the operator sees when the service is ready. */
 export function banner(started: Started): string {
   const { environmentUrl, clientId, clientSecret, sandbox, refused, doubtful } = started;
   const settings = [
@@ -82,5 +82,5 @@ Settings of your application:
   ${settings.join('\n  ')}
 
 ${[describeSecrets(started), ...describeOperator(started), ...describeSignIn(started), ...(upstreams ?? []), ...describeProxy(started), `Operations: ${environmentUrl}/openapi.json`].join('\n')}
-${listed('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${listed('Look at this:', doubtful)}`;
+${section('This is a start for development; with SVC_PRODUCTION=1 it would be refused:', refused)}${section('Look at this:', doubtful)}`;
 }

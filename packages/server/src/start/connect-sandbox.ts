@@ -9,7 +9,7 @@ type ConnectingApp = Pick<App, 'connections' | 'catalog'>;
 type Connection = Awaited<ReturnType<App['connections']['get']>>;
 type ConnectionSettings = Parameters<App['connections']['update']>[2];
 
-interface Named {
+interface ClientOwner {
   readonly id: string;
   readonly redirectUri: string;
 }
@@ -32,18 +32,18 @@ export async function startSandboxOn(port: number, clients: readonly KnownClient
   return startSandbox({ port, clients });
 }
 
-/** The sandbox stands for the upstreams of its connectors, and of no other. */
+/** Allows the sandbox's origin for the connectors that it emulates, and for no other. */
 export const sandboxOrigins = ({ upstreams, url }: Sandbox): AllowedOrigin[] =>
   upstreams.map(({ id }) => ({ connector: id, origin: new URL(url).origin }));
 
-/** What leads a connection of the connector to the emulated upstream. */
+/** Settings that point a connection to the emulated upstream. */
 export function sandboxSettings(
   { catalog }: Pick<App, 'catalog'>,
   upstream: SandboxUpstream,
 ): ConnectionSettings {
   const { id, baseUrl, hosts, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = upstream;
   const addresses = { baseUrl, ...(hosts && { hosts }) };
-  // An MCP server says itself where its endpoints are.
+  // An MCP server publishes its endpoints.
   if (catalog.connectors.get(id)?.auth.type !== 'oauth2') return addresses;
   return {
     ...addresses,
@@ -53,7 +53,6 @@ export function sandboxSettings(
   };
 }
 
-/** The connection of that name, made when it does not exist yet. */
 async function findOrCreate({ connections }: ConnectingApp, applicationId: string, id: string) {
   try {
     return await connections.get(applicationId, id);
@@ -63,15 +62,15 @@ async function findOrCreate({ connections }: ConnectingApp, applicationId: strin
   }
 }
 
-/** Whether a connection says all of this already. Its secret, which nobody sees, belongs to its client. */
-function holds(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
+/** Compares a connection with settings. The client secret is not compared, because it is never shown. */
+function hasSettings(connection: Connection, { clientSecret: _, ...settings }: ConnectionSettings): boolean {
   const shown = Object.entries(connection);
-  return Object.entries(settings).every(([name, wanted]) =>
-    shown.some(([key, value]) => key === name && isDeepStrictEqual(value, wanted)),
+  return Object.entries(settings).every(([name, expected]) =>
+    shown.some(([key, value]) => key === name && isDeepStrictEqual(value, expected)),
   );
 }
 
-async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirectUri }: Named) {
+async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirectUri }: ClientOwner) {
   const known = clients.find(id, redirectUri);
   if (known !== undefined) return known;
   const redirectUris = [redirectUri];
@@ -80,7 +79,7 @@ async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirec
   return client;
 }
 
-/** Gives the application one connection to each emulated upstream, named like its connector. */
+/** Creates one connection to each emulated upstream, named like its connector. */
 export async function connectSandbox(
   app: ConnectingApp,
   applicationId: string,
@@ -91,13 +90,13 @@ export async function connectSandbox(
     const { id } = upstream;
     const connection = await findOrCreate(app, applicationId, id);
     const { authType, redirectUri } = connection;
-    const isNamed = authType === 'oauth2' && redirectUri !== null;
-    const client = isNamed ? await clientOf(sandbox, clients, { id, redirectUri }) : undefined;
+    const needsClient = authType === 'oauth2' && redirectUri !== null;
+    const client = needsClient ? await clientOf(sandbox, clients, { id, redirectUri }) : undefined;
     const settings = {
       ...sandboxSettings(app, upstream),
       ...(client && { clientId: client.clientId, clientSecret: client.clientSecret }),
     };
-    if (!holds(connection, settings)) await app.connections.update(applicationId, id, settings);
+    if (!hasSettings(connection, settings)) await app.connections.update(applicationId, id, settings);
   }
   return upstreams.map(({ id }) => id);
 }

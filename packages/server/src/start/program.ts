@@ -36,13 +36,13 @@ ${settingsHelp()}
 const isExpected = (error: unknown): error is Error =>
   error instanceof ServiceError || error instanceof CatalogError || error instanceof UsageError;
 
-/** A wrong setting gets one sentence; only a fault of ours shows where it happened. */
+/** One sentence for a wrong setting, and a stack trace for a fault of the service. */
 function explain(error: unknown): string {
   if (isExpected(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** What the work fails with, a sentence each: a catalogue has one for each of its faults. */
+/** Sentences of the error that `work` throws: a catalogue error has one for each fault. */
 async function failuresOf(work: () => unknown): Promise<readonly string[]> {
   try {
     await work();
@@ -53,11 +53,11 @@ async function failuresOf(work: () => unknown): Promise<readonly string[]> {
   }
 }
 
-/** What a start with these settings would be told; starts nothing. */
+/** Prints what production refuses and warns of, without starting anything. */
 async function check(args: readonly string[]): Promise<void> {
   const config = readConfig(args, process.env);
   const { refused: unsafe, doubtful } = await inspectStart(config);
-  // A start reads them before it makes anything, and ends where they are of no use.
+  // A start loads the catalogue and the root keys first, and fails if they are unusable.
   const unusable = [() => readCatalog(config), () => loadGivenKeys(config)].map(failuresOf);
   const refused = [...unsafe, ...(await Promise.all(unusable)).flat()];
   if (refused.length > 0) console.log(printable(`Production refuses this start:\n${bulletList(refused)}`));
@@ -66,14 +66,14 @@ async function check(args: readonly string[]): Promise<void> {
   process.exitCode = refused.length > 0 ? 1 : 0;
 }
 
-/** A start that is refused is so before the service is loaded. */
+/** Checks the settings before it loads the service, so that a refused start fails fast. */
 async function start(args: readonly string[], version: string): Promise<void> {
   const config = readConfig(args, process.env);
   const findings = await inspectStart(config);
   if (config.production) refuseStart(findings.refused);
   if (config.databaseUrl === undefined) prepareThread();
-  const { serve } = await import('./serve.js');
-  return serve({ config, findings, version });
+  const { startService } = await import('./start-service.js');
+  return startService({ config, findings, version });
 }
 
 async function run(args: readonly string[], version: string): Promise<void> {
@@ -90,7 +90,7 @@ async function run(args: readonly string[], version: string): Promise<void> {
 
 /** Runs the command line: the service itself, or one of its commands. Ends the process with 2 for wrong usage, 1 for a failure. */
 export async function runProgram(args: readonly string[], version: string): Promise<void> {
-  // This variable switches off TLS verification for every connection that does not ask for it: the database, a key service.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would disable TLS verification for the database and key services.
   delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   try {
     await run(args, version);

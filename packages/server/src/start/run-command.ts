@@ -6,12 +6,10 @@ import { printResult } from '../commands/print-result.js';
 import { type Config, toConfig } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { createStorageReport } from '../records/storage-report.js';
-import { holdYoung } from '../runtime/hold-young.js';
 
-const LOOK_MS = 500;
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
-// A command that finds nothing was pointed at the wrong folder: it must not leave a new database there.
+// A missing database means a wrong folder, so the command must not create one there.
 function checkDatabase({ databaseUrl, data }: Config): void {
   if (databaseUrl !== undefined || existsSync(path.join(data, 'svc.db'))) return;
   throw new ServiceError(
@@ -20,19 +18,23 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   );
 }
 
-/** Runs a command on the service's own parts, without the service. */
+/** Runs a command on the parts of the service without starting it. */
 export async function runCommand({ command, input, flags, asJson }: CommandCall): Promise<void> {
-  // Who reads the output may stop reading, as `head` does.
+  // A reader such as `head` may close the pipe.
   process.stdout.on('error', () => process.exit());
-  setInterval(holdYoung, LOOK_MS).unref();
   const config = toConfig(flags, process.env);
   const existing = !command.makesDatabase;
   if (existing) checkDatabase(config);
   const shared = command.needsService === 'any';
   const parts = await openParts({ config, shared, existing, inThread: false });
   const { authorization, copyDatabase, migrated, storage } = parts;
-  const storageReport = createStorageReport({ storage });
-  const commandParts = { authorization, storageReport, keep: config.keep, copyDatabase, migrated };
+  const commandParts = {
+    authorization,
+    storageReport: createStorageReport({ storage }),
+    keep: config.keep,
+    copyDatabase,
+    migrated,
+  };
   try {
     await parts.callers.run(
       () => CALLER,

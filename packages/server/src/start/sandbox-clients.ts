@@ -4,25 +4,19 @@ import type { KnownClient } from '@svc/sandbox';
 
 const FILE = 'sandbox-clients.json';
 
-/** The clients that emulated upstreams registered: the emulators keep nothing, and connections keep their clients. */
-export interface SandboxClients {
-  readonly all: () => readonly KnownClient[];
-  readonly find: (id: string, redirectUri: string) => KnownClient | undefined;
-  /** Takes the place of the upstream's former one. */
-  readonly keep: (client: KnownClient) => void;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isString = (value: unknown): value is string => typeof value === 'string';
 
 function isClient(value: unknown): value is KnownClient {
   const { id, clientId, clientSecret, redirectUris }: Partial<Record<keyof KnownClient, unknown>> =
     typeof value === 'object' && value !== null ? value : {};
   return (
-    [id, clientId, clientSecret].every(isText) && Array.isArray(redirectUris) && redirectUris.every(isText)
+    [id, clientId, clientSecret].every(isString) &&
+    Array.isArray(redirectUris) &&
+    redirectUris.every(isString)
   );
 }
 
-// What cannot be read is registered anew.
+// An unreadable file counts as empty: the clients are registered again.
 function read(file: string): readonly KnownClient[] {
   try {
     const clients: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -32,26 +26,29 @@ function read(file: string): readonly KnownClient[] {
   }
 }
 
-/** Clients that nobody remembers any longer than this process. */
-export function rememberClients(
-  clients: readonly KnownClient[] = [],
-  write = (_: string) => {},
-): SandboxClients {
+/**
+ * Clients that emulated upstreams registered, in memory: the emulators store nothing. `write` receives all of them as JSON
+ * after each change.
+ */
+export function rememberClients(clients: readonly KnownClient[] = [], write = (_: string) => {}) {
   const known = new Map(clients.map((client) => [client.id, client]));
   return {
-    all: () => [...known.values()],
-    find: (id, redirectUri) => {
+    all: (): readonly KnownClient[] => [...known.values()],
+    find: (id: string, redirectUri: string): KnownClient | undefined => {
       const client = known.get(id);
       return client?.redirectUris.includes(redirectUri) ? client : undefined;
     },
-    keep: (client) => {
+    /** Replaces the upstream's earlier client. */
+    keep: (client: KnownClient): void => {
       known.set(client.id, client);
       write(JSON.stringify([...known.values()]));
     },
   };
 }
 
-/** Those that stand in a file in the folder of data, for the service's user alone. */
+export type SandboxClients = ReturnType<typeof rememberClients>;
+
+/** Clients in a file of the data folder that only the service's user can read. */
 export function openSandboxClients(folder: string): SandboxClients {
   const file = path.join(folder, FILE);
   return rememberClients(read(file), (text) => writeFileSync(file, text, { mode: 0o600 }));

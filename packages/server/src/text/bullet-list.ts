@@ -1,3 +1,3 @@
-/** A line for each sentence. */
+/** Writes each sentence as a line of a list. */
 export const bulletList = (sentences: readonly string[]): string =>
   sentences.map((sentence) => `  - ${sentence}`).join('\n');

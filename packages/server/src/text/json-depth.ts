@@ -1,4 +1,4 @@
-/** Deeper is nothing that an upstream means; and what nests without end ends whoever walks it. */
+/** Most levels of nested JSON. No upstream needs more, and endless nesting overflows the stack of recursive code. */
 export const DEEPEST = 200;
 
 const QUOTE = 0x22;
@@ -8,7 +8,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** Whether JSON is nested deeper than 200 levels. One pass, also over bytes that are no JSON. */
+/** Checks whether JSON is nested deeper than 200 levels. One pass, over invalid JSON as well. */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let isText = false;

@@ -1,9 +1,9 @@
-// What moves a cursor, changes a terminal, ends a line or turns text around. Outsiders choose names, and upstreams words.
+// Characters that move a cursor, control a terminal, end a line or reverse text. Outsiders choose names, and upstreams messages.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Text for one line of a terminal, a log or a file, with such characters as in JSON. */
+/** Escapes such characters as JSON does, for one line of a terminal, a log or a file. */
 export const printableLine = (text: string): string =>
   text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The same for text that has lines. */
+/** Escapes such characters in text with several lines. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** Why the system refused something, in its own words, such as `read-only file system`. */
+/** The system's description of an error, such as `read-only file system`. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const number = 'errno' in error ? Number(error.errno) : Number.NaN;

@@ -1,10 +1,10 @@
-/** A form of a text in requests: as schemas have it, and as an error says it to whoever sent another one. */
+/** A format of text in requests: the pattern of its schema, and the words of the error. */
 interface TextForm {
   readonly pattern: string;
   readonly words: string;
 }
 
-/** Of every text in requests that is more than any text. */
+/** Formats of text in requests. */
 export const TEXT_FORMS = {
   name: {
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -31,5 +31,5 @@ const WORDS = new Map<unknown, string>(
   Object.values(TEXT_FORMS).map(({ pattern, words }) => [pattern, words]),
 );
 
-/** What an error says of a text that does not match. */
+/** The words of the error for text that does not match a pattern; `undefined` for another pattern. */
 export const wordsOfPattern = (pattern: unknown): string | undefined => WORDS.get(pattern);

@@ -1,4 +1,4 @@
-/** The text without the slashes at its end. An expression for it would begin anew at every slash of a text full of them. */
+/** Removes slashes at the end. A loop, because a regular expression takes quadratic time on a text full of slashes. */
 export function withoutLastSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

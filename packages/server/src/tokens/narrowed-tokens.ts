@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
-import { type Page, type PageRequest, pageSizeOf, readPlace, toPage } from '../page.js';
+import { type Page, type PageRequest, pageSizeOf, readCursor, toPage } from '../page.js';
 import { newId, type Random } from '../random.js';
 import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
@@ -178,7 +178,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
 
   /** Lists the newest tokens first. */
   async function list(applicationId: string, kind: TokenKind, page: PageRequest): Promise<Page<ListedToken>> {
-    const cursor = readPlace(page);
+    const cursor = readCursor(page);
     const before = cursor && { createdAt: cursor.at, id: cursor.id };
     const rows = await storage.narrowedTokens.list(applicationId, {
       kind,

@@ -9,7 +9,7 @@ import {
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { toOwnError } from '../listener/error-reply.js';
 import type { AllowedCall } from '../tokens/token-uses.js';
-import type { BeginExecution, RunningExecution } from '../upstream/execution.js';
+import type { BeginExecution, RunningExecution } from '../upstream/begin-execution.js';
 import type {
   AccountReference,
   Cancellation,

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../errors.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 import type { HttpResponse } from '../upstream/forward.js';
 
@@ -34,7 +34,7 @@ async function decode({ headers, body }: HttpResponse, take: Take): Promise<void
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
 
-async function readAll(response: HttpResponse, holding: Pick<Holding, 'take'>): Promise<Buffer> {
+async function readAll(response: HttpResponse, holding: Pick<MemoryShare, 'take'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   await decode(response, (chunk, received) => {
@@ -49,7 +49,7 @@ async function readAll(response: HttpResponse, holding: Pick<Holding, 'take'>): 
   return Buffer.concat(chunks, length);
 }
 
-async function readBytes(response: HttpResponse, holding: Pick<Holding, 'take'>): Promise<Buffer> {
+async function readBytes(response: HttpResponse, holding: Pick<MemoryShare, 'take'>): Promise<Buffer> {
   try {
     return await readAll(response, holding);
   } catch (error) {
@@ -78,7 +78,7 @@ const isEmpty = (method: string, status: number): boolean =>
 export async function readJson(
   response: HttpResponse,
   method: string,
-  holding: Pick<Holding, 'take'>,
+  holding: Pick<MemoryShare, 'take'>,
 ): Promise<unknown> {
   if (isEmpty(method, response.status)) {
     response.body.discard();

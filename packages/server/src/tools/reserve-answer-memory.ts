@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.js';
-import { type AnswerMemory, type Holding, NO_MEMORY } from '../listener/answer-memory.js';
+import { type AnswerMemory, type MemoryShare, NO_MEMORY } from '../listener/answer-memory.js';
 
 interface Reservation {
   readonly applicationId: string;
@@ -25,7 +25,7 @@ function toFailedWrite(error: unknown): unknown {
 export async function reserveAnswerMemory<Result>(
   memory: AnswerMemory,
   { applicationId, isReadOnly, whenSent }: Reservation,
-  work: (holding: Holding) => Promise<Result>,
+  work: (holding: MemoryShare) => Promise<Result>,
 ): Promise<Result> {
   const holding = memory.open(applicationId);
   holding.take(LEAST_BYTES);

@@ -1,6 +1,6 @@
 import type { Answer, Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
@@ -27,7 +27,7 @@ export interface SendRequestContext {
   readonly signal?: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace?: Trace | undefined;
-  readonly holding: Pick<Holding, 'take'>;
+  readonly holding: Pick<MemoryShare, 'take'>;
 }
 
 /** Sends one request and resolves to its status, headers and parsed body, `null` when empty. Throws as `Send` does. */

@@ -1,6 +1,6 @@
 import type { Connector, Tool } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { Holding } from '../listener/answer-memory.js';
+import type { MemoryShare } from '../listener/answer-memory.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
 import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
 import type { Trace } from '../upstream/trace.js';
@@ -16,7 +16,7 @@ interface ToolCall {
   readonly signal: Cancellation | undefined;
   readonly onStatus: (status: number) => void;
   readonly trace: Trace;
-  readonly holding: Pick<Holding, 'take'>;
+  readonly holding: Pick<MemoryShare, 'take'>;
 }
 
 /** Access of one call of a tool to its upstream, by HTTP or by MCP. */

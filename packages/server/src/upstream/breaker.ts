@@ -3,17 +3,17 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
-/** What a call tells of its upstream; `nothing` where it cannot know, such as when its caller went away. */
+/** The outcome of a call, for the circuit of its upstream; `nothing` when the call does not show it, such as after an abort. */
 export type Verdict = 'answered' | 'failed' | 'nothing';
 
 /**
- * Keeps calls from an upstream that does not answer (rule F4): everybody's, or those of the accounts alone that get no answers where
- * others do.
+ * Circuit breaker (rule F4). Pauses calls to an upstream that does not respond: all calls, or only those of the failing accounts
+ * while others succeed.
  */
 export interface Breaker {
-  /** Throws unavailable while nothing may be sent. */
+  /** Throws unavailable while the account is paused. */
   check(key: string, account: string): void;
-  /** Throws unavailable, or lets the call through; it must tell how it ended. */
+  /** Throws unavailable while the account is paused. Otherwise returns the function that the call must report its outcome to. */
   enter(key: string, account: string): (verdict: Verdict) => void;
 }
 
@@ -27,7 +27,7 @@ const notNow = (waitMs: number): ServiceError =>
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
   );
 
-/** `now` counts milliseconds, from whatever moment. */
+/** `now` returns milliseconds since any fixed moment. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
 
@@ -41,22 +41,22 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 
   function refuseIfPaused(pause: Pause, account: string): void {
     const isLast = pause.triedBy === account;
-    // Whose call failed lets others try first, where there are any: the fault may be in what this one asks for.
+    // The account whose trial failed waits longer while others wait too: the fault may be in its request.
     const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
     if (waitMs <= 0) return;
     if (!isLast) pause.isAwaited = true;
     throw notNow(waitMs);
   }
 
-  /** The pause in which the account holds still; throws while it must. */
-  function pauseOf(circuit: Circuit | undefined, account: string): Pause | undefined {
+  /** The pause of the account, when a trial is due; throws while the account is paused. */
+  function checkPause(circuit: Circuit | undefined, account: string): Pause | undefined {
     const pause = circuit?.pause;
     if (!pause || (pause.of !== 'everybody' && !pause.of.has(account))) return undefined;
     refuseIfPaused(pause, account);
     return pause;
   }
 
-  function judge(circuit: Circuit, account: string, verdict: Verdict): void {
+  function record(circuit: Circuit, account: string, verdict: Verdict): void {
     if (verdict === 'nothing') return;
     const isFailed = verdict === 'failed';
     count(circuit, { account, isFailed, now: now() });
@@ -71,8 +71,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     };
   }
 
-  // One call tries for all. Others get their try after another pause, should it never end.
-  function tryFor(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
+  /** Lets one call try for all. If it never ends, another may try after one more pause. */
+  function beginTrial(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
     return (verdict) => {
       if (verdict === 'answered') Object.assign(circuit, newCircuit());
@@ -81,20 +81,20 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   }
 
   return {
-    check: (key, account) => void pauseOf(circuits.get(key), account),
+    check: (key, account) => void checkPause(circuits.get(key), account),
     enter: (key, account) => {
       const circuit = circuitOf(key);
-      const pause = pauseOf(circuit, account);
-      return pause ? tryFor(circuit, pause, account) : (verdict) => judge(circuit, account, verdict);
+      const pause = checkPause(circuit, account);
+      return pause ? beginTrial(circuit, pause, account) : (verdict) => record(circuit, account, verdict);
     },
   };
 }
 
-// Faults of the upstream or of the way to it; others are of the request, of its caller or of a setting.
+// Faults of the upstream or of the network. Others are faults of the request, its caller or a setting.
 const FAULTS: readonly unknown[] = ['refused', 'closed', 'unknown_host', 'tls', 'invalid_response'];
 const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
-/** An answer of a gateway says that what stands behind it does not answer. */
+/** A gateway error means that the upstream behind the gateway does not respond. */
 export const verdictOf = (status: number): Verdict =>
   GATEWAY_FAULTS.includes(status) ? 'failed' : 'answered';
 

@@ -95,7 +95,7 @@ const accepts = (path: string): boolean => {
   }
 };
 
-// What a server makes of a path that decodes it up to three times and knows backslashes and parameters.
+// The path as read by a server that decodes up to three times and knows backslashes and parameters.
 function readByServer(path: string, rounds: number): string[] {
   let decoded = path;
   for (let round = 0; round < rounds; round += 1) {

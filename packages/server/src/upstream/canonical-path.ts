@@ -1,16 +1,21 @@
 import { ServiceError } from '../errors.js';
-import { decodeAscii } from './decode-ascii.js';
 
-// A path of nothing but these is refused by no check below and written as it is: most requests are done with one look.
+// A path of these characters passes all checks below and needs no encoding, which is the case for most requests.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
 const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Whether a path holds nothing that any reader could take for something else than itself. */
+/** Checks that every reader takes a path for the same path. */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path);
+
+const ESCAPED_ASCII = /%([0-7][0-9a-f])/gi;
+
+/** Decodes escapes of ASCII alone, as a lenient reader does: strict decoding gives up at one escape that is no UTF-8. */
+export const decodeAscii = (text: string): string =>
+  text.replace(ESCAPED_ASCII, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 type Check = readonly [refuses: (path: string) => boolean, reason: string];
 
-// Between a separator and the end, another separator, or the parameters that some servers cut off at ";".
+// A segment ends at a separator, at the end, or at ";", where some servers cut off parameters.
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?=$|[/\\;])/;
 const DECODING_ROUNDS = 3;
 
@@ -23,7 +28,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// ASCII alone can make or end a dot segment. Strict decoding would stop at text such as "%25zz", a lenient server would not.
+// Only ASCII can form or end a dot segment. Strict decoding would give up at "%25zz", where a lenient server goes on.
 function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
@@ -39,7 +44,7 @@ const CHECKS: readonly Check[] = [
   [(path) => path.includes('\\'), 'holds a backslash'],
   [(path) => path.includes('#'), 'holds "#"; write %23'],
   [(path) => path.includes('?'), 'holds "?"; write %3F'],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
   [(path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path), 'holds a control character'],
   [(path) => !path.isWellFormed(), 'is not valid Unicode'],
   [(path) => !isDecodable(path), 'holds a "%" that begins no escape of UTF-8; write %25'],
@@ -48,12 +53,12 @@ const CHECKS: readonly Check[] = [
   [hasDotSegment, 'holds "." or ".." as a segment'],
 ];
 
-// Everything that RFC 3986 does not let stand in a path. A "%" begins an escape here, and escapes are kept as they are.
+// Characters that RFC 3986 does not allow in a path. "%" begins an escape here, and escapes stay as they are.
 const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 
 /**
- * The path as it goes on the wire (rules P1 to P3): refused when any server could read it as another path,
- * else kept byte for byte, with what cannot stand in a path encoded once.
+ * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one. Any other path stays byte for
+ * byte, with characters that a path must not contain encoded once.
  */
 export function canonicalPath(path: string): string {
   if (isPlainPath(path)) return path;
@@ -62,10 +67,10 @@ export function canonicalPath(path: string): string {
   return path.replace(NOT_OF_A_PATH, encodeURIComponent);
 }
 
-/** The query as it goes on the wire: values may hold anything, escapes included, but what would end it. */
+/** The query as it is sent. Values may contain anything, escapes included, except characters that would end the query. */
 export function canonicalQuery(query: string): string {
   if (PLAIN_QUERY.test(query)) return query;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
   if (/[\u0000-\u001f\u007f#]/.test(query) || !query.isWellFormed()) {
     throw new ServiceError(
       'invalid_request',

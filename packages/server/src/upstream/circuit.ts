@@ -1,39 +1,39 @@
-/** The calls of one second. */
+/** Calls of one second. */
 interface Second {
   readonly at: number;
   calls: number;
   failures: number;
 }
 
-/** Whose calls ended so, and in which second they did last. */
+/** Accounts with calls of one outcome, and the second of the last such call. */
 type Accounts = Map<string, number>;
 
-/** What the last seconds told of an upstream. */
+/** The calls of the last seconds to one upstream. */
 export interface Circuit {
-  /** Each at its number modulo their count. */
+  /** Ring buffer: a second is at its number modulo the size. */
   readonly seconds: Second[];
   /** `undefined` until a call fails. */
   accounts: { readonly failed: Accounts; readonly answered: Accounts } | undefined;
-  /** `undefined` while all is well. */
+  /** `undefined` while calls may be sent. */
   pause: Pause | undefined;
 }
 
-/** While nothing is sent. */
+/** A time in which calls are refused. */
 export interface Pause {
-  /** Then one call may try. */
+  /** Time of the next trial, in milliseconds of the breaker's clock. */
   until: number;
-  /** Those that hold still: everybody, or these accounts. */
+  /** The paused accounts. */
   readonly of: 'everybody' | ReadonlySet<string>;
-  /** The account whose call tried last. */
+  /** Account of the last trial. */
   triedBy: string | undefined;
-  /** Whether another account has asked since. */
+  /** True when another account was refused since that trial. */
   isAwaited: boolean;
 }
 
 const WINDOW_SECONDS = 10;
 const LEAST_CALLS = 20;
 const WORST_SHARE = 0.5;
-// Enough to tell one account's failures from those of many; each may take some memory for every upstream.
+// Enough to tell failures of one account from failures of many. The memory is needed for each upstream.
 const MOST_ACCOUNTS = 16;
 
 export const newCircuit = (): Circuit => ({
@@ -58,8 +58,8 @@ export interface Ended {
 
 export function count(circuit: Circuit, { account, isFailed, now }: Ended): void {
   const at = Math.floor(now / 1000);
-  const kept = circuit.seconds[at % WINDOW_SECONDS];
-  const second = kept?.at === at ? kept : { at, calls: 0, failures: 0 };
+  const current = circuit.seconds[at % WINDOW_SECONDS];
+  const second = current?.at === at ? current : { at, calls: 0, failures: 0 };
   circuit.seconds[at % WINDOW_SECONDS] = second;
   second.calls += 1;
   if (isFailed) {
@@ -81,7 +81,7 @@ export function isBad({ seconds }: Circuit, now: number): boolean {
 const since = (accounts: Accounts, first: number): string[] =>
   [...accounts].filter(([, second]) => second >= first).map(([account]) => account);
 
-/** Who is to hold still: those who fail, as long as they may be the reason themselves, because others do not. */
+/** Pauses only the failing accounts while others succeed, because the fault may be theirs; everybody otherwise. */
 export function whoFails({ accounts }: Circuit, now: number): Pause['of'] {
   if (!accounts) return 'everybody';
   const failed = since(accounts.failed, firstSecond(now));

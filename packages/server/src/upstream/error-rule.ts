@@ -1,12 +1,12 @@
 import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-/** Whether a field of the body is there and says something. */
+/** Checks whether the body has a field with a value. */
 function holds(body: unknown, name: string): boolean {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   return value !== undefined && value !== null && value !== '';
 }
 
-/** The first rule of the connector that an upstream error fits. */
+/** The first error rule of a connector that matches a response. */
 export const findErrorRule = (
   rules: readonly ErrorRule[],
   status: number,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Credentials } from '../connections/credentials.js';
 import { ServiceError } from '../errors.js';
 import { createResponseBody } from '../http/response-body.js';
-import type { HttpRequest } from '../http/send.js';
+import type { HttpRequest } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { createBreaker } from './breaker.js';
 import { createForward, type ForwardRequest, type ResolvedAccount } from './forward.js';

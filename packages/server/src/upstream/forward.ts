@@ -4,7 +4,7 @@ import type { Credential } from '../connections/credential.js';
 import type { Credentials } from '../connections/credentials.js';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
-import type { Cancellation, HttpResponse, SendHttp } from '../http/send.js';
+import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js';
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
@@ -15,10 +15,10 @@ import { newTrace, type Trace } from './trace.js';
 
 export type { AccountReference, CheckAccount, Resolve } from '../connections/resolve.js';
 export type { ResolvedAccount } from '../connections/resolved-account.js';
-export type { Cancellation, HttpResponse } from '../http/send.js';
+export type { Cancellation, HttpResponse } from '../http/send-http.js';
 
 export interface OpenedBody {
-  /** A Buffer is held and can be sent again; a stream is sent once. */
+  /** A Buffer can be sent again; a stream is sent once. */
   readonly body: Buffer | Readable | undefined;
   /** Length of a stream, when it is known. */
   readonly contentLength?: number | undefined;
@@ -26,27 +26,24 @@ export interface OpenedBody {
 
 export interface ForwardRequest {
   readonly method: string;
-  /** One of the connector's hosts; absent for its base URL. */
+  /** One of the connector's hosts. Default: the host of its base URL. */
   readonly host?: string | undefined;
-  /** Below the host's base URL, without query. */
+  /** Path below the host's base URL, without query. */
   readonly path: string;
   readonly query?: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly body?: Buffer | undefined;
-  /** Gives the body when it is the call's turn, so that those who wait hold none; in the place of `body`. */
+  /** Opens the body when the call starts, so that waiting calls hold none; instead of `body`. */
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
-  /** A secret that is sent in the place of the account's credential. */
+  /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
-  /** Until then the upstream may be silent. Absent: two minutes, more for an upload, and no long silence. */
+  /** Milliseconds for the call, and for silence of the upstream. Default: 2 minutes, 10 for an upload, and 30 s of silence. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
-  /** Where is written down how it went. */
+  /** Records how the call went. */
   readonly trace?: Trace | undefined;
 }
-
-/** Sends a request as the account. Throws our own errors only; whatever the upstream answers is a response. */
-export type Forward = (account: ResolvedAccount, request: ForwardRequest) => Promise<HttpResponse>;
 
 export interface ForwardOptions {
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -56,7 +53,9 @@ export interface ForwardOptions {
   readonly breaker: Breaker;
 }
 
-/** The deadline of calls that may take minutes, a little more than the longest that upstreams allow themselves. */
+export type Forward = ReturnType<typeof createForward>;
+
+/** Timeout of calls that may take minutes, a little more than the longest limit of the upstreams. */
 export const LONG_RUNNING_MS = 330_000;
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
@@ -80,17 +79,18 @@ interface Journey {
 
 interface Trying {
   readonly attempt: Attempt;
-  readonly isHeld: boolean;
+  /** True when the body can be sent again. */
+  readonly isRepeatable: boolean;
   readonly trace: Trace;
 }
 
-/** Checks everything that the request says, before it takes a place; gives attempts with its body then. */
+/** Validates the whole request before the call takes a slot. The result creates attempts once the body is open. */
 function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { applicationId, request, destination, target } = journey;
   const { host } = destination;
   const headers = host.headers(request.headers);
-  return (opened: OpenedBody): Attempt =>
-    ({ secret }) => {
+  return function attemptWith(opened: OpenedBody): Attempt {
+    return async function attempt({ secret }) {
       const given = { path: target.path, headers: headers.concat(lengthHeaders(opened)) };
       const outgoing = host.inject(given, secret);
       return send({
@@ -106,45 +106,45 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
         signal: request.signal,
       });
     };
+  };
 }
 
 interface Guard {
   readonly breaker: Breaker;
   readonly key: string;
-  /** The id. */
-  readonly account: string;
+  readonly accountId: string;
   readonly trace: Trace;
 }
 
-/** Sends only to an upstream that answers, as far as earlier calls of the connection tell. */
-const guarded =
-  (send: SendHttp, { breaker, key, account, trace }: Guard): SendHttp =>
-  async (request) => {
-    const tell = breaker.enter(key, account);
+/** Puts the circuit breaker of a connection before `send`, and records each attempt. */
+function guardSend(send: SendHttp, { breaker, key, accountId, trace }: Guard): SendHttp {
+  return async function sendGuarded(request) {
+    const report = breaker.enter(key, accountId);
     const began = performance.now();
     trace.attempts += 1;
     try {
       const response = await send(request);
-      tell(verdictOf(response.status));
+      report(verdictOf(response.status));
       return response;
     } catch (error) {
-      tell(verdictOfError(error));
+      report(verdictOfError(error));
       throw error;
     } finally {
       trace.upstreamMs += performance.now() - began;
     }
   };
+}
 
-async function waited(place: Promise<Release>, trace: Trace): Promise<Release> {
+async function traceWait(slot: Promise<Release>, trace: Trace): Promise<Release> {
   const began = performance.now();
   try {
-    return await place;
+    return await slot;
   } finally {
     trace.waitedMs += performance.now() - began;
   }
 }
 
-/** The connectors of the catalogue, and the ways to their hosts. */
+/** Finds a connector of the catalogue, and the destinations of its hosts. */
 export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
@@ -152,43 +152,42 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
       { connector, destinationOf: createFindDestination(connector) },
     ]),
   );
-  return (id: string) => {
+  return function find(id: string) {
     const found = compiled.get(id);
     if (found) return found;
     throw new ServiceError('connector_not_found', `There is no connector "${id}" any more.`);
   };
 }
 
-/** The one way to an upstream, for the proxy and for tools. */
-export function createForward(options: ForwardOptions): Forward {
-  const { credentials, limiter, breaker } = options;
-  const findConnector = createFindConnector(options.connectors);
+/** Creates the one function that sends to upstreams, for the proxy and for tools. */
+export function createForward({ connectors, credentials, send, limiter, breaker }: ForwardOptions) {
+  const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
 
-  // Rule R10: one new credential, one replay, and only of a body that is held.
-  const renewOnce = async (
+  /** Renews the credential once and repeats the request once, if its body can be sent again (rule R10). */
+  async function renewOnce(
     account: ResolvedAccount,
     { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
-    { attempt, isHeld, trace }: Trying,
-  ): Promise<HttpResponse> => {
+    { attempt, isRepeatable, trace }: Trying,
+  ): Promise<HttpResponse> {
     const renewed = await credentials.renew(account, rejected).catch((error: unknown) => {
       response.body.destroy();
       throw error;
     });
     if (renewed === undefined) return response;
     trace.isRefreshed = true;
-    if (!isHeld) return response;
+    if (!isRepeatable) return response;
     response.body.discard();
-    const answer = await attempt(renewed);
-    if (answer.status === 401) credentials.notHelped(account, renewed);
-    return answer;
-  };
+    const repeated = await attempt(renewed);
+    if (repeated.status === 401) credentials.notHelped(account, renewed);
+    return repeated;
+  }
 
-  const ask = async (
+  async function sendAs(
     account: ResolvedAccount,
     { request, destination }: Journey,
     trying: Trying,
-  ): Promise<HttpResponse> => {
+  ): Promise<HttpResponse> {
     const { attempt } = trying;
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
     const name = destination.host.credential;
@@ -197,30 +196,32 @@ export function createForward(options: ForwardOptions): Forward {
     const response = await attempt(credential);
     if (response.status !== 401) return response;
     return renewOnce(account, { rejected: credential, response }, trying);
-  };
+  }
 
-  return async (account, request) => {
+  /** Sends a request as the account, and resolves to whatever the upstream responds. Throws only ServiceError. */
+  async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<HttpResponse> {
     const { connector, destinationOf } = findConnector(account.connector);
     const destination = destinationOf(account, request.host);
     const target = buildTarget(destination.baseUrl, request.path, request.query);
-    const { applicationId } = account;
+    const { applicationId, id: accountId } = account;
     const trace = request.trace ?? newTrace();
     const journey = { applicationId, request, destination, target };
     const key = `${account.connectionId} ${target.origin}`;
-    const guard = { breaker, key, account: account.id, trace };
-    const attemptWith = prepare(connector, journey, guarded(options.send, guard));
-    breaker.check(key, account.id);
-    const place = limiter.acquire(account, request.signal);
-    const release = place instanceof Promise ? await waited(place, trace) : place;
+    const attemptWith = prepare(connector, journey, guardSend(send, { breaker, key, accountId, trace }));
+    breaker.check(key, accountId);
+    const slot = limiter.acquire(account, request.signal);
+    const release = slot instanceof Promise ? await traceWait(slot, trace) : slot;
     try {
       const opened: OpenedBody = request.openBody ? await request.openBody() : { body: request.body };
-      const isHeld = !(opened.body instanceof Readable);
-      const response = await ask(account, journey, { attempt: attemptWith(opened), isHeld, trace });
+      const isRepeatable = !(opened.body instanceof Readable);
+      const response = await sendAs(account, journey, { attempt: attemptWith(opened), isRepeatable, trace });
       response.body.onClose(release);
       return response;
     } catch (error) {
       release();
       throw toFinal(error, connector);
     }
-  };
+  }
+
+  return forward;
 }

@@ -1,19 +1,19 @@
 import { ServiceError } from '../errors.js';
-import type { HttpResponse } from '../http/send.js';
+import type { HttpResponse } from '../http/send-http.js';
 
 export interface HeaderRules {
-  /** Sent when the caller gives none of that name. */
+  /** Headers to send when the caller has none of that name. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Headers that stand for credentials of the connector, in lower case. */
+  /** Headers that carry credentials of the connector, in lower case. */
   readonly keyHeaders: readonly string[];
-  /** The header that names another method, where the upstream hears it. */
+  /** The header by which the upstream takes another method. */
   readonly methodOverride?: string | undefined;
 }
 
 // Some upstreams refuse a request that names no agent.
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
-// Rule P5. What frames a message, names its way, or stands for credentials is the service's own to say.
+// Rule P5: only the service itself sends headers that frame a message, name its route or carry credentials.
 const NEVER_SENT = new Set([
   'authorization',
   'connection',
@@ -38,7 +38,7 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIX = /^(?:proxy-|x-forwarded-)/;
 
-// Rule P8, and what would speak for the service instead of the upstream: a browser takes it as said by our origin.
+// Rule P8, and headers that a browser would take as statements of our origin.
 const NEVER_RETURNED = new Set([
   'accept-ch',
   'activate-storage-access',
@@ -72,7 +72,7 @@ const NEVER_RETURNED = new Set([
   'use-as-dictionary',
   'x-content-type-options',
 ]);
-// As one pattern they are looked for together.
+// One pattern, so that all are tested at once.
 const NEVER_RETURNED_PREFIX = new RegExp(
   `^(?:${[
     'access-control-',
@@ -86,7 +86,7 @@ const NEVER_RETURNED_PREFIX = new RegExp(
     'sec-',
     'secure-session-',
     'svc-',
-    // By these a web server in front of the service would answer with a file or an address of its own.
+    // A web server in front of the service would act on these, and respond with a file or an address of its own.
     'x-accel-',
     'x-litespeed-',
     'x-lighttpd-',
@@ -99,18 +99,18 @@ const isNeverReturned = (name: string): boolean =>
 const SANDBOX = "default-src 'none'; sandbox";
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const NOT_OF_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NONE: readonly string[] = [];
-/** The names in a list of them, in lower case. */
+/** Splits a list of names, into lower case. */
 export const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
   if (!TOKEN.test(name) || PROTOTYPE_KEYS.has(name)) {
     throw new ServiceError('invalid_request', 'The name of a header is not a valid token.');
   }
-  if (NOT_OF_A_VALUE.test(value)) {
+  if (NOT_IN_A_VALUE.test(value)) {
     throw new ServiceError(
       'invalid_request',
       `The value of the header "${name}" holds characters that may not be sent.`,
@@ -129,15 +129,15 @@ function namedByConnection(raw: readonly string[]): readonly string[] {
 }
 
 /**
- * What makes the headers of a request, but for its credentials, out of the caller's: those that may be sent, then the
- * defaults for what the caller leaves out. Takes and gives names and values in turn.
+ * Builds the headers of a request without its credentials: those of the caller that may be sent, then the defaults that the
+ * caller leaves out. Takes and returns names and values, alternating.
  */
 export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: HeaderRules) {
   const override = methodOverride?.toLowerCase();
   const added = [...Object.entries(defaults), USER_AGENT].map(
     ([name, value]) => [name.toLowerCase(), name, value] as const,
   );
-  return (raw: readonly string[]): string[] => {
+  return function requestHeaders(raw: readonly string[]): string[] {
     const dropped = [...keyHeaders, ...namedByConnection(raw)];
     const isNamed = (name: string) =>
       NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
@@ -164,16 +164,16 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
   };
 }
 
-/** The headers of an upstream answer that the caller may see, made harmless for a browser. */
-export function responseHeaders(answered: HttpResponse['headers']): Record<string, string | string[]> {
-  const dropped = answered['connection'] === undefined ? NONE : namesIn(String(answered['connection']));
-  const kept: Record<string, string | string[]> = {};
-  for (const name of Object.keys(answered)) {
-    const value = answered[name];
+/** Headers of an upstream response that the caller may see, safe for a browser. */
+export function responseHeaders(upstream: HttpResponse['headers']): Record<string, string | string[]> {
+  const dropped = upstream['connection'] === undefined ? NONE : namesIn(String(upstream['connection']));
+  const allowed: Record<string, string | string[]> = {};
+  for (const name of Object.keys(upstream)) {
+    const value = upstream[name];
     if (value === undefined || isNeverReturned(name) || dropped.includes(name)) continue;
-    kept[name] = value;
+    allowed[name] = value;
   }
-  kept['content-security-policy'] = SANDBOX;
-  kept['x-content-type-options'] = 'nosniff';
-  return kept;
+  allowed['content-security-policy'] = SANDBOX;
+  allowed['x-content-type-options'] = 'nosniff';
+  return allowed;
 }

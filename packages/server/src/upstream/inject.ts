@@ -3,13 +3,13 @@ import type { Secret } from '../secret.js';
 
 const CREDENTIAL = '{credential}';
 
-/** What a request is sent with: path and query as they go on the wire, and names and values of headers in turn. */
+/** Path with query as sent, and headers as names and values, alternating. */
 interface Outgoing {
   readonly path: string;
   readonly headers: readonly string[];
 }
 
-/** What adds the credential to a request that holds none. */
+/** Creates the function that adds a credential to a request. */
 export function createInject(inject: Inject) {
   if ('query' in inject) return intoQuery(inject.query);
   const { header, toValue } =
@@ -20,27 +20,27 @@ export function createInject(inject: Inject) {
   });
 }
 
-/** The header that holds a credential, in lower case. */
+/** The header that carries a credential, in lower case; `undefined` for a query parameter. */
 export const keyHeaderOf = (inject: Inject): string | undefined => {
   if ('query' in inject) return undefined;
   return 'basic' in inject ? 'authorization' : inject.header.toLowerCase();
 };
 
-/** What puts a credential into a text. Not a replacement: a "$" of the credential would mean something there. */
-function filling(template: string) {
+/** Fills a credential into a template. Splits instead of replacing, where "$" in a credential would have a meaning. */
+function createFill(template: string) {
   const parts = template.split(CREDENTIAL);
   return (credential: string): string => parts.join(credential);
 }
 
-const inHeader = (header: string, value: string) => ({ header, toValue: filling(value) });
+const inHeader = (header: string, value: string) => ({ header, toValue: createFill(value) });
 
 function asBasic(template: string) {
-  const toPair = filling(template);
+  const toPair = createFill(template);
   const toValue = (credential: string) => `Basic ${Buffer.from(toPair(credential)).toString('base64')}`;
   return { header: 'authorization', toValue };
 }
 
-// Here and not earlier, so that nothing that is told or logged of a request holds it. What a caller gave there goes.
+// Called last, so that no log or error of a request contains the credential. Drops parameters of this name that the caller sent.
 function intoQuery(name: string) {
   const isOfCaller = (pair: string) => nameOf(pair) === name;
   return ({ path, headers }: Outgoing, credential: Secret) => {

@@ -73,7 +73,7 @@ test('a caller that has gone before its turn is not queued', () => {
   expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
 });
 
-/** How many calls of connections of its own an application gets to run. */
+/** The number of calls that an application with connections of its own can run. */
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];
   for (let index = 0; ; index += 1) {
@@ -84,13 +84,13 @@ function fill(limiter: Limiter, application: string): { readonly count: number; 
 }
 
 test('F5: an application gets as many places as are left free, whatever the number of its connections', () => {
-  const limiter = createLimiter({ places: 60 });
+  const limiter = createLimiter({ slots: 60 });
   const filled = ['one', 'two', 'three', 'four'].map((application) => fill(limiter, application).count);
   expect(filled).toEqual([30, 15, 8, 4]);
 });
 
 test('F5: the queue is shared in the same way, so that one application cannot fill it', () => {
-  const limiter = createLimiter({ places: 1, waiting: 8, queue: 100 });
+  const limiter = createLimiter({ slots: 1, waiting: 8, queue: 100 });
   const queue = (application: string) => {
     for (let waiting = 0; ; waiting += 1) {
       try {
@@ -106,7 +106,7 @@ test('F5: the queue is shared in the same way, so that one application cannot fi
 });
 
 test('F5: who waits has turns: applications, then their connections, then their accounts', async () => {
-  const limiter = createLimiter({ places: 1, waiting: 1000 });
+  const limiter = createLimiter({ slots: 1, waiting: 1000 });
   let release = await limiter.acquire(of('first', 'one'));
   const order: string[] = [];
   const ask = async (connection: string, application: string, account: string) => {
@@ -138,7 +138,7 @@ test('F5: who waits has turns: applications, then their connections, then their 
 });
 
 test('F5: a connection that is full does not keep other connections of its application waiting', async () => {
-  const limiter = createLimiter({ places: 6, concurrency: 1 });
+  const limiter = createLimiter({ slots: 6, concurrency: 1 });
   await limiter.acquire(of('full', 'one'));
   void limiter.acquire(of('full', 'one'));
   expect(limiter.acquire(of('free', 'one'))).toBeTypeOf('function');

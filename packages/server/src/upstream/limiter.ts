@@ -1,34 +1,35 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
 import { ServiceError } from '../errors.js';
 import { callerGone } from '../http/caller-gone.js';
-import type { Cancellation } from '../http/send.js';
+import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;
 
-/** Whose call it is. */
+/** The account of a call, its connection and its application. */
 export interface CallOwner {
   readonly applicationId: string;
   readonly connectionId: string;
-  /** Of the account. */
+  /** Id of the account. */
   readonly id: string;
 }
 
 export interface LimiterOptions {
-  /** Calls that may run at once. An application gets as many of them as are left free, so half of them when it is alone. */
-  readonly places?: number;
-  /** Calls that may wait, shared in the same way. */
+  /** Most calls that run at once. An application may use as many as it leaves free for others: half when it is alone. Default: 1000. */
+  readonly slots?: number;
+  /** Most calls that wait, shared in the same way. Default: 2000. */
   readonly waiting?: number;
-  /** Calls of one connection that may run at once; of one account four fifths of them. */
+  /** Most calls of one connection that run at once; four fifths of them for one account. Default: 100. */
   readonly concurrency?: number;
-  /** Calls of one connection that may wait. */
+  /** Most calls of one connection that wait. Default: 200. */
   readonly queue?: number;
+  /** Default: 10000. */
   readonly waitMs?: number;
 }
 
 /**
- * Bounds the calls of each connection, of each application and of all (rule F5). Who waits has turns: applications first, then
- * their connections, then their accounts. Throws unavailable when too many wait already, or one waits too long, and
- * connection_failed when the caller goes away meanwhile.
+ * Fair semaphore for the calls of each connection, of each application and of all (rule F5). Waiting calls start round-robin by
+ * application, then by connection, then by account. Throws unavailable when too many wait or one waits too long, and
+ * connection_failed when the caller disconnects.
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
@@ -38,7 +39,7 @@ const RETRY_AFTER_SECONDS = 1;
 const APPLICATION = 0;
 const CONNECTION = 1;
 const ACCOUNT = 2;
-/** Whoever holds a token of one account, and takes its answers a drop at a time, must not shut out all others. */
+/** Share of one account in its connection, so that a slow reader with a token of one account does not shut out all others. */
 const OF_ONE_ACCOUNT = 0.8;
 
 const overloaded = (whose: string): ServiceError =>
@@ -50,8 +51,8 @@ const busyConnection = () => overloaded('This connection');
 
 interface Bounds extends Required<LimiterOptions> {}
 
-/** Counts what runs, and says who may begin. */
-function createPlaces({ places, concurrency }: Bounds) {
+/** Counts running calls, and decides whether another may start. */
+function createSlots({ slots, concurrency }: Bounds) {
   const running = new Map<string, number>();
   let all = 0;
   const of = (id: string) => running.get(id) ?? 0;
@@ -72,8 +73,8 @@ function createPlaces({ places, concurrency }: Bounds) {
   return {
     take: (owner: CallOwner) => count(owner, 1),
     giveBack: (owner: CallOwner) => count(owner, -1),
-    hasRoom: (id: string, level: number): boolean => {
-      if (level === APPLICATION) return of(id) < places - all;
+    isFree: (id: string, level: number): boolean => {
+      if (level === APPLICATION) return of(id) < slots - all;
       return of(id) < (most[level] ?? Number.POSITIVE_INFINITY);
     },
   };
@@ -84,9 +85,9 @@ interface Waiting {
 }
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const bounds = { places: 1000, waiting: 2000, concurrency: 100, queue: 200, waitMs: 10_000, ...options };
-  const places = createPlaces(bounds);
-  const queue = createFairQueue<Waiting>(places.hasRoom);
+  const bounds = { slots: 1000, waiting: 2000, concurrency: 100, queue: 200, waitMs: 10_000, ...options };
+  const slots = createSlots(bounds);
+  const queue = createFairQueue<Waiting>(slots.isFree);
 
   function startNext(): void {
     while (queue.size([]) > 0) {
@@ -97,19 +98,19 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   }
 
   function begin(owner: CallOwner): Release {
-    let isHeld = true;
-    places.take(owner);
+    let isTaken = true;
+    slots.take(owner);
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      places.giveBack(owner);
+      if (!isTaken) return;
+      isTaken = false;
+      slots.giveBack(owner);
       startNext();
     };
   }
 
-  // Whoever waits and could begin has begun when the last place was given back: so those that wait are in nobody's way.
+  // Waiting calls that may start have started when the last slot was given back, so that none of them is overtaken here.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
-    [applicationId, connectionId, id].every(places.hasRoom);
+    [applicationId, connectionId, id].every(slots.isFree);
 
   function checkQueue({ applicationId, connectionId }: CallOwner): void {
     if (queue.size([applicationId, connectionId]) >= bounds.queue) throw busyConnection();
@@ -118,16 +119,16 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
 
   function wait(owner: CallOwner, signal: Cancellation | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
       const start = () => {
-        settle();
+        stopWaiting();
         resolve(begin(owner));
       };
       const giveUp = (error: ServiceError) => {
-        settle();
+        stopWaiting();
         leave();
         reject(error);
       };

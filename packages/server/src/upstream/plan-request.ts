@@ -4,46 +4,49 @@ import { createFindConnector, type ForwardOptions } from './forward.js';
 import type { QueryValue, UpstreamRequest } from './request.js';
 import { createBuildTarget } from './target.js';
 
-/** A request as it would go out, without anything that stands for a credential. */
+/** A request as it would be sent, without credentials. */
 export interface PlannedRequest {
   readonly method: Method;
-  /** With its port, where that is not the usual one. */
+  /** Host, with its port if that is not the default. */
   readonly host: string;
-  /** With that of the base URL. */
+  /** Path, with that of the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
-  /** Those that tell the upstream how to read the request. */
+  /** Headers that tell the upstream how to read the request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** As a field of that name; no field where there is nothing in it. */
+/** Values as a field of that name; no field for no values. */
 const filled = <Name extends string, Value>(name: Name, values: Record<string, Value>) =>
   (Object.keys(values).length === 0 ? {} : { [name]: values }) as {
     readonly [Key in Name]?: Record<string, Value>;
   };
 
-/** What would be sent. Throws what sending it would throw before anything goes out. */
-export type PlanRequest = (account: ResolvedAccount, request: UpstreamRequest) => PlannedRequest;
+export type PlanRequest = ReturnType<typeof createPlanRequest>;
 
 const without = <Value>(entries: Readonly<Record<string, Value | undefined>>): Record<string, Value> =>
   Object.fromEntries(
     Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** Names and values in turn, as an object. */
+/** Alternating names and values, as an object. */
 function headersIn(raw: readonly string[]): Record<string, string> {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
   return Object.fromEntries(pairs.filter(([name]) => name !== 'user-agent'));
 }
 
-export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connectors'>): PlanRequest {
+export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connectors'>) {
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
-  return (account, { method, host, path, query = {}, headers = {}, body }) => {
+  /** Describes what would be sent. Throws every error that sending would throw before the first byte. */
+  return function planRequest(
+    account: ResolvedAccount,
+    { method, host, path, query = {}, headers = {}, body }: UpstreamRequest,
+  ): PlannedRequest {
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
     const target = buildTarget(baseUrl, path);
-    // A copy of what JSON makes of it, so that nothing can change it afterwards.
+    // A copy in JSON, which no later code can change.
     const sentBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     return {
       method,

@@ -5,15 +5,15 @@ export type { QueryValue } from '@svc/catalog';
 /** A request relative to the base URL of one of the connector's hosts. Entries that are `undefined` are not sent; an array in `query` repeats its name. */
 export interface UpstreamRequest {
   readonly method: Method;
-  /** One of the connector's hosts; absent for its base URL. */
+  /** One of the connector's hosts. Default: the host of its base URL. */
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** How the body travels; absent: as JSON. */
+  /** Encoding of the body. Default: JSON. */
   readonly encoding?: Encoding | undefined;
-  /** A secret that this request is sent with in the place of the account's, as the host takes it. */
+  /** Secret to send instead of the account's credential, in the form that the host takes. */
   readonly credential?: string;
 }
 

@@ -5,7 +5,7 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 /** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
 export interface RetryBudget {
   countCall(connectionId: string): void;
-  /** Takes one retry when there is one left. */
+  /** Takes one retry; false when none is left. */
   take(connectionId: string): boolean;
 }
 
@@ -46,8 +46,8 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 }
 
 /**
- * How long to wait after a failed attempt (1 is the first): as long as the upstream asks, else full jitter.
- * `undefined` when it was the last one, or the wait would be too long.
+ * Milliseconds to wait after a failed attempt, of which 1 is the first: as long as the upstream asks, otherwise with full jitter.
+ * `undefined` when it was the last attempt, or the wait would be too long.
  */
 export function retryDelay(
   attempt: number,

@@ -5,17 +5,15 @@ import { canonicalPath, canonicalQuery, isPlainPath } from './canonical-path.js'
 
 export interface Target {
   readonly origin: string;
-  /** Path and query as they go on the wire. */
+  /** Path and query as sent. */
   readonly path: string;
 }
 
 interface Base {
   readonly origin: string;
-  /** Without a slash at its end. */
+  /** Path without a slash at its end. */
   readonly path: string;
 }
-
-export type BuildTarget = (baseUrl: string, path: string, query?: string) => Target;
 
 const MOST_BASES = 10_000;
 
@@ -36,13 +34,13 @@ function assertInside({ origin }: Base, fullPath: string): void {
   throw new ServiceError('invalid_request', 'The upstream path leads out of the base URL of the connection.');
 }
 
-/** Where a request goes, built once from the connection's base URL and asserted on the parsed result (rule P2). */
-export function createBuildTarget(): BuildTarget {
+export function createBuildTarget() {
   const bases = new LRUCache<string, Base>({ max: MOST_BASES, memoMethod: readBase });
-  return (baseUrl, path, query = '') => {
+  /** Builds the target of a request from the connection's base URL, and asserts on the parsed URL that it is inside (rule P2). */
+  return function buildTarget(baseUrl: string, path: string, query = ''): Target {
     const base = bases.memo(baseUrl);
     const fullPath = base.path + canonicalPath(path);
-    // Parsing leaves a plain path as it is, whatever the base: a test holds that.
+    // Parsing does not change a plain path, whatever the base. A test asserts this.
     if (!isPlainPath(path)) assertInside(base, fullPath);
     return { origin: base.origin, path: query === '' ? fullPath : `${fullPath}?${canonicalQuery(query)}` };
   };

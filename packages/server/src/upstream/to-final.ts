@@ -2,8 +2,8 @@ import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
 /**
- * Marks the loss of an answer where the connector says that no call is repeated: the upstream may have worked, and charged,
- * for it, so nobody may repeat it unasked. Every other error stays as it is.
+ * Marks the loss of a response as not repeatable when the connector repeats no call: the upstream may have done the work and charged
+ * for it. Any other error stays as it is.
  */
 export function toFinal(error: unknown, { retry }: Connector): unknown {
   const isLost =

@@ -1,12 +1,12 @@
-/** How a call went on its way upstream, written down by those who take part in it. */
+/** Measurements of a call, filled by everything that takes part in it. */
 export interface Trace {
-  /** Requests that were sent: more than one where one was repeated, or where a tool takes several. */
+  /** Requests that were sent: more than one after a retry, or for a tool with several requests. */
   attempts: number;
-  /** Whether its credential was renewed. */
+  /** True when the credential was renewed. */
   isRefreshed: boolean;
-  /** How long it waited for the upstream's answers, up to their bodies. */
+  /** Milliseconds until the heads of the upstream's responses. */
   upstreamMs: number;
-  /** How long it waited for its turn. */
+  /** Milliseconds in the queue. */
   waitedMs: number;
 }
 

@@ -5,11 +5,11 @@ import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
 
 export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
-  /** Parsed when it was JSON, else text. */
+  /** Parsed JSON, or text. */
   readonly body: unknown;
 }
 
-// Upstreams name it differently; an edge in front of them adds its own.
+// Upstreams use different names; an edge in front of them adds its own.
 function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
   const value = headers[name];
@@ -18,13 +18,13 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
 
 const MOST_WORDS = 300;
 
-/** What a success that is none says of itself. */
+/** The message of an error that the upstream reports with a success status. */
 function wordsIn(body: unknown, field: string | undefined): string {
   const words = field !== undefined && isJsonObject(body) ? body[field] : undefined;
   return typeof words === 'string' ? ` with ${field}: ${words.slice(0, MOST_WORDS)}` : '';
 }
 
-/** The error of an answer that says no, with what the connector advises. */
+/** The error for an upstream response that reports one, with the advice of the connector. */
 export function upstreamFailed(
   { status, headers, body }: FailedAnswer,
   { connector, now }: { readonly connector: Connector; readonly now: () => Date },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createCallers } from '../../src/caller.js';
 import { createHttpServer } from '../../src/listener/http-server.js';
@@ -6,8 +6,10 @@ import type { Log } from '../../src/log/log.js';
 
 export const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
 
-/** The service's HTTP server with these routes alone. */
-export async function createApp(...plugins: readonly FastifyPluginAsync[]): Promise<FastifyInstance> {
+type AddRoutes = (app: FastifyInstance) => void | Promise<void>;
+
+/** The service's HTTP server with these routes alone, each in a scope of its own. */
+export async function createApp(...routes: readonly AddRoutes[]): Promise<FastifyInstance> {
   const app = await createHttpServer({
     log: silent,
     environmentUrl: 'https://svc.example.com',
@@ -16,6 +18,6 @@ export async function createApp(...plugins: readonly FastifyPluginAsync[]): Prom
     callers: createCallers(),
   });
   onTestFinished(() => app.close());
-  for (const plugin of plugins) await app.register(plugin);
+  for (const add of routes) await app.register(add);
   return app;
 }

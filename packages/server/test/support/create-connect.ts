@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { createApprovals } from '../../src/assembly/approvals.js';
 import type { LinkOptions } from '../../src/authorization/authorization-links.js';
-import { accountRoutes, verificationRoutes } from '../../src/routes/account-routes.js';
-import { connectRoutes } from '../../src/routes/connect/connect-routes.js';
+import { addAccountRoutes, addVerificationRoute } from '../../src/routes/account-routes.js';
+import { addConnectRoutes } from '../../src/routes/connect/connect-routes.js';
 import type { ApplicationRow } from '../../src/storage/schema.js';
 import { createApp, silent } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL, type TenantOptions } from './create-tenant.js';
@@ -24,35 +24,27 @@ export async function createConnect({
   ...options
 }: ConnectOptions = {}) {
   const tenant = await createTenant({ ...options, parts: { ...options.parts, environmentUrl } });
-  const { applicationId, caller, commit, digest, now, random, storage, vault } = tenant;
+  const { applicationId, storage } = tenant;
   await storage.applications.update(applicationId, { production: 0, ...application });
   const connectors = new Map([['mail', { title: 'Mail' }]]);
-  const approvals = createApprovals({
-    storage,
-    commit,
-    vault,
-    digest,
-    caller,
-    now,
-    random,
-    connectors,
-    environmentUrl,
-  });
-  const { authorize, describe } = tenant;
-  const pages = connectRoutes({
-    callApprovals: approvals.callApprovals,
-    authorize,
-    describe,
-    environmentUrl,
-    log: silent,
-  });
-  const app = await createApp(pages, async (own) => {
-    own.addHook('onRequest', async (request) => {
-      request.applicationId = String(request.headers['x-application'] ?? applicationId);
-    });
-    await own.register(accountRoutes(tenant), { prefix: '/v1' });
-    await own.register(verificationRoutes(tenant), { prefix: '/v1' });
-  });
+  const approvals = createApprovals({ ...tenant, connectors, environmentUrl });
+  const { callApprovals } = approvals;
+  const { accounts, authorize, describe, links, tokenUses, verifyConsent } = tenant;
+  const app = await createApp(
+    (pages) => addConnectRoutes(pages, { authorize, callApprovals, describe, environmentUrl, log: silent }),
+    async (server) => {
+      server.addHook('onRequest', async (request) => {
+        request.applicationId = String(request.headers['x-application'] ?? applicationId);
+      });
+      await server.register(
+        async (own) => {
+          addAccountRoutes(own, { accounts, links, tokenUses });
+          addVerificationRoute(own, { verifyConsent });
+        },
+        { prefix: '/v1' },
+      );
+    },
+  );
   const createLink = async (identifier = 'ada', wishes: LinkOptions = {}) => {
     const { link } = await tenant.links.create(applicationId, { connectionName: 'mail', identifier }, wishes);
     return new URL(link).pathname;

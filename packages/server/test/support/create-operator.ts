@@ -1,5 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { operatorRoutes } from '../../src/routes/operator/operator-routes.js';
+import { addOperatorRoutes } from '../../src/assembly/operator-routes.js';
 import { createApp } from './create-app.js';
 import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
 
@@ -19,8 +19,7 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
   const app = await createApp();
   const takesService = () => Promise.reject(new Error('It takes a whole service.'));
-  const wholes = { readHealth: takesService, readOverview: takesService };
-  await app.register(operatorRoutes({ ...tenant, ...wholes, environmentUrl }));
+  addOperatorRoutes(app, tenant, { environmentUrl, readHealth: takesService, readOverview: takesService });
   const { password } = await tenant.operators.create('ada', 'owner');
   const post = (url: string, payload: object, options: InjectOptions = {}) =>
     app.inject({ method: 'POST', url, payload, ...options });

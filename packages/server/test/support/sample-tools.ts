@@ -12,7 +12,7 @@ import { createRetryWithBackoff } from '../../src/tools/retry-with-backoff.js';
 import { createRunTool } from '../../src/tools/run-tool.js';
 import { createSendRequest } from '../../src/tools/send-request.js';
 import { createUpstreamAccess, noMcp } from '../../src/tools/upstream-access.js';
-import { createExecutions, type Execution } from '../../src/upstream/execution.js';
+import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
 import type { Forward, ForwardRequest, HttpResponse, Resolve } from '../../src/upstream/forward.js';
 import { createPlanRequest } from '../../src/upstream/plan-request.js';
 import { createRetryBudget } from '../../src/upstream/retry.js';
@@ -189,7 +189,11 @@ export function setUp(
   const execute = createExecute({
     catalog,
     resolve,
-    beginExecution: createExecutions({ record: (execution) => executions.push(execution), now, randomId }),
+    beginExecution: createBeginExecution({
+      record: (execution) => executions.push(execution),
+      now,
+      randomId,
+    }),
     askFirst: (_, run) => run(),
     memory,
     accessUpstream,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Credential } from '../../src/connections/credential.js';
 import type { HandleChallenge } from '../../src/connections/handle-challenge.js';
 import { createAgent } from '../../src/http/agent.js';
-import { createSend } from '../../src/http/send.js';
+import { createSend } from '../../src/http/send-http.js';
 import { createAnswerMemory } from '../../src/listener/answer-memory.js';
 import { createMcpSessions, type McpContext } from '../../src/mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../../src/mcp-client/open-mcp.js';

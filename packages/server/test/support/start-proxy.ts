@@ -15,19 +15,19 @@ import { createCallers } from '../../src/caller.js';
 import type { Credential } from '../../src/connections/credential.js';
 import type { LimitCalls } from '../../src/front/limit-calls.js';
 import type { BodyLimits } from '../../src/front/request-body.js';
-import { createServe } from '../../src/front/serve.js';
+import { createServe } from '../../src/front/serve-call.js';
 import { createAgent } from '../../src/http/agent.js';
-import { createSend } from '../../src/http/send.js';
+import { createSend } from '../../src/http/send-http.js';
 import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
-import { errorReply } from '../../src/listener/error-reply.js';
+import { createErrorReply } from '../../src/listener/error-reply.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
 import { createLinks } from '../../src/proxy/links.js';
 import { createLocateByPath } from '../../src/proxy/locate.js';
 import { createProxy } from '../../src/proxy/proxy.js';
 import { createProxyRouter } from '../../src/proxy/proxy-route.js';
 import { secret } from '../../src/secret.js';
+import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
-import { createExecutions, type Execution } from '../../src/upstream/execution.js';
 import { createForward } from '../../src/upstream/forward.js';
 import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.js';
 
@@ -118,9 +118,7 @@ export async function startProxy(
     limiter: createLimiter(limiter),
     breaker: createBreaker({ now }),
   });
-  const app: FastifyInstance = fastify();
   const log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
-  app.setErrorHandler(errorReply({ log, headers: {} }));
   let requests = 0;
   const { serve } = createServe({
     log,
@@ -161,7 +159,7 @@ export async function startProxy(
       route: createProxyRouter(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
-      beginExecution: createExecutions({
+      beginExecution: createBeginExecution({
         record: (execution) => executions.push(execution),
         now: () => new Date(0),
         randomId: () => '1',
@@ -172,10 +170,13 @@ export async function startProxy(
     }),
   );
   const front = createFront({ proxy, tool: proxy, mcp: proxy, addressed: proxy, proxyPort: undefined });
-  const [framework] = app.server.listeners('request');
-  app.server.removeAllListeners('request').on('request', (request, reply) => {
-    if (!front(request, reply)) framework?.(request, reply);
+  const app: FastifyInstance = fastify({
+    serverFactory: (fastifyHandler) =>
+      createServer((request, reply) => {
+        if (!front(request, reply)) fastifyHandler(request, reply);
+      }),
   });
+  app.setErrorHandler(createErrorReply({ log, headers: {} }));
   await app.register(proxyRoutes({ proxy }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   closing.push(

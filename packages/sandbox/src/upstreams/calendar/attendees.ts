@@ -33,7 +33,6 @@ function readAttendee(value: unknown): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, entry]) => entry !== undefined));
 }
 
-/** The guests as they are answered: with marks for the reader and the organizer. */
 export function presentAttendees(
   { fields, organizer }: EventRecord,
   email: string,

@@ -1,10 +1,17 @@
-import { badRequest } from '../../google/api-error.js';
+import { ApiError, badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { readPageChange, writePageToken } from '../../google/page-token.js';
-import type { Call, Method } from './call.js';
+import { invalid, required } from './api-error.js';
+import { type Call, findCalendar, type Method, SYNCED, serviceMethods } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
-import { SYNCED } from './parameters.js';
-import { type CalendarRecord, etagOf, type Fields } from './state.js';
+import {
+  type CalendarRecord,
+  type CalendarState,
+  etagOf,
+  type Fields,
+  removeCalendar,
+  touchEntry,
+} from './state.js';
 import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
 const SCOPES = [
@@ -19,30 +26,20 @@ const SHOWN = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly
 const MOST = 250;
 
 export const calendarListMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.CalendarList.List',
-    verb: 'GET',
-    path: '/users/me/calendarList',
-    scopes: SCOPES,
-    parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
-    handle: listCalendars,
-  },
-  {
-    name: 'calendar.v3.CalendarList.Get',
-    verb: 'GET',
-    path: '/users/me/calendarList/:calendarId',
-    scopes: SCOPES,
-    parameters: {},
-    handle: (call) => ({ body: presentEntry(call.calendar()) }),
-  },
-  {
-    name: 'calendar.v3.Calendars.Get',
-    verb: 'GET',
-    path: '/calendars/:calendarId',
-    scopes: ['calendar', 'calendar.readonly', 'calendar.app.created'],
-    parameters: {},
-    handle: (call) => ({ body: presentCalendar(call.calendar()) }),
-  },
+  ...serviceMethods('CalendarList', SCOPES, {
+    List: {
+      path: '/users/me/calendarList',
+      parameters: { ...SYNCED, minAccessRole: { words: ROLES }, ...SHOWN },
+      handle: listCalendars,
+    },
+    Get: {
+      path: '/users/me/calendarList/:calendarId',
+      handle: (call) => ({ body: presentEntry(call.calendar()) }),
+    },
+  }),
+  ...serviceMethods('Calendars', ['calendar', 'calendar.readonly', 'calendar.app.created'], {
+    Get: { path: '/calendars/:calendarId', handle: (call) => ({ body: presentCalendar(call.calendar()) }) },
+  }),
 ];
 
 function listCalendars({ state, parameters }: Call): Outcome {
@@ -84,13 +81,12 @@ function listCalendars({ state, parameters }: Call): Outcome {
   };
 }
 
-/** What a calendar may go without. */
 const textsOf = ({ description, location }: CalendarRecord): Fields => ({
   ...(description === undefined ? {} : { description }),
   ...(location === undefined ? {} : { location }),
 });
 
-export function presentEntry(calendar: CalendarRecord): Fields {
+function presentEntry(calendar: CalendarRecord): Fields {
   const { id, summary, timeZone, accessRole, isPrimary, isHidden, color, updated, listChange } = calendar;
   return {
     kind: 'calendar#calendarListEntry',
@@ -131,3 +127,79 @@ const NOTIFICATIONS = {
     method: 'email',
   })),
 };
+
+const WRITING = ['calendar', 'calendar.calendarlist'] as const;
+const ONE = '/users/me/calendarList/:calendarId';
+const COLORED = { colorRgbFormat: 'flag' } as const;
+
+export const listEntryMethods = serviceMethods('CalendarList', WRITING, {
+  Insert: { path: '/users/me/calendarList', parameters: COLORED, handle: insertEntry },
+  Patch: { path: ONE, parameters: COLORED, handle: (call) => changeEntry(call, call.calendar()) },
+  Update: {
+    path: ONE,
+    parameters: COLORED,
+    handle(call) {
+      const calendar = call.calendar();
+      calendar.listing = {};
+      return changeEntry(call, calendar);
+    },
+  },
+  Delete: { path: ONE, handle: deleteEntry },
+});
+
+const KEPT: Readonly<Record<string, string>> = {
+  summaryOverride: 'string',
+  selected: 'boolean',
+  colorId: 'string',
+  backgroundColor: 'string',
+  foregroundColor: 'string',
+  defaultReminders: 'object',
+  notificationSettings: 'object',
+};
+
+function changeEntry({ body, parameters, state }: Call, calendar: CalendarRecord): Outcome {
+  const usesRgb = parameters.flag('colorRgbFormat') ?? false;
+  if (!usesRgb && (body.backgroundColor !== undefined || body.foregroundColor !== undefined))
+    throw invalid('Colors are taken with colorRgbFormat=true alone.');
+  const listing: Fields = { ...calendar.listing };
+  for (const [name, type] of Object.entries(KEPT)) {
+    const value = body[name];
+    if (value === undefined) continue;
+    if (value === null) delete listing[name];
+    else if (typeof value !== type) throw invalid(`Invalid value for: ${name}: wrong type`);
+    else listing[name] = value;
+  }
+  calendar.listing = listing;
+  if (typeof body.hidden === 'boolean') calendar.isHidden = body.hidden;
+  touchEntry(state, calendar);
+  return { body: presentEntry(calendar) };
+}
+
+function insertEntry(call: Call): Outcome {
+  const { id } = call.body;
+  if (typeof id !== 'string') throw required('Missing calendar id.');
+  const calendar = subscribeAgain(call.state, id) ?? findCalendar(call.state, id);
+  calendar.isHidden = false;
+  return changeEntry(call, calendar);
+}
+
+/** A calendar of somebody else's that was taken off the list; an own one has been deleted. */
+function subscribeAgain({ gone, calendars }: CalendarState, id: string): CalendarRecord | undefined {
+  const calendar = gone.get(id);
+  if (calendar === undefined || calendar.accessRole === 'owner') return undefined;
+  gone.delete(id);
+  calendars.set(id, calendar);
+  return calendar;
+}
+
+function deleteEntry(call: Call): Outcome {
+  const calendar = call.calendar();
+  if (calendar.accessRole === 'owner')
+    throw new ApiError(
+      403,
+      'cannotUnsubscribeFromOwnCalendar',
+      'One cannot unsubscribe from an own calendar.',
+    );
+  removeCalendar(call.state, calendar);
+  return { status: 204 };
+}

@@ -4,55 +4,19 @@ import type { Outcome } from '../../google/method.js';
 import { isZone } from '../../zoned-time.js';
 import { invalid, required } from './api-error.js';
 import { presentCalendar } from './calendar-list.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { type CalendarRecord, type Fields, ownerRule, removeCalendar, touchEntry } from './state.js';
 
 const SCOPES = ['calendar', 'calendar.app.created'] as const;
 const ONE = '/calendars/:calendarId';
 
-export const calendarMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.Calendars.Insert',
-    verb: 'POST',
-    path: '/calendars',
-    scopes: SCOPES,
-    parameters: {},
-    handle: insertCalendar,
-  },
-  {
-    name: 'calendar.v3.Calendars.Patch',
-    verb: 'PATCH',
-    path: ONE,
-    scopes: SCOPES,
-    units: 3,
-    parameters: {},
-    handle: (call) => changeCalendar(call, { merges: true }),
-  },
-  {
-    name: 'calendar.v3.Calendars.Update',
-    verb: 'PUT',
-    path: ONE,
-    scopes: SCOPES,
-    parameters: {},
-    handle: (call) => changeCalendar(call, { merges: false }),
-  },
-  {
-    name: 'calendar.v3.Calendars.Delete',
-    verb: 'DELETE',
-    path: ONE,
-    scopes: SCOPES,
-    parameters: {},
-    handle: deleteCalendar,
-  },
-  {
-    name: 'calendar.v3.Calendars.Clear',
-    verb: 'POST',
-    path: `${ONE}/clear`,
-    scopes: ['calendar'],
-    parameters: {},
-    handle: clearCalendar,
-  },
-];
+export const calendarMethods = serviceMethods('Calendars', SCOPES, {
+  Insert: { path: '/calendars', handle: insertCalendar },
+  Patch: { path: ONE, handle: (call) => changeCalendar(call, { merges: true }) },
+  Update: { path: ONE, handle: (call) => changeCalendar(call, { merges: false }) },
+  Delete: { path: ONE, handle: deleteCalendar },
+  Clear: { path: `${ONE}/clear`, scopes: ['calendar'], handle: clearCalendar },
+});
 
 function readText(body: Readonly<Fields>, name: string): string | undefined {
   const value = body[name];

@@ -1,31 +1,49 @@
 import { notFound, userRateLimitExceeded } from '../../google/api-error.js';
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
-import { findFault } from '../../google/parameter-rules.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../google/method.js';
+import { findFault, type Rules } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import type { Quota } from '../../google/quota.js';
 import type { PerPerson } from '../../person.js';
+import { existing } from '../../refusal.js';
 import type { OAuthContext } from '../../upstream.js';
 import { faulty, writerNeeded } from './api-error.js';
 import type { ScopeName } from './scopes.js';
 import type { CalendarRecord, CalendarState, Fields } from './state.js';
 
-/** A request that has passed the checks that all methods share. */
 export interface Call {
   readonly state: CalendarState;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;
-  /** A part of the path, decoded. */
   part(name: string): string;
   header(name: string): string | undefined;
-  /** The calendar of the path; `primary` is the person's own. */
   calendar(): CalendarRecord;
-  /** The same, for a method that changes it. */
   writableCalendar(): CalendarRecord;
 }
 
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
-  readonly units?: number;
+  readonly units: number;
+}
+
+type OwnMethod = Pick<Method, 'path' | 'handle'> & Partial<Method>;
+
+/** Methods of one service of the API description, by their names; a PATCH costs 3 units. */
+export function serviceMethods(
+  service: string,
+  scopes: Method['scopes'],
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly Method[] {
+  return Object.entries(methods).map(([word, own]) => {
+    const { verb = verbOf(word) } = own;
+    const name = `calendar.v3.${service}.${word}`;
+    return { name, verb, scopes, parameters: {}, units: verb === 'PATCH' ? 3 : 1, ...own };
+  });
 }
 
 export interface Surroundings {
@@ -41,7 +59,7 @@ export function readCall(
   method: Method,
   { context, states, quota }: Surroundings,
 ): Call {
-  quota.spend(`${access.person.id} ${access.clientId}`, method.units ?? 1, {
+  quota.spend(`${access.person.id} ${access.clientId}`, method.units, {
     limit: context.dials().quotaPerMinute,
     since: context.clock.now() - MINUTE,
     refuse: userRateLimitExceeded,
@@ -67,8 +85,22 @@ export function writable(calendar: CalendarRecord): CalendarRecord {
   return calendar;
 }
 
-export function findCalendar(state: CalendarState, id: string): CalendarRecord {
-  const found = state.calendars.get(id === 'primary' ? state.person.email : id);
-  if (found === undefined) throw notFound();
-  return found;
-}
+export const findCalendar = ({ calendars, person }: CalendarState, id: string): CalendarRecord =>
+  existing(calendars.get(id === 'primary' ? person.email : id), notFound);
+
+/** Larger pages than there are may be asked for. */
+export const PAGED: Rules = { maxResults: { min: 1 }, pageToken: 'text' };
+export const SYNCED: Rules = { ...PAGED, syncToken: 'text' };
+export const NOTIFYING: Rules = {
+  sendNotifications: 'flag',
+  sendUpdates: { words: ['all', 'externalOnly', 'none'] },
+};
+
+const ATTENDEES: Rules = { maxAttendees: { min: 1 } };
+const EMAIL: Rules = { alwaysIncludeEmail: 'flag' };
+export const SHOWING: Rules = { ...ATTENDEES, ...EMAIL, timeZone: 'text' };
+
+const VERSIONS: Rules = { conferenceDataVersion: { min: 0, max: 1 }, eventLabelVersion: { min: 0, max: 1 } };
+export const IMPORTING: Rules = { ...VERSIONS, supportsAttachments: 'flag' };
+export const INSERTING: Rules = { ...IMPORTING, ...NOTIFYING, ...ATTENDEES };
+export const CHANGING: Rules = { ...INSERTING, ...EMAIL };

@@ -3,10 +3,8 @@ import { isObject } from '../../json.js';
 import { invalid, required } from './api-error.js';
 import type { EventRecord, Fields } from './state.js';
 
-/** Solutions that calendars of the sandbox offer. */
 export const CONFERENCE_SOLUTIONS: readonly unknown[] = ['hangoutsMeet'];
 
-/** What a request asks for: a new room, no room, or nothing. */
 export type ConferenceWish =
   | { readonly kind: 'create'; readonly request: Fields }
   | { readonly kind: 'remove' }

@@ -8,23 +8,14 @@ import type { CalendarRecord, EventTime, Fields } from './state.js';
 
 /** What a request may set; other keys are dropped without a word, as the service does. */
 const TEXTS = ['summary', 'description', 'location', 'colorId', 'iCalUID'];
-const FLAGS = [
-  'guestsCanInviteOthers',
-  'guestsCanModify',
-  'guestsCanSeeOtherGuests',
-  'anyoneCanAddSelf',
-  'endTimeUnspecified',
-];
-const OBJECTS = [
-  'extendedProperties',
-  'source',
-  'focusTimeProperties',
-  'outOfOfficeProperties',
-  'workingLocationProperties',
-  'birthdayProperties',
-  'gadget',
-  'conferenceData',
-];
+const FLAGS =
+  'guestsCanInviteOthers guestsCanModify guestsCanSeeOtherGuests anyoneCanAddSelf endTimeUnspecified'.split(
+    ' ',
+  );
+const OBJECTS =
+  'extendedProperties source focusTimeProperties outOfOfficeProperties workingLocationProperties birthdayProperties gadget conferenceData'.split(
+    ' ',
+  );
 export const EVENT_TYPES = [
   'birthday',
   'default',
@@ -41,14 +32,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   status: ['confirmed', 'tentative', 'cancelled'],
 };
 
-export interface EventBody {
-  readonly fields: Fields;
-  readonly start: EventTime;
-  readonly end: EventTime;
-}
-
-/** Checks a whole event, as it would be stored. */
-export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord): EventBody {
+export function readEventBody(body: Readonly<Fields>, calendar: CalendarRecord) {
   const fields: Fields = {};
   for (const name of TEXTS) copy(body, fields, name, (value) => typeof value === 'string');
   for (const name of FLAGS) copy(body, fields, name, (value) => typeof value === 'boolean');

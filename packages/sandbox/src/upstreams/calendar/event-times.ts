@@ -2,12 +2,9 @@ import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt
 import type { CalendarRecord, EventRecord, EventTime } from './state.js';
 
 /** When an event begins and ends. All-day events begin at midnight of the calendar's zone. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+export type Span = ReturnType<typeof spanOf>;
 
-export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord): Span {
+export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord) {
   return { from: momentOf(event.start, timeZone), to: momentOf(event.end, timeZone) };
 }
 
@@ -19,17 +16,14 @@ export function momentOf({ date, dateTime, timeZone }: EventTime, calendarZone: 
 
 export const isAllDay = ({ start }: Pick<EventRecord, 'start'>): boolean => start.date !== undefined;
 
-/** The zone that a series repeats in. */
 export const zoneOf = ({ start }: Pick<EventRecord, 'start'>, calendar: CalendarRecord): string =>
   start.timeZone ?? calendar.timeZone;
 
-/** The start as a clock on the wall of the event's own zone. */
 export function wallStart(event: EventRecord, calendar: CalendarRecord): number {
   if (event.start.date !== undefined) return parseDate(event.start.date) ?? 0;
   return wallAt(momentOf(event.start, calendar.timeZone), zoneOf(event, calendar));
 }
 
-/** A time as it is answered: in the zone that was asked for, or in the calendar's. */
 export function presentTime(time: EventTime, calendarZone: string, askedZone?: string): EventTime {
   if (time.date !== undefined) return { date: time.date };
   const moment = momentOf(time, calendarZone);
@@ -39,7 +33,6 @@ export function presentTime(time: EventTime, calendarZone: string, askedZone?: s
   };
 }
 
-/** The same time at another place of the series. */
 export function timeAt(model: EventTime, moment: number, zone: string): EventTime {
   if (model.date !== undefined) return { date: formatDate(moment) };
   return { dateTime: formatDateTime(moment, zone), timeZone: zone };

@@ -1,25 +1,27 @@
 import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
-import type { Rules } from '../../google/parameter-rules.js';
+import { type Rules, rules } from '../../google/parameter-rules.js';
 import { DAY } from '../../zoned-time.js';
-import type { Call, Method } from './call.js';
+import {
+  type Call,
+  CHANGING,
+  INSERTING,
+  type Method,
+  NOTIFYING,
+  PAGED,
+  SHOWING,
+  SYNCED,
+  serviceMethods,
+} from './call.js';
 import { EVENT_TYPES } from './event-body.js';
 import { spanOf } from './event-times.js';
-import { findEvent } from './find-event.js';
 import { envelope, listEvents, MOST, readMaxAttendees, readZone } from './list-events.js';
-import { CHANGING, INSERTING, NOTIFYING, PAGED, SHOWING, SYNCED } from './parameters.js';
 import { presentEvent } from './present-event.js';
-import type { ScopeName } from './scopes.js';
-import { instancesOf, isSeries } from './series.js';
+import { type ScopeName, WRITING } from './scopes.js';
+import { findEvent, instancesOf, isSeries } from './series.js';
 import { etagOf } from './state.js';
 import { changeEvent, deleteEvent, insertEvent } from './write-event.js';
 
-const WRITING: readonly ScopeName[] = [
-  'calendar',
-  'calendar.events',
-  'calendar.events.owned',
-  'calendar.app.created',
-];
 const READING: readonly ScopeName[] = [
   ...WRITING,
   'calendar.readonly',
@@ -43,70 +45,27 @@ const LISTING: Rules = {
   privateExtendedProperty: 'texts',
   q: 'text',
   sharedExtendedProperty: 'texts',
-  showDeleted: 'flag',
-  showHiddenInvitations: 'flag',
-  singleEvents: 'flag',
+  ...rules('flag', 'showDeleted showHiddenInvitations singleEvents'),
   updatedMin: 'moment',
 };
 
 export const eventMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.Events.List',
-    verb: 'GET',
-    path: ALL,
-    scopes: READING,
-    parameters: LISTING,
-    handle: listEvents,
-  },
-  {
-    name: 'calendar.v3.Events.Insert',
-    verb: 'POST',
-    path: ALL,
-    scopes: WRITING,
-    parameters: INSERTING,
-    handle: insertEvent,
-  },
-  {
-    name: 'calendar.v3.Events.Get',
-    verb: 'GET',
-    path: ONE,
-    scopes: READING,
-    parameters: SHOWING,
-    handle: getEvent,
-  },
-  {
-    name: 'calendar.v3.Events.Patch',
-    verb: 'PATCH',
-    path: ONE,
-    scopes: WRITING,
-    units: 3,
-    parameters: CHANGING,
-    handle: (call) => changeEvent(call, { merges: true }),
-  },
-  {
-    name: 'calendar.v3.Events.Update',
-    verb: 'PUT',
-    path: ONE,
-    scopes: WRITING,
-    parameters: CHANGING,
-    handle: (call) => changeEvent(call, { merges: false }),
-  },
-  {
-    name: 'calendar.v3.Events.Delete',
-    verb: 'DELETE',
-    path: ONE,
-    scopes: WRITING,
-    parameters: NOTIFYING,
-    handle: deleteEvent,
-  },
-  {
-    name: 'calendar.v3.Events.Instances',
-    verb: 'GET',
-    path: `${ONE}/instances`,
-    scopes: READING,
-    parameters: { ...SHOWING, ...PAGED, ...WITHIN, originalStart: 'text', showDeleted: 'flag' },
-    handle: listInstances,
-  },
+  ...serviceMethods('Events', READING, {
+    List: { path: ALL, parameters: LISTING, handle: listEvents },
+    Get: { path: ONE, parameters: SHOWING, handle: getEvent },
+    Instances: {
+      verb: 'GET',
+      path: `${ONE}/instances`,
+      parameters: { ...SHOWING, ...PAGED, ...WITHIN, originalStart: 'text', showDeleted: 'flag' },
+      handle: listInstances,
+    },
+  }),
+  ...serviceMethods('Events', WRITING, {
+    Insert: { path: ALL, parameters: INSERTING, handle: insertEvent },
+    Patch: { path: ONE, parameters: CHANGING, handle: (call) => changeEvent(call, { merges: true }) },
+    Update: { path: ONE, parameters: CHANGING, handle: (call) => changeEvent(call, { merges: false }) },
+    Delete: { path: ONE, parameters: NOTIFYING, handle: deleteEvent },
+  }),
 ];
 
 function getEvent(call: Call): Outcome {

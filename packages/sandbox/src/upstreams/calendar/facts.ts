@@ -3,9 +3,8 @@ import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
 import { formatDateTime, isZone, parseDateTime } from '../../zoned-time.js';
 import { invalid, required, timeRangeEmpty } from './api-error.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, SYNCED, serviceMethods } from './call.js';
 import { type Span, spanOf } from './event-times.js';
-import { SYNCED } from './parameters.js';
 import { instancesOf, isSeries } from './series.js';
 import { type CalendarRecord, etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
@@ -13,38 +12,20 @@ import { writeSyncToken } from './tokens.js';
 const READING = ['calendar', 'calendar.readonly'] as const;
 
 export const factMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.Colors.Get',
-    verb: 'GET',
-    path: '/colors',
-    scopes: [...READING, 'calendar.events', 'calendar.events.readonly', 'calendar.app.created'],
-    parameters: {},
-    handle: getColors,
-  },
-  {
-    name: 'calendar.v3.Settings.List',
-    verb: 'GET',
-    path: '/users/me/settings',
-    scopes: READING,
-    parameters: SYNCED,
-    handle: listSettings,
-  },
-  {
-    name: 'calendar.v3.Settings.Get',
-    verb: 'GET',
-    path: '/users/me/settings/:setting',
-    scopes: READING,
-    parameters: {},
-    handle: getSetting,
-  },
-  {
-    name: 'calendar.v3.Freebusy.Query',
-    verb: 'POST',
-    path: '/freeBusy',
-    scopes: [...READING, 'calendar.events.freebusy'],
-    parameters: {},
-    handle: queryFreeBusy,
-  },
+  ...serviceMethods(
+    'Colors',
+    [...READING, 'calendar.events', 'calendar.events.readonly', 'calendar.app.created'],
+    {
+      Get: { path: '/colors', handle: getColors },
+    },
+  ),
+  ...serviceMethods('Settings', READING, {
+    List: { path: '/users/me/settings', parameters: SYNCED, handle: listSettings },
+    Get: { path: '/users/me/settings/:setting', handle: getSetting },
+  }),
+  ...serviceMethods('Freebusy', [...READING, 'calendar.events.freebusy'], {
+    Query: { path: '/freeBusy', handle: queryFreeBusy },
+  }),
 ];
 
 const EVENT_COLORS =

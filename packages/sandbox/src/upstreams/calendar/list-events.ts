@@ -2,21 +2,27 @@ import { badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { readPageChange, writePageToken } from '../../google/page-token.js';
 import type { Parameters } from '../../google/parameters.js';
+import { isObject } from '../../json.js';
 import { DAY, isZone } from '../../zoned-time.js';
 import { timeRangeEmpty, updatedMinTooLongAgo } from './api-error.js';
 import { DEFAULT_REMINDERS } from './calendar-list.js';
 import type { Call } from './call.js';
-import { eventFilter, type Filter } from './event-filter.js';
-import { spanOf } from './event-times.js';
+import { type Span, spanOf } from './event-times.js';
 import { presentCancelledInstance, presentEvent } from './present-event.js';
 import { instancesOf, isSeries } from './series.js';
-import { type CalendarRecord, type CalendarState, type EventRecord, etagOf, type Fields } from './state.js';
+import {
+  type CalendarRecord,
+  type CalendarState,
+  type EventRecord,
+  etagOf,
+  type Fields,
+  iCalUIDOf,
+} from './state.js';
 import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
 /** A series without end is expanded so far when the question has no upper bound. */
 const HORIZON = 2 * 365 * DAY;
 
-/** The most events of a page; who asks for more gets these. */
 export const MOST = 2500;
 
 export function listEvents(call: Call): Outcome {
@@ -42,25 +48,16 @@ export function listEvents(call: Call): Outcome {
   return { body: envelope(call, { calendar, found, size, isTold, syncs: filter.syncs }) };
 }
 
-/** The last change that there was when the first page was read. */
 const startOf = ({ state, parameters }: Pick<Call, 'state' | 'parameters'>): number =>
   readPageChange(parameters.text('pageToken')) ?? state.lastChange();
 
 interface ListFilter extends Filter {
   readonly showDeleted: boolean;
-  /** Whether the answer may end with a sync token. */
   readonly syncs: boolean;
 }
 
 /** What a list with one of these finds cannot be followed. */
-const UNFOLLOWED = [
-  'iCalUID',
-  'orderBy',
-  'privateExtendedProperty',
-  'q',
-  'sharedExtendedProperty',
-  'updatedMin',
-];
+const UNFOLLOWED = 'iCalUID orderBy privateExtendedProperty q sharedExtendedProperty updatedMin'.split(' ');
 /** A first reading may have bounds; a sync tells of every change. */
 const NO_SYNC = [...UNFOLLOWED, 'timeMin', 'timeMax'];
 
@@ -172,9 +169,68 @@ export function readMaxAttendees(parameters: Parameters): number {
   return parameters.integer('maxAttendees', Number.MAX_SAFE_INTEGER);
 }
 
-/** The zone that times are to be answered in, when the caller names one. */
 export function readZone(parameters: Parameters): string | undefined {
   const zone = parameters.text('timeZone');
   if (zone !== undefined && !isZone(zone)) throw badRequest('Invalid time zone.');
   return zone;
+}
+
+interface Filter {
+  readonly timeMin: number | undefined;
+  readonly timeMax: number | undefined;
+  readonly updatedMin: number | undefined;
+  readonly since: number | undefined;
+  readonly query: string | undefined;
+  readonly iCalUID: string | undefined;
+  readonly eventTypes: readonly string[];
+  readonly privateProperties: readonly string[];
+  readonly sharedProperties: readonly string[];
+}
+
+function eventFilter(filter: Filter, calendar: CalendarRecord): (event: EventRecord) => boolean {
+  return (event) =>
+    isInTime(event, calendar, filter) &&
+    (filter.since === undefined || event.change > filter.since) &&
+    (filter.updatedMin === undefined || event.updated >= filter.updatedMin) &&
+    (filter.query === undefined || hasWords(event, filter.query)) &&
+    (filter.iCalUID === undefined || iCalUIDOf(event) === filter.iCalUID) &&
+    (filter.eventTypes.length === 0 ||
+      filter.eventTypes.includes(String(event.fields.eventType ?? 'default'))) &&
+    hasProperties(event, 'private', filter.privateProperties) &&
+    hasProperties(event, 'shared', filter.sharedProperties);
+}
+
+// timeMin looks at the end and timeMax at the start; both bounds are outside of the range.
+function isInTime(event: EventRecord, calendar: CalendarRecord, { timeMin, timeMax }: Filter): boolean {
+  if (timeMin === undefined && timeMax === undefined) return true;
+  const fits = ({ from, to }: Span) =>
+    (timeMin === undefined || to > timeMin) && (timeMax === undefined || from < timeMax);
+  if (!isSeries(event)) return fits(spanOf(event, calendar));
+  // An instance after the lower bound is enough; a year beyond it is far enough to find one.
+  const before = timeMax ?? Math.max(timeMin ?? 0, spanOf(event, calendar).from) + YEAR;
+  return instancesOf(event, calendar, before).some((instance) => fits(spanOf(instance, calendar)));
+}
+
+const YEAR = 366 * 24 * 3600 * 1000;
+
+function hasWords({ fields, organizer }: EventRecord, query: string): boolean {
+  const guests = Array.isArray(fields.attendees) ? fields.attendees.filter(isObject) : [];
+  const people = [...guests, organizer].flatMap(({ displayName, email }) => [displayName, email]);
+  const text = [fields.summary, fields.description, fields.location, ...people].join('\n').toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function hasProperties(
+  { fields }: EventRecord,
+  kind: 'private' | 'shared',
+  wanted: readonly string[],
+): boolean {
+  const all = isObject(fields.extendedProperties) ? fields.extendedProperties[kind] : undefined;
+  return wanted.every((pair) => {
+    const equals = pair.indexOf('=');
+    return isObject(all) && all[pair.slice(0, equals)] === pair.slice(equals + 1);
+  });
 }

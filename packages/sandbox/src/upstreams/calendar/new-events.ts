@@ -3,44 +3,30 @@ import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { formatDateTime } from '../../zoned-time.js';
 import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
-import { type Call, findCalendar, type Method, writable } from './call.js';
-import { findEvent } from './find-event.js';
-import { IMPORTING, NOTIFYING } from './parameters.js';
+import { type Call, findCalendar, IMPORTING, NOTIFYING, serviceMethods, writable } from './call.js';
 import { presentEvent } from './present-event.js';
+import { WRITING } from './scopes.js';
+import { findEvent } from './series.js';
 import { type CalendarRecord, type EventRecord, etagOf, touch } from './state.js';
 import { eventByUid, isOrganizer, newEvent } from './write-event.js';
 
-const SCOPES = ['calendar', 'calendar.events', 'calendar.events.owned', 'calendar.app.created'] as const;
 const ALL = '/calendars/:calendarId/events';
 
-export const newEventMethods: readonly Method[] = [
-  {
-    name: 'calendar.v3.Events.Import',
-    verb: 'POST',
-    path: `${ALL}/import`,
-    scopes: SCOPES,
-    parameters: IMPORTING,
-    handle: importEvent,
-  },
-  {
-    name: 'calendar.v3.Events.QuickAdd',
-    verb: 'POST',
+export const newEventMethods = serviceMethods('Events', WRITING, {
+  Import: { path: `${ALL}/import`, parameters: IMPORTING, handle: importEvent },
+  QuickAdd: {
     path: `${ALL}/quickAdd`,
-    scopes: SCOPES,
     parameters: { ...NOTIFYING, text: 'text' },
     needs: ['text'],
     handle: quickAdd,
   },
-  {
-    name: 'calendar.v3.Events.Move',
-    verb: 'POST',
+  Move: {
     path: `${ALL}/:eventId/move`,
-    scopes: SCOPES,
     parameters: { ...NOTIFYING, destination: 'text' },
     needs: ['destination'],
     handle: moveEvent,
   },
-];
+});
 
 const newId = (): string => randomBytes(13).toString('hex');
 
@@ -49,7 +35,6 @@ function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): 
   return { body, etag: etagOf(event.updated, event.change) };
 }
 
-/** A private copy of an event of elsewhere, known by the id that it has there. */
 function importEvent(call: Call): Outcome {
   const { state, body } = call;
   const calendar = call.writableCalendar();

@@ -3,15 +3,13 @@ import { presentConference } from './conference.js';
 import { presentTime } from './event-times.js';
 import { type CalendarRecord, type EventRecord, etagOf, type Fields, iCalUIDOf } from './state.js';
 
-export interface EventView {
+interface EventView {
   readonly calendar: CalendarRecord;
-  /** Address of the person who reads. */
   readonly email: string;
   readonly timeZone?: string | undefined;
   readonly maxAttendees?: number;
 }
 
-/** Fields that are answered only when they are not the default. */
 const DEFAULTS: Readonly<Fields> = {
   visibility: 'default',
   transparency: 'opaque',
@@ -22,7 +20,6 @@ const DEFAULTS: Readonly<Fields> = {
   endTimeUnspecified: false,
 };
 
-/** An event as it is answered. */
 export function presentEvent(
   event: EventRecord,
   { calendar, email, timeZone, maxAttendees }: EventView,
@@ -66,7 +63,6 @@ function marked(person: Fields, ...own: readonly string[]): Fields {
   return own.some((address) => address === person.email) ? { ...person, self: true } : person;
 }
 
-/** A cancelled place in a live series: only what names it. */
 export function presentCancelledInstance(event: EventRecord, calendar: CalendarRecord): Fields {
   const { id, recurringEventId, originalStart } = event;
   return {

@@ -1,26 +1,5 @@
 import { parseDate, parseDateTime } from '../../zoned-time.js';
 
-export interface DayOfWeek {
-  /** 0 is Sunday. */
-  readonly day: number;
-  /** The second Tuesday of a month is 2, the last one -1; undefined is every one. */
-  readonly ordinal: number | undefined;
-}
-
-export interface Rule {
-  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
-  readonly interval: number;
-  readonly count: number | undefined;
-  readonly until: Until | undefined;
-  readonly byDay: readonly DayOfWeek[];
-  readonly byMonthDay: readonly number[];
-  readonly byMonth: readonly number[];
-  readonly bySetPosition: readonly number[];
-  /** The day that weeks begin with; 0 is Sunday. */
-  readonly weekStart: number;
-}
-
-/** The last moment of a rule: an instant, or a clock on the wall. */
 export interface Until {
   readonly instant: number | undefined;
   readonly wall: number;
@@ -31,8 +10,9 @@ const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 const PARTS = new Set('FREQ INTERVAL COUNT UNTIL BYDAY BYMONTHDAY BYMONTH BYSETPOS WKST'.split(' '));
 
-/** Reads what follows `RRULE:`; undefined when it is not a rule that the service takes. */
-export function parseRule(text: string): Rule | undefined {
+export type Rule = NonNullable<ReturnType<typeof parseRule>>;
+
+export function parseRule(text: string) {
   const parts = new Map(text.split(';').map((part) => splitPart(part)));
   const frequency = FREQUENCIES.find((one) => one === parts.get('FREQ'));
   const interval = Number(parts.get('INTERVAL') ?? 1);
@@ -74,7 +54,10 @@ function list(value: string | undefined): string[] {
 
 const isPositive = (value: number): boolean => Number.isInteger(value) && value > 0;
 
-function parseDay(text: string): DayOfWeek | undefined {
+export type DayOfWeek = NonNullable<ReturnType<typeof parseDay>>;
+
+/** Day 0 is Sunday. The second Tuesday of a month has the ordinal 2, the last one -1; undefined is every one. */
+function parseDay(text: string) {
   const [, ordinal, name = ''] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
   const day = DAYS.indexOf(name);
   return day === -1 ? undefined : { day, ordinal: ordinal === undefined ? undefined : Number(ordinal) };

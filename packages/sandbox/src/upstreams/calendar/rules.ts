@@ -1,68 +1,24 @@
 import { ApiError, notFound } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
+import { existing } from '../../refusal.js';
 import { invalid, required } from './api-error.js';
-import type { Call, Method } from './call.js';
-import { SYNCED } from './parameters.js';
+import { type Call, SYNCED, serviceMethods } from './call.js';
 import { etagOf, type Fields } from './state.js';
 import { writeSyncToken } from './tokens.js';
 
 const ALL = '/calendars/:calendarId/acl';
 const ONE = `${ALL}/:ruleId`;
-const COMMON = { scopes: ['calendar'] as const };
 const TELLING = { sendNotifications: 'flag' } as const;
 
-export const ruleMethods: readonly Method[] = [
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.List',
-    verb: 'GET',
-    path: ALL,
-    parameters: { ...SYNCED, showDeleted: 'flag' },
-    handle: listRules,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Insert',
-    verb: 'POST',
-    path: ALL,
-    parameters: TELLING,
-    handle: insertRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Get',
-    verb: 'GET',
-    path: ONE,
-    parameters: {},
-    handle: (call) => ({ body: present(call, findRule(call)) }),
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Patch',
-    verb: 'PATCH',
-    path: ONE,
-    units: 3,
-    parameters: TELLING,
-    handle: changeRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Update',
-    verb: 'PUT',
-    path: ONE,
-    parameters: TELLING,
-    handle: changeRule,
-  },
-  {
-    ...COMMON,
-    name: 'calendar.v3.Acl.Delete',
-    verb: 'DELETE',
-    path: ONE,
-    parameters: {},
-    handle: deleteRule,
-  },
-];
+export const ruleMethods = serviceMethods('Acl', ['calendar'], {
+  List: { path: ALL, parameters: { ...SYNCED, showDeleted: 'flag' }, handle: listRules },
+  Insert: { path: ALL, parameters: TELLING, handle: insertRule },
+  Get: { path: ONE, handle: (call) => ({ body: present(call, findRule(call)) }) },
+  Patch: { path: ONE, parameters: TELLING, handle: changeRule },
+  Update: { path: ONE, parameters: TELLING, handle: changeRule },
+  Delete: { path: ONE, handle: deleteRule },
+});
 
 const ROLES = ['none', 'freeBusyReader', 'reader', 'writer', 'owner'];
 const SCOPE_TYPES = ['default', 'user', 'group', 'domain'];
@@ -73,11 +29,7 @@ function ownRules(call: Call): Map<string, Fields> {
   return rules;
 }
 
-function findRule(call: Call): Fields {
-  const found = ownRules(call).get(call.part('ruleId'));
-  if (found === undefined) throw notFound();
-  return found;
-}
+const findRule = (call: Call): Fields => existing(ownRules(call).get(call.part('ruleId')), notFound);
 
 const present = (call: Call, rule: Fields): Fields => ({
   kind: 'calendar#aclRule',

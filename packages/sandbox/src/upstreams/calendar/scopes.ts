@@ -1,6 +1,5 @@
 import { explainScopes } from '../../google/scopes.js';
 
-/** Scopes by their short names, as the reference names them. */
 const EXPLANATIONS = {
   calendar: 'See, edit, share and permanently delete all calendars',
   'calendar.readonly': 'See and download any calendar',
@@ -18,3 +17,10 @@ const EXPLANATIONS = {
 export type ScopeName = keyof typeof EXPLANATIONS;
 
 export const SCOPES = explainScopes(EXPLANATIONS);
+
+export const WRITING: readonly ScopeName[] = [
+  'calendar',
+  'calendar.events',
+  'calendar.events.owned',
+  'calendar.app.created',
+];

@@ -1,14 +1,13 @@
 import type { Clock } from '../../clock.js';
 import { uuidFrom } from '../../identifiers.js';
 import type { Person } from '../../person.js';
-import { ownEvents, publicHolidays, teamEvents } from './seed-events.js';
+import { DAY, formatDate } from '../../zoned-time.js';
 import { type CalendarRecord, type CalendarState, createState, type Fields, ownerRule } from './state.js';
 import { newEvent } from './write-event.js';
 
 const ZONES: Readonly<Record<string, string>> = { ada: 'Europe/London', grace: 'America/New_York' };
 const HOST = { email: 'charles@example.com', displayName: 'Charles Babbage' };
 
-/** One's own calendar, the team's, public holidays and a hidden archive, with events around today. */
 export function seededState(person: Person, clock: Clock): CalendarState {
   const state = createState(person, clock);
   const zone = ZONES[person.id] ?? 'UTC';
@@ -85,4 +84,59 @@ function addEvents(
 ): void {
   for (const [id, body] of Object.entries(events))
     calendar?.events.set(id, newEvent(state, calendar, { id, body }));
+}
+
+type Events = Readonly<Record<string, Fields>>;
+
+function ownEvents(now: number, zone: string): Events {
+  const monday = startOfWeek(now);
+  return {
+    seedlunch: {
+      summary: 'Lunch with Charles',
+      location: 'The Engine',
+      ...between(monday + DAY, ['12:30', '13:30'], zone),
+    },
+    seedstandup: {
+      summary: 'Stand-up',
+      recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+      ...between(monday, ['09:30', '09:45'], zone),
+    },
+    seedplanning: {
+      summary: 'Planning with Charles',
+      ...between(monday + 3 * DAY, ['15:00', '16:00'], zone),
+    },
+    seedconference: { summary: 'Conference', ...days(monday + 9 * DAY, 2) },
+  };
+}
+
+function teamEvents(now: number, zone: string): Events {
+  return {
+    seedteam: { summary: 'Review', ...between(startOfWeek(now) + 4 * DAY, ['14:00', '15:00'], zone) },
+  };
+}
+
+function publicHolidays(): Events {
+  const christmas = days(Date.UTC(2026, 11, 25), 1);
+  return {
+    seedchristmas: {
+      summary: 'Christmas Day',
+      recurrence: ['RRULE:FREQ=YEARLY'],
+      transparency: 'transparent',
+      ...christmas,
+    },
+  };
+}
+
+function startOfWeek(now: number): number {
+  const day = Math.floor(now / DAY) * DAY;
+  return day - ((new Date(day).getUTCDay() + 6) % 7) * DAY;
+}
+
+function between(day: number, [from, to]: readonly [string, string], timeZone: string): Fields {
+  const at = (time: string) => ({ dateTime: `${formatDate(day)}T${time}:00`, timeZone });
+  return { start: at(from), end: at(to) };
+}
+
+function days(first: number, count: number): Fields {
+  return { start: { date: formatDate(first) }, end: { date: formatDate(first + count * DAY) } };
 }

@@ -1,16 +1,17 @@
+import { conditionNotMet, notFound } from '../../google/api-error.js';
+import { existing } from '../../refusal.js';
 import { basicFormat, DAY, formatDate, instantOf, parseDate } from '../../zoned-time.js';
+import type { Call } from './call.js';
 import { isAllDay, momentOf, spanOf, timeAt, wallStart, zoneOf } from './event-times.js';
 import { parseRecurrence, seriesStarts } from './recurrence.js';
-import type { CalendarRecord, EventRecord } from './state.js';
+import { type CalendarRecord, type EventRecord, etagOf } from './state.js';
 
-/** The lines of a series; empty for a single event. */
-export function recurrenceLines({ fields }: EventRecord): string[] {
+function recurrenceLines({ fields }: EventRecord): string[] {
   return Array.isArray(fields.recurrence) ? fields.recurrence.filter((line) => typeof line === 'string') : [];
 }
 
 export const isSeries = (event: EventRecord): boolean => recurrenceLines(event).length > 0;
 
-/** All instances of a series that begin before a moment, exceptions in their places. */
 export function instancesOf(master: EventRecord, calendar: CalendarRecord, before: number): EventRecord[] {
   const recurrence = parseRecurrence(recurrenceLines(master));
   if (recurrence === undefined) return [];
@@ -21,8 +22,7 @@ export function instancesOf(master: EventRecord, calendar: CalendarRecord, befor
     .filter((instance) => spanOf(instance, calendar).from < before);
 }
 
-/** The instance of one place in the series: its exception, or a copy of the series. */
-export function instanceAt(master: EventRecord, calendar: CalendarRecord, wall: number): EventRecord {
+function instanceAt(master: EventRecord, calendar: CalendarRecord, wall: number): EventRecord {
   const id = instanceId(master, calendar, wall);
   const exception = calendar.events.get(id);
   if (exception !== undefined) return exception;
@@ -56,11 +56,45 @@ function instanceId(master: EventRecord, calendar: CalendarRecord, wall: number)
 }
 
 /** The instance that an id such as `abc_20261201T090000Z` names, if the series has it. */
-export function findInstance(calendar: CalendarRecord, id: string): EventRecord | undefined {
+function findInstance(calendar: CalendarRecord, id: string): EventRecord | undefined {
   const [, masterId = '', stamp = ''] = /^(.+)_(\d{8}(?:T\d{6}Z)?)$/.exec(id) ?? [];
   const master = calendar.events.get(masterId);
   if (master === undefined || !isSeries(master)) return undefined;
   const day = Date.parse(`${stamp.slice(0, 4)}-${stamp.slice(4, 6)}-${stamp.slice(6, 8)}T00:00:00Z`);
   if (Number.isNaN(day)) return undefined;
   return instancesOf(master, calendar, day + 2 * DAY).find((instance) => instance.id === id);
+}
+
+export const findEvent = (calendar: CalendarRecord, id: string): EventRecord =>
+  existing(calendar.events.get(id) ?? findInstance(calendar, id), notFound);
+
+/** If-Match: the event has to be as the caller last saw it. */
+export function checkMatch(call: Call, event: EventRecord): void {
+  const wanted = call.header('if-match');
+  if (wanted === undefined || wanted === '*') return;
+  const tags = wanted.split(',').map((tag) => tag.trim());
+  if (!tags.includes(etagOf(event.updated, event.change))) throw conditionNotMet();
+}
+
+export function storedEvent(calendar: CalendarRecord, event: EventRecord): EventRecord {
+  const known = calendar.events.get(event.id);
+  if (known !== undefined) return known;
+  const exception = { ...event, fields: structuredClone(event.fields) };
+  calendar.events.set(exception.id, exception);
+  return exception;
+}
+
+/** Cancels an event; with a series go all its exceptions. */
+export function cancelEvent(
+  calendar: CalendarRecord,
+  event: EventRecord,
+  mark: (event: EventRecord) => void,
+): void {
+  const gone = isSeries(event)
+    ? [...calendar.events.values()].filter(({ recurringEventId }) => recurringEventId === event.id)
+    : [];
+  for (const one of [event, ...gone]) {
+    one.status = 'cancelled';
+    mark(one);
+  }
 }

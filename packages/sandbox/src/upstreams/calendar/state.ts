@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.js';
 import type { Person } from '../../person.js';
 
-/** One end of an event, as it was given. */
 export interface EventTime {
   readonly date?: string;
   readonly dateTime?: string;
@@ -24,7 +23,6 @@ export interface EventRecord {
   change: number;
   readonly creator: Fields;
   readonly organizer: Fields;
-  /** Of an exception in a series. */
   readonly recurringEventId?: string;
   readonly originalStart?: EventTime;
   /** Of an exception: the place in the series that it stands for. */
@@ -43,54 +41,38 @@ export interface CalendarRecord {
   readonly isPrimary: boolean;
   isHidden: boolean;
   color: { readonly id: string; readonly background: string };
-  /** What the person's own list has of it: its name there, whether it is shown, reminders. */
   listing?: Fields;
-  /** Who may do what, by the ids of the rules. */
   readonly rules: Map<string, Fields>;
   readonly events: Map<string, EventRecord>;
-  /** When it changed last, for its etag. */
   updated: number;
-  /** When its entry in the list changed, counted as the changes of events are. */
   listChange: number;
 }
 
-/** One person's calendars. */
-export interface CalendarState {
-  readonly person: Person;
-  readonly calendars: Map<string, CalendarRecord>;
-  /** Those that left the list. */
-  readonly gone: Map<string, CalendarRecord>;
-  now(): number;
-  nextChange(): number;
-  lastChange(): number;
-}
+export type CalendarState = ReturnType<typeof createState>;
 
-export function createState(person: Person, clock: Clock): CalendarState {
+export function createState(person: Person, clock: Clock) {
   let change = 0;
   return {
     person,
-    calendars: new Map(),
-    gone: new Map(),
+    calendars: new Map<string, CalendarRecord>(),
+    gone: new Map<string, CalendarRecord>(),
     now: clock.now,
     nextChange: () => ++change,
     lastChange: () => change,
   };
 }
 
-/** Marks a change: new time, new etag, new place in the order of changes. */
 export function touch(state: CalendarState, calendar: CalendarRecord, event: EventRecord): void {
   event.updated = state.now();
   event.change = state.nextChange();
   calendar.updated = event.updated;
 }
 
-/** Marks a change of the entry that a calendar has in the list. */
 export function touchEntry(state: CalendarState, calendar: CalendarRecord): void {
   calendar.updated = state.now();
   calendar.listChange = state.nextChange();
 }
 
-/** Takes a calendar off the list. */
 export function removeCalendar(state: CalendarState, calendar: CalendarRecord): void {
   state.calendars.delete(calendar.id);
   state.gone.set(calendar.id, calendar);
@@ -104,7 +86,6 @@ export const iCalUIDOf = ({ fields, recurringEventId, id }: EventRecord): string
 export const etagOf = (updated: number, change: number): string =>
   `"${updated}${String(change).padStart(4, '0')}"`;
 
-/** The rule that makes a person the owner of a calendar. */
 export function ownerRule(email: string): [id: string, rule: Fields] {
   const id = `user:${email}`;
   return [id, { id, scope: { type: 'user', value: email }, role: 'owner' }];

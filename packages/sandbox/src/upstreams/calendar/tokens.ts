@@ -1,9 +1,7 @@
-import { readOpaque, writeOpaque } from '../../google/opaque.js';
-import { readPageToken } from '../../google/page-token.js';
+import { readOpaque, readPageToken, writeOpaque } from '../../google/page-token.js';
 import type { Parameters } from '../../google/parameters.js';
 import { fullSyncRequired, invalidParameter } from './api-error.js';
 
-/** Where the page of a request begins. The filters have to be repeated with every page. */
 export function readOffset(parameters: Parameters): number {
   const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
   if (offset === undefined) throw invalidParameter('pageToken', 'Invalid page token value.');
@@ -12,7 +10,6 @@ export function readOffset(parameters: Parameters): number {
 
 const MONTH = 30 * 24 * 3600 * 1000;
 
-/** Stands for everything up to a change. */
 export function writeSyncToken(change: number, now: number): string {
   return writeOpaque({ change, now });
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
+import { isObject } from '../../json.js';
 import { duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
 import type { Call } from './call.js';
 import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
 import { readEventBody } from './event-body.js';
-import { cancelEvent, checkMatch, findEvent, storedEvent } from './find-event.js';
-import { merge } from './merge.js';
 import { presentEvent } from './present-event.js';
+import { cancelEvent, checkMatch, findEvent, storedEvent } from './series.js';
 import {
   type CalendarRecord,
   type CalendarState,
@@ -32,7 +32,6 @@ export function insertEvent(call: Call): Outcome {
   return answer(call, calendar, event);
 }
 
-/** The event that the calendar knows by an id of elsewhere. */
 export function eventByUid({ events }: CalendarRecord, iCalUID: unknown): EventRecord | undefined {
   return [...events.values()].find((event) => iCalUIDOf(event) === iCalUID);
 }
@@ -78,7 +77,6 @@ function statusOf(value: unknown): EventRecord['status'] {
   return value === 'tentative' || value === 'cancelled' ? value : 'confirmed';
 }
 
-/** PATCH merges the body into the event; PUT puts it in its place. */
 export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcome {
   const calendar = call.writableCalendar();
   const found = findEvent(calendar, call.part('eventId'));
@@ -114,19 +112,10 @@ function isReplanned(event: EventRecord, next: Pick<EventRecord, 'fields' | 'sta
   return plan(event) !== plan(next);
 }
 
-const SHARED = [
-  'summary',
-  'description',
-  'location',
-  'start',
-  'end',
-  'recurrence',
-  'conferenceData',
-  'attachments',
-  'guestsCanModify',
-  'guestsCanInviteOthers',
-  'guestsCanSeeOtherGuests',
-];
+const SHARED =
+  'summary description location start end recurrence conferenceData attachments guestsCanModify guestsCanInviteOthers guestsCanSeeOtherGuests'.split(
+    ' ',
+  );
 
 export const isOrganizer = ({ state }: Call, { organizer }: EventRecord): boolean =>
   organizer.email === state.person.email || state.calendars.has(String(organizer.email));
@@ -155,4 +144,16 @@ function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): 
   // The room is ready by the time of the next answer.
   event.conferencePending = false;
   return { body, etag: etagOf(event.updated, event.change) };
+}
+
+/** A patch: given values replace, null removes, objects are merged, lists are replaced as a whole. */
+function merge(stored: Readonly<Fields>, patch: Readonly<Fields>): Fields {
+  const merged: Fields = { ...stored };
+  for (const [key, value] of Object.entries(patch)) {
+    const before = stored[key];
+    if (value === null) delete merged[key];
+    else if (isObject(value)) merged[key] = merge(isObject(before) ? before : {}, value);
+    else merged[key] = value;
+  }
+  return merged;
 }

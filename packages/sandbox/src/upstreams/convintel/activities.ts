@@ -1,7 +1,6 @@
 import { ApiError } from './api-error.js';
 import { type Call, type Endpoint, type Outcome, ok } from './call.js';
-import { activityOf } from './insights.js';
-import { ACTIVITY_STATUSES, type Activity, type ActivityStatus } from './organization.js';
+import { ACTIVITY_STATUSES, type Activity } from './organization.js';
 import { pageOf } from './page.js';
 import type { Parameters, Range } from './parameters.js';
 import { presentActivity, statusOf, updatedAt } from './present-activity.js';
@@ -10,29 +9,7 @@ const MAX_PAGE = 500;
 
 export const activityEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActivities', perMinute: 30, handle: listActivities },
-  { verb: 'GET', path: '/getActivity', handle: getActivity },
-  { verb: 'GET', path: '/getAiScorecard', handle: notEmulated },
-  { verb: 'GET', path: '/getAiScorecards', handle: notEmulated },
 ];
-
-function getActivity(call: Call): Outcome {
-  const activity = activityOf(call);
-  // What a list names as failed cannot be shown by itself either.
-  if (activity.isBroken) throw new ApiError(500, 'Server Error');
-  return ok(presentActivity(activity, call.organization, call.now));
-}
-
-function notEmulated(): never {
-  throw new ApiError(501, 'The sandbox does not emulate AI scorecards.');
-}
-
-interface Filter {
-  readonly status: ActivityStatus | undefined;
-  readonly started: Partial<Range>;
-  readonly updated: Partial<Range>;
-  readonly accountId: string | undefined;
-  readonly opportunityId: string | undefined;
-}
 
 function listActivities({ organization, parameters, now }: Call): Outcome {
   const filter = readFilter(parameters);
@@ -51,7 +28,9 @@ function listActivities({ organization, parameters, now }: Call): Outcome {
   });
 }
 
-function readFilter(parameters: Parameters): Filter {
+type Filter = ReturnType<typeof readFilter>;
+
+function readFilter(parameters: Parameters) {
   const started = parameters.range('fromDate', 'toDate', { takesDays: true });
   const updated = parameters.range('updatedFrom', 'updatedTo', { takesDays: true });
   const hasStarted = started.from !== undefined && started.to !== undefined;

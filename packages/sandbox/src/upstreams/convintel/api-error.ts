@@ -1,19 +1,13 @@
+import { Refusal } from '../../refusal.js';
+
 type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A refusal of the service. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly errors: FieldErrors | undefined;
-
+export class ApiError extends Refusal<FieldErrors> {
   constructor(status: number, message: string, errors?: FieldErrors) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.errors = errors;
+    super(status, '', message, errors);
   }
 }
 
-/** A field that breaks a rule. */
 export const invalid = (field: string, message: string): ApiError =>
   new ApiError(422, message, { [field]: [message] });
 
@@ -31,10 +25,10 @@ export const beingGenerated = (what: string): ApiError => new ApiError(404, `${w
 export const tooManyRequests = (): ApiError => new ApiError(429, 'Too Many Attempts.');
 
 /** The body of a refusal. The service has three forms of it. */
-export function errorBody({ status, message, errors }: Pick<ApiError, 'status' | 'message' | 'errors'>) {
+export function errorBody({ status, message, details }: ApiError) {
   if (status === 401 || status === 403) return { error: message };
   if (status >= 500) return { error: { message } };
-  return errors === undefined ? { message } : { message, errors };
+  return details === undefined ? { message } : { message, errors: details };
 }
 
 const DIALLED: Readonly<Record<number, string>> = {
@@ -46,6 +40,5 @@ const DIALLED: Readonly<Record<number, string>> = {
   429: 'Too Many Attempts.',
 };
 
-/** The error body of a status that was dialled. */
 export const dialledError = (status: number) =>
   errorBody(new ApiError(status, DIALLED[status] ?? 'Server Error'));

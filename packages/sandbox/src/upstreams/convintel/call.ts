@@ -2,26 +2,11 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../json.js';
 import type { UpstreamContext } from '../../upstream.js';
 import { ApiError, errorBody, malformed, unauthorized } from './api-error.js';
-import type { Organization } from './organization.js';
-import { type Parameters, readParameters } from './parameters.js';
+import { readParameters } from './parameters.js';
 import type { RateLimiter } from './rate-limit.js';
 import { type RegionPath, regionOf } from './regions.js';
+import type { Organization } from './seed.js';
 
-/** A request that has passed the checks that all endpoints share. */
-export interface Call {
-  readonly organization: Organization;
-  /** Milliseconds since 1970 on the sandbox's clock. */
-  readonly now: number;
-  readonly parameters: Parameters;
-  readonly contentType: string;
-  readonly bytes: Buffer | undefined;
-  /** The id at the end of the path. */
-  readonly id: string;
-  /** The body, which has to be a JSON object. */
-  json(): Readonly<Record<string, unknown>>;
-}
-
-/** What an endpoint answers; without a body there is nothing to read. */
 export interface Outcome {
   readonly status: 200 | 201 | 204;
   readonly body?: unknown;
@@ -34,7 +19,6 @@ export const nothing: Outcome = { status: 204 };
 export interface Endpoint {
   readonly verb: HTTPMethods;
   readonly path: string;
-  /** Requests of one key in a minute; 120 by default. */
   readonly perMinute?: number;
   handle(call: Call): Outcome | Promise<Outcome>;
 }
@@ -63,7 +47,9 @@ export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, at: Region
   });
 }
 
-function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & Surroundings): Call {
+export type Call = ReturnType<typeof readCall>;
+
+function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & Surroundings) {
   const { context, limiter, region } = at;
   const key = request.headers.authorization?.split(' ')[1] ?? '';
   if (regionOf(key) !== region) throw unauthorized();

@@ -1,16 +1,49 @@
 import type { KeyUpstream } from '../../upstream.js';
-import { accountEndpoints } from './account.js';
 import { activityEndpoints } from './activities.js';
 import { dialledError, errorBody, notFound, unauthorized } from './api-error.js';
-import { addEndpoint } from './call.js';
+import { addEndpoint, type Call, type Endpoint, ok } from './call.js';
 import { insightEndpoints } from './insights.js';
-import type { Organization } from './organization.js';
+import type { User } from './organization.js';
 import { createRateLimiter } from './rate-limit.js';
 import { recordEndpoints } from './records.js';
 import { REGIONS, regionOf } from './regions.js';
-import { seededOrganization } from './seed.js';
+import { type Organization, seededOrganization, type Theme } from './seed.js';
 import { uploadEndpoints } from './upload.js';
 import { webhookEndpoints } from './webhooks.js';
+
+const accountEndpoints: readonly Endpoint[] = [
+  { verb: 'GET', path: '/me', handle: ({ organization }) => ok(presentOrganization(organization)) },
+  { verb: 'GET', path: '/getUsers', handle: ({ organization }) => ok(presentUsers(organization.users)) },
+  {
+    verb: 'GET',
+    path: '/getTriggers',
+    handle: ({ organization }) => ok(organization.themes.map(presentTheme)),
+  },
+];
+
+function presentOrganization({ id, region }: Call['organization']) {
+  const isEuropean = region === 'eu';
+  return {
+    id,
+    name: isEuropean ? 'Analytical Engines GmbH' : 'Analytical Engines Ltd',
+    domain: isEuropean ? 'engines.example.de' : 'engines.example.com',
+    crmIntegration: 'salesforce',
+    calendarType: 'google',
+    address: isEuropean ? 'Invalidenstraße 1, Berlin' : '12 St James’s Square, London',
+  };
+}
+
+function presentUsers(users: readonly User[]) {
+  return { data: users, links: { first: null, last: null, prev: null, next: null } };
+}
+
+function presentTheme({ id, name, topics }: Theme) {
+  return {
+    id,
+    theme: name,
+    topics: topics.map((topic) => ({ id: topic.id, topic: topic.name, triggers: topic.triggers })),
+  };
+}
 
 const ENDPOINTS = [
   ...accountEndpoints,

@@ -1,8 +1,9 @@
+import { existing } from '../../refusal.js';
 import { beingGenerated, notFound } from './api-error.js';
 import { type Call, type Endpoint, nothing, type Outcome, ok } from './call.js';
-import type { Activity, Analysis, Segment, Theme } from './organization.js';
+import type { Activity, Analysis, Segment } from './organization.js';
+import type { Theme } from './seed.js';
 
-/** What the service makes of one recording. */
 export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getTranscription', handle: (call) => ofTranscript(call, (segments) => segments) },
   { verb: 'GET', path: '/getQuestions', handle: (call) => ofTranscript(call, questionsIn) },
@@ -18,11 +19,8 @@ export const insightEndpoints: readonly Endpoint[] = [
   { verb: 'GET', path: '/getActionItems', handle: actionItems },
 ];
 
-export function activityOf({ organization, parameters }: Call): Activity {
-  const found = organization.activities.get(parameters.requiredUuid('activityId'));
-  if (found === undefined) throw notFound('Activity');
-  return found;
-}
+const activityOf = ({ organization, parameters }: Call): Activity =>
+  existing(organization.activities.get(parameters.requiredUuid('activityId')), () => notFound('Activity'));
 
 /** Nothing comes back for a recording without a transcript, or before it is there. */
 function ofTranscript(call: Call, present: (segments: readonly Segment[]) => readonly unknown[]): Outcome {

@@ -1,5 +1,3 @@
-import type { Region } from './regions.js';
-
 export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 export const ACTIVITY_STATUSES = ['in-progress', 'completed', 'received', 'sent', 'delivered'] as const;
 
@@ -37,11 +35,8 @@ export interface Segment {
   readonly transcript: string;
 }
 
-/** What the service makes of a recording. */
 export interface Analysis {
-  /** Milliseconds since 1970 when the transcript is there. */
   readonly transcribedAt: number;
-  /** Milliseconds since 1970 when summary and action items are there. */
   readonly finishedAt: number;
   readonly segments: readonly Segment[];
   /** Null when there was nothing to sum up; absent when none was asked for. */
@@ -72,64 +67,9 @@ export interface Activity {
   readonly isBroken?: boolean;
 }
 
-export interface Remark {
-  readonly id: string;
-  readonly activityId: string;
-  readonly userId: string;
-  readonly createdAt: number;
-}
-
-export interface Comment extends Remark {
-  readonly comment: string;
-}
-
-export interface Feedback {
-  readonly id: string;
-  readonly activityId: string;
-  readonly coachId: string;
-  readonly coacheeId: string;
-  readonly score: number;
-  readonly createdAt: number;
-}
-
-export interface CallScore {
-  readonly id: string;
-  readonly activityId: string;
-  readonly activityType: string;
-  readonly user: User;
-  readonly score: number;
-  readonly createdAt: number;
-}
-
-export interface Topic {
-  readonly id: string;
-  readonly name: string;
-  readonly triggers: readonly string[];
-}
-
-export interface Theme {
-  readonly id: string;
-  readonly name: string;
-  readonly topics: readonly Topic[];
-}
-
 export interface Webhook {
   readonly id: string;
   readonly external_id: string | null;
   readonly trigger: WebhookTrigger;
   readonly url: string;
-}
-
-/** Everything that one key opens. */
-export interface Organization {
-  readonly id: string;
-  readonly region: Region;
-  readonly users: readonly User[];
-  readonly themes: readonly Theme[];
-  readonly activities: Map<string, Activity>;
-  readonly scores: readonly CallScore[];
-  readonly feedback: readonly Feedback[];
-  readonly comments: readonly Comment[];
-  readonly listens: readonly Remark[];
-  readonly webhooks: Map<string, Webhook>;
 }

@@ -10,35 +10,25 @@ export interface Range {
 }
 
 /** The query of a request, read with the service's rules. An empty value counts as absent. */
-export interface Parameters {
-  text(name: string): string | undefined;
-  uuid(name: string): string | undefined;
-  requiredUuid(name: string): string;
-  integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
-  choice<Value extends string>(name: string, allowed: readonly Value[]): Value | undefined;
-  /** A range of which either end may be missing. */
-  range(from: string, to: string, options?: RangeOptions): Partial<Range>;
-}
+export type Parameters = ReturnType<typeof readParameters>;
 
-export interface RangeOptions {
-  /** A day without a time is taken too. */
-  takesDays?: boolean;
-}
-
-export function readParameters(query: URLSearchParams, now: number): Parameters {
+export function readParameters(query: URLSearchParams, now: number) {
   const text = (name: string) => query.get(name) || undefined;
   const uuid = (name: string) => readUuid(name, text(name));
   return {
     text,
     uuid,
-    requiredUuid(name) {
+    requiredUuid(name: string): string {
       const value = uuid(name);
       if (value === undefined) throw required(name);
       return value;
     },
-    integer: (name, bounds) => readInteger(name, text(name), bounds),
-    choice: (name, allowed) => readChoice(name, text(name), allowed),
-    range(from, to, { takesDays = false } = {}) {
+    integer: (name: string, bounds: { min: number; max: number; fallback: number }) =>
+      readInteger(name, text(name), bounds),
+    choice: <Value extends string>(name: string, allowed: readonly Value[]) =>
+      readChoice(name, text(name), allowed),
+    /** A range of which either end may be missing; `takesDays` also takes a day without a time. */
+    range(from: string, to: string, { takesDays = false } = {}): Partial<Range> {
       const read = (name: string) => readTime(name, text(name), takesDays);
       return checkRange({ from: read(from), to: read(to) }, { from, to }, now);
     },

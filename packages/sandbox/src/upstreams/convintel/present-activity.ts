@@ -1,4 +1,5 @@
-import type { Activity, ActivityStatus, Organization, Participant } from './organization.js';
+import type { Activity, ActivityStatus, Participant } from './organization.js';
+import type { Organization } from './seed.js';
 
 /** What the status of an activity is now: a call is in progress until its transcript is there. */
 export function statusOf({ status, analysis }: Activity, now: number): ActivityStatus {
@@ -6,7 +7,6 @@ export function statusOf({ status, analysis }: Activity, now: number): ActivityS
   return analysis !== undefined && analysis.transcribedAt <= now ? 'completed' : 'in-progress';
 }
 
-/** When an activity last changed. */
 export function updatedAt({ createdAt, analysis }: Activity, now: number): number {
   const steps = [analysis?.transcribedAt ?? 0, analysis?.finishedAt ?? 0].filter((step) => step <= now);
   return Math.max(createdAt, ...steps);

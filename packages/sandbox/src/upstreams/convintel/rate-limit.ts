@@ -1,18 +1,14 @@
 import type { Clock } from '../../clock.js';
 import { tooManyRequests } from './api-error.js';
 
-/** Requests of one key to one endpoint, minute by minute. */
-export interface RateLimiter {
-  count(key: string, endpoint: string, perMinute: number): void;
-  reset(): void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 const MINUTE = 60_000;
 
-export function createRateLimiter(clock: Clock): RateLimiter {
+export function createRateLimiter(clock: Clock) {
   const windows = new Map<string, { startedAt: number; requests: number }>();
   return {
-    count(key, endpoint, perMinute) {
+    count(key: string, endpoint: string, perMinute: number): void {
       const now = clock.now();
       const name = `${endpoint} ${key}`;
       const known = windows.get(name);

@@ -1,9 +1,9 @@
 import { isWithin } from './activities.js';
 import { required } from './api-error.js';
 import { type Call, type Endpoint, ok } from './call.js';
-import type { CallScore, Organization } from './organization.js';
 import { pageOf } from './page.js';
 import { iso } from './present-activity.js';
+import type { CallScore, Organization } from './seed.js';
 
 const PAGE = 500;
 
@@ -11,18 +11,14 @@ interface DatedRecord {
   readonly createdAt: number;
 }
 
-/** How one list of records is found and filtered. */
 interface RecordList<Item extends DatedRecord> {
   readonly path: string;
-  /** Both ends of the range have to be given. */
   readonly needsRange?: boolean;
   of(organization: Organization): readonly Item[];
-  /** Filters of the query, and the id that an item has for each. */
   readonly filters: Readonly<Record<string, (item: Item) => string>>;
   present(item: Item): object;
 }
 
-/** Scores, feedback, comments and listens: dated records of calls, by person. */
 export const recordEndpoints: readonly Endpoint[] = [
   listEndpoint({
     path: '/automated-call-scoring',

@@ -3,7 +3,6 @@ export type Region = 'us' | 'eu';
 
 export interface RegionPath {
   readonly region: Region;
-  /** Path of the region below the sandbox's base. */
   readonly prefix: string;
 }
 

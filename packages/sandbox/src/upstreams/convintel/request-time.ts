@@ -9,7 +9,6 @@ export function parseDateTime(text: string): number | undefined {
   return formatDateTime(instant) === text ? instant : undefined;
 }
 
-/** Milliseconds of the start of a `YYYY-MM-DD` in UTC. */
 export function parseDay(text: string): number | undefined {
   return DAY.test(text) ? parseDateTime(`${text} 00:00:00`) : undefined;
 }

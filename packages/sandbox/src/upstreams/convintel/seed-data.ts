@@ -1,39 +1,24 @@
 import type { User } from './organization.js';
 
-export const USERS: readonly Omit<User, 'id'>[] = [
-  {
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    status: 'active',
-    teamName: 'Sales',
-    crmId: '0055000000ada01',
-    role: 'Team member',
-  },
-  {
-    name: 'Grace Hopper',
-    email: 'grace@example.com',
-    status: 'active',
-    teamName: 'Sales',
-    crmId: '0055000000grc01',
-    role: 'Team manager',
-  },
-  {
-    name: 'Mary Somerville',
-    email: 'mary@example.com',
-    status: 'active',
-    teamName: 'Enablement',
-    crmId: null,
-    role: 'Admin',
-  },
-  {
-    name: 'Charles Babbage',
-    email: 'charles@example.com',
-    status: 'inactive',
-    teamName: 'Sales',
-    crmId: null,
-    role: 'Team member',
-  },
+type NewUser = readonly [
+  name: string,
+  status: User['status'],
+  team: string,
+  role: string,
+  crmId: string | null,
 ];
+
+const NEW_USERS: readonly NewUser[] = [
+  ['Ada Lovelace', 'active', 'Sales', 'Team member', '0055000000ada01'],
+  ['Grace Hopper', 'active', 'Sales', 'Team manager', '0055000000grc01'],
+  ['Mary Somerville', 'active', 'Enablement', 'Admin', null],
+  ['Charles Babbage', 'inactive', 'Sales', 'Team member', null],
+];
+
+export const USERS = NEW_USERS.map(([name, status, teamName, role, crmId]) => {
+  const email = `${name.split(' ', 1).join().toLowerCase()}@example.com`;
+  return { name, email, status, teamName, crmId, role };
+});
 
 export const THEMES = [
   {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { invalid } from './api-error.js';
+import { invalid, malformed, required } from './api-error.js';
 import { type Call, created, type Endpoint, type Outcome } from './call.js';
-import type { Activity, Analysis, Organization, User } from './organization.js';
-import { readUploadForm, type UploadForm } from './upload-form.js';
+import type { Activity, Analysis, User } from './organization.js';
+import { parseDay } from './request-time.js';
+import type { Organization } from './seed.js';
 
 const MINUTE = 60_000;
 const LANGUAGE = /^[a-z]{2}_[A-Z]{2}$/;
@@ -78,18 +79,84 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return entry;
 }
 
-interface Recording {
-  readonly participantId: string;
-  readonly isShort: boolean;
-  readonly now: number;
-}
-
 /** The transcript follows after five minutes, the rest after ten. Nobody listens to the recording, so its title stands in. */
-function futureAnalysis(title: string, { participantId, isShort, now }: Recording): Analysis {
+function futureAnalysis(
+  title: string,
+  { participantId, isShort, now }: { participantId: string; isShort: boolean; now: number },
+): Analysis {
   return {
     transcribedAt: now + 5 * MINUTE,
     finishedAt: now + 10 * MINUTE,
     segments: [{ startsAt: 0, endsAt: 3.5, participantId, transcript: `This is the recording of ${title}.` }],
     ...(isShort ? {} : { summary: `A recording of ${title}.`, actionItems: [] }),
   };
+}
+
+/** The fields of an upload, and its recording: a file, or an address that the service fetches it from. */
+type UploadForm = Awaited<ReturnType<typeof readUploadForm>>;
+
+/** Reads multipart form data, or JSON, which can carry no file. */
+async function readUploadForm(call: Call) {
+  const fields = await readFields(call);
+  const text = (name: string, maxLength?: number) => readText(name, fields.get(name), maxLength);
+  return {
+    text,
+    requiredText(name: string, maxLength?: number) {
+      const value = text(name, maxLength);
+      if (value === undefined) throw required(name);
+      return value;
+    },
+    flag: (name: string) => readFlag(name, fields.get(name)),
+    day: (name: string) => readDay(name, text(name)),
+    hasRecording() {
+      const file = fields.get('file');
+      return isHttps(text('recordingUrl')) || (file instanceof Blob && file.size > 0);
+    },
+  };
+}
+
+async function readFields({ bytes, contentType, json }: Call): Promise<Map<string, unknown>> {
+  if (/^application\/json\b/i.test(contentType)) return new Map(Object.entries(json()));
+  if (!/^multipart\/form-data\b/i.test(contentType)) throw malformed('The body must be multipart/form-data.');
+  try {
+    const body = new Uint8Array(bytes ?? []);
+    const form: unknown = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+    return new Map(form instanceof FormData ? form : []);
+  } catch {
+    throw malformed('The body is not valid multipart/form-data.');
+  }
+}
+
+function readText(name: string, value: unknown, maxLength = Number.MAX_SAFE_INTEGER): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw invalid(name, `The ${name} must be a string.`);
+  if (value.length <= maxLength) return value;
+  throw invalid(name, `The ${name} may not be greater than ${maxLength} characters.`);
+}
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [undefined, false],
+  [false, false],
+  ['false', false],
+  ['0', false],
+  [true, true],
+  ['true', true],
+  ['1', true],
+]);
+
+function readFlag(name: string, value: unknown): boolean {
+  const flag = FLAGS.get(value);
+  if (flag === undefined) throw invalid(name, `The ${name} field must be true or false.`);
+  return flag;
+}
+
+function readDay(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const day = parseDay(value);
+  if (day === undefined) throw invalid(name, `The ${name} does not match the format Y-m-d.`);
+  return day;
+}
+
+function isHttps(url: string | undefined): boolean {
+  return url !== undefined && URL.parse(url)?.protocol === 'https:';
 }

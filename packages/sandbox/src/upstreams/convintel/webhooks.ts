@@ -3,7 +3,8 @@ import { invalid, notFound, required } from './api-error.js';
 import { type Call, created, type Endpoint, nothing, type Outcome, ok } from './call.js';
 import { WEBHOOK_TRIGGERS, type Webhook, type WebhookTrigger } from './organization.js';
 import { readChoice, readUuid } from './parameters.js';
-import { samplePayload } from './sample-payload.js';
+import { iso, presentActivity } from './present-activity.js';
+import type { Organization } from './seed.js';
 
 const MAX_LENGTH = 191;
 
@@ -54,4 +55,18 @@ function readText(body: Readonly<Record<string, unknown>>, field: string): strin
   if (value.length > MAX_LENGTH)
     throw invalid(field, `The ${field} may not be greater than ${MAX_LENGTH} characters.`);
   return value;
+}
+
+function samplePayload(trigger: WebhookTrigger, organization: Organization, now: number): object {
+  const [activity] = organization.activities.values();
+  const [feedback] = organization.feedback;
+  const [user] = organization.users;
+  const event = { trigger, triggeredAt: iso(now) };
+  if (trigger === 'coaching_feedback_completed')
+    return { ...event, feedback: feedback && { ...feedback, createdAt: iso(feedback.createdAt) } };
+  return {
+    ...event,
+    activity: activity && presentActivity(activity, organization, now),
+    ...(trigger === 'conversation_processed' ? {} : { user: user && { id: user.id, email: user.email } }),
+  };
 }

@@ -1,39 +1,24 @@
+import { Refusal } from '../../refusal.js';
+
 interface Details {
   /** The most exact code, which stands inside. */
   readonly inner?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal of the API. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Details;
+export class ApiError extends Refusal<Details> {}
 
-  constructor(status: number, code: string, message: string, details: Details = {}) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.details = details;
-  }
-}
-
-interface Exchange {
-  readonly requestId: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly clientRequestId?: string;
-}
-
-export function errorBody({ code, message, details }: ApiError, exchange: Exchange) {
+export function errorBody(
+  { code, message, details }: ApiError,
+  exchange: { requestId: string; now: number; clientRequestId?: string },
+) {
   const { requestId, now, clientRequestId = requestId } = exchange;
   return {
     error: {
       code,
       message,
       innerError: {
-        ...(details.inner === undefined ? {} : { code: details.inner }),
+        ...(details?.inner === undefined ? {} : { code: details.inner }),
         date: new Date(now).toISOString().slice(0, 19),
         'request-id': requestId,
         'client-request-id': clientRequestId,
@@ -103,7 +88,6 @@ const DIALLED: Readonly<Record<number, ApiError>> = {
   507: quotaLimitReached(),
 };
 
-/** The error body of a status that was dialled. */
 export function dialledError(status: number, requestId: string) {
   const fallback = new ApiError(status, 'generalException', 'General exception while processing.');
   return errorBody(DIALLED[status] ?? fallback, { requestId, now: Date.now() });

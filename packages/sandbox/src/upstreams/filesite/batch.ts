@@ -4,16 +4,9 @@ import type { Arrived, Call, Endpoint, Outcome } from './call.js';
 
 const MOST_REQUESTS = 20;
 
-interface Asked {
-  readonly id: string;
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly dependsOn: readonly string[];
-}
+type Asked = ReturnType<typeof readAsked>;
 
-function readAsked(entry: unknown): Asked {
+function readAsked(entry: unknown) {
   const { id, method, url, headers, body, dependsOn } = isObject(entry) ? entry : {};
   if (typeof id !== 'string' || typeof method !== 'string' || typeof url !== 'string')
     throw invalidRequest('Each request of a batch needs id, method and url.');
@@ -56,7 +49,6 @@ const failedDependency = (call: Call, id: string): Outcome => {
   return { status: 424, body: errorBody(error, { requestId: id, now: call.now }) };
 };
 
-/** Several requests in one, in the order of what they depend on. */
 async function batch(call: Call): Promise<Outcome> {
   const { requests } = call.json();
   if (!Array.isArray(requests) || requests.length === 0) throw invalidRequest('The batch has no requests.');

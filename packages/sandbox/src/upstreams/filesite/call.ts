@@ -14,14 +14,43 @@ import {
   tooLarge,
   unauthorized,
 } from './api-error.js';
-import type { Links } from './links.js';
-import type { Monitors } from './monitors.js';
-import { checkOptions, withMarks } from './odata.js';
-import type { ScopeName } from './scopes.js';
+import type { Links, Monitors } from './links.js';
+import { checkOptions, listPage, select, withMarks } from './odata.js';
 import type { FilesiteState } from './state.js';
 import type { UploadSessions } from './upload-sessions.js';
 
-/** A request that has passed the checks that all endpoints share. */
+export const SCOPES = {
+  offline_access: 'Maintain access to data you have given it access to',
+  openid: 'Sign you in',
+  profile: 'View your basic profile',
+  email: 'View your email address',
+  'User.Read': 'Sign you in and read your profile',
+  'Sites.Read.All': 'Read items in all site collections',
+  'Sites.ReadWrite.All': 'Edit or delete items in all site collections',
+  'Files.Read': 'Read your files',
+  'Files.Read.All': 'Read all files that you have access to',
+  'Files.ReadWrite': 'Have full access to your files',
+  'Files.ReadWrite.All': 'Have full access to all files you have access to',
+} as const;
+
+type ScopeName = keyof typeof SCOPES;
+
+export const READ_SITES: readonly ScopeName[] = ['Sites.Read.All', 'Sites.ReadWrite.All'];
+
+export const READ_FILES: readonly ScopeName[] = [
+  ...READ_SITES,
+  'Files.Read',
+  'Files.Read.All',
+  'Files.ReadWrite',
+  'Files.ReadWrite.All',
+];
+
+export const WRITE_FILES: readonly ScopeName[] = [
+  'Files.ReadWrite',
+  'Files.ReadWrite.All',
+  'Sites.ReadWrite.All',
+];
+
 export interface Call {
   readonly state: FilesiteState;
   readonly links: Links;
@@ -33,18 +62,14 @@ export interface Call {
   readonly url: string;
   readonly bytes: Buffer;
   header(name: string): string | undefined;
-  /** Answers another request of the same person. */
   dispatch(request: Arrived): Promise<Outcome>;
-  /** Absolute address of a metadata document. */
   context(fragment: string): string;
   /** The body, which has to be a JSON object; an absent one is empty. */
   json(): Readonly<Record<string, unknown>>;
 }
 
-/** What is looked at of a request. */
 export interface Arrived {
   readonly method: string;
-  /** With the upstream's prefix. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: unknown;
@@ -56,13 +81,24 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
+export const entity = ({ context, query }: Call, fragment: string, value: Json): Outcome => ({
+  status: 200,
+  body: { '@odata.context': context(fragment), ...select(value, query) },
+});
+
+export const list = ({ context, query, url }: Call, fragment: string, values: readonly Json[]): Outcome => ({
+  status: 200,
+  body: listPage(values, { query, url, context: context(fragment) }),
+});
+
 export interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Of the raw path below the version; its groups are handed over still encoded. */
   readonly path: RegExp;
   /** Any one of these opens the endpoint. */
   readonly scopes: readonly ScopeName[];
-  /** System query options that it takes. */
   readonly options?: readonly string[];
   handle(call: Call, ...parts: string[]): Outcome | Promise<Outcome>;
 }
@@ -84,7 +120,6 @@ export function addEndpoints(
   endpoints: readonly Endpoint[],
   surroundings: Surroundings,
 ): void {
-  // Paths begin with a version, and there is one here.
   app.setNotFoundHandler((request, reply) => {
     const [, version = ''] = request.url
       .slice(new URL(surroundings.context.baseUrl).pathname.length)
@@ -127,7 +162,7 @@ function refuse(
   });
   return reply
     .code(error.status)
-    .headers({ ...ids, ...error.details.headers })
+    .headers({ ...ids, ...error.details?.headers })
     .send(body);
 }
 

@@ -1,15 +1,19 @@
 import { isObject } from '../../json.js';
 import { invalidRequest, nameAlreadyExists } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { freeName, readFolderName, readName } from './item-name.js';
-import { itemBody } from './items.js';
-import { findLibrary } from './library.js';
-import { assertOutside, assertSameDrive, folderOf } from './parent-reference.js';
+import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
+import { endpointsOfItem, findLibrary, type ItemHandler } from './item-endpoints.js';
+import { freeName, readFolderName, readName, readNames } from './item-name.js';
+import { checkIfMatch, itemBody } from './items.js';
 import { CONFLICT_OPTION, type ConflictBehavior, readBehavior } from './place.js';
-import { WRITE_FILES } from './scopes.js';
-import { addItem, childNamed, childrenOf, type ItemRecord, type SiteRecord } from './state.js';
-import { checkIfMatch } from './tags.js';
+import {
+  addItem,
+  childNamed,
+  childrenOf,
+  findItem,
+  findItemAt,
+  type ItemRecord,
+  type SiteRecord,
+} from './state.js';
 
 function assertNotRoot({ parent }: ItemRecord): void {
   if (parent === undefined) throw invalidRequest('The root of a library can be neither changed nor deleted.');
@@ -17,7 +21,6 @@ function assertNotRoot({ parent }: ItemRecord): void {
 
 const PATCHED = ['name', 'parentReference', 'description', 'fileSystemInfo', CONFLICT_OPTION];
 
-/** A new name, a new place, or both. */
 function update(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   assertNotRoot(item);
   checkIfMatch(call, item);
@@ -65,7 +68,6 @@ interface Wish {
   readonly behavior: ConflictBehavior;
 }
 
-/** The name that a new item gets in a folder. */
 function nameIn(site: SiteRecord, parent: ItemRecord, { wanted, behavior }: Wish): string {
   const isTaken = (candidate: string) => childNamed(site, parent, candidate) !== undefined;
   if (!isTaken(wanted)) return wanted;
@@ -113,14 +115,11 @@ function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return { status: 202, headers: { location: call.monitors.open(made.id) } };
 }
 
-interface Copying {
-  readonly name: string;
-  readonly parent: ItemRecord;
-  readonly now: number;
-  readonly from: SiteRecord;
-}
-
-function copyAll(site: SiteRecord, item: ItemRecord, { name, parent, now, from }: Copying): ItemRecord {
+function copyAll(
+  site: SiteRecord,
+  item: ItemRecord,
+  { name, parent, now, from }: { name: string; parent: ItemRecord; now: number; from: SiteRecord },
+): ItemRecord {
   const { content, mimeType } = item;
   const children = childrenOf(from, item);
   const made = addItem(site, { name, parent, now, mimeType, ...(content === undefined ? {} : { content }) });
@@ -137,3 +136,31 @@ export const changeEndpoints: readonly Endpoint[] = [
   ...changing('POST', '\\/children', createFolder),
   ...changing('POST', '\\/copy', copy),
 ];
+
+type Reference = Readonly<Record<string, unknown>>;
+
+const PATH = /^\/(?:drive|drives\/[^/]+)\/root(?::(?:\/(.+))?)?$/;
+
+function atPath(site: SiteRecord, path: string): ItemRecord {
+  const [whole, names] = PATH.exec(path) ?? [];
+  if (whole === undefined) throw invalidRequest('The path of the parentReference is not valid.');
+  return names === undefined ? site.root : findItemAt(site, readNames(names));
+}
+
+function folderOf(site: SiteRecord, { id, path }: Reference, fallback: ItemRecord): ItemRecord {
+  const byPath = typeof path === 'string' ? atPath(site, path) : fallback;
+  const folder = id === undefined ? byPath : findItem(site, String(id));
+  if (folder.content !== undefined) throw invalidRequest('The parent is not a folder.');
+  return folder;
+}
+
+/** Refuses a reference to another library: items are copied there, not moved. */
+function assertSameDrive({ driveId }: SiteRecord, reference: Reference): void {
+  if (reference.driveId !== undefined && reference.driveId !== driveId)
+    throw invalidRequest('Items cannot be moved between drives.');
+}
+
+function assertOutside(item: ItemRecord, parent: ItemRecord): void {
+  for (let one: ItemRecord | undefined = parent; one !== undefined; one = one.parent)
+    if (one === item) throw invalidRequest('An item can be neither moved nor copied into itself.');
+}

@@ -6,16 +6,13 @@ import { addEndpoints } from './call.js';
 import { changeEndpoints } from './change-items.js';
 import { followEndpoints } from './follow-items.js';
 import { itemEndpoints } from './items.js';
-import { createLinks } from './links.js';
+import { createLinks, createMonitors } from './links.js';
 import { listEndpoints } from './lists.js';
-import { createMonitors } from './monitors.js';
-import { notEmulatedEndpoints } from './not-emulated.js';
 import { addFilesiteOAuth, filesiteOAuth } from './oauth.js';
-import { peopleEndpoints } from './people.js';
 import { seededState } from './seed.js';
 import { sharedEndpoints } from './shared-items.js';
 import { addSharepoint, sharepointOf } from './sharepoint.js';
-import { siteEndpoints } from './sites.js';
+import { peopleEndpoints, siteEndpoints } from './sites.js';
 import { createUploadSessions } from './upload-sessions.js';
 import { uploadEndpoints } from './uploads.js';
 
@@ -29,7 +26,6 @@ const ENDPOINTS = [
   ...sharedEndpoints,
   ...listEndpoints,
   ...batchEndpoints,
-  ...notEmulatedEndpoints,
 ];
 
 export const filesite: OAuthUpstream = {

@@ -1,14 +1,9 @@
 import { ApiError, invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './item-endpoints.js';
-import { findLibrary } from './library.js';
+import { type Call, type Endpoint, list, type Outcome, READ_FILES } from './call.js';
+import { findLibrary, pathOf } from './item-endpoints.js';
+import { present } from './items.js';
 import { listPage } from './odata.js';
-import { presentItem } from './present.js';
-import { READ_FILES } from './scopes.js';
-import { type ItemRecord, namesOf, type SiteRecord } from './state.js';
-
-const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
-  presentItem(site, item, { person: call.state.person, links: call.links });
+import { namesOf, type SiteRecord } from './state.js';
 
 /** Everything since a token, or from the start; the last page says where to go on later. */
 function delta(call: Call, library: string): Outcome {
@@ -65,8 +60,7 @@ function search(call: Call, library: string, quoted: string): Outcome {
     (item) => item.parent !== undefined && namesOf(item).at(-1)?.toLowerCase().includes(words),
   );
   const values = found.map((item) => present(call, site, item));
-  const context = call.context('Collection(driveItem)');
-  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+  return list(call, 'Collection(driveItem)', values);
 }
 
 const common = { verb: 'GET', scopes: READ_FILES, options: ['$top', '$select', '$skiptoken'] } as const;

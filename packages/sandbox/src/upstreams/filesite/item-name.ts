@@ -2,12 +2,10 @@ import { invalidRequest } from './api-error.js';
 
 const FORBIDDEN = /[/\\*<>?:|;]/;
 
-/** The names of a raw path, each decoded on its own. */
 export function readNames(path: string): readonly string[] {
   return path.split('/').map(readName);
 }
 
-/** A name of a raw path segment; refused when no item may have it. */
 export function readName(segment: string): string {
   const name = decode(segment);
   if (name === '') throw invalidRequest('The path holds an empty segment.');
@@ -32,7 +30,6 @@ function decode(segment: string): string {
   }
 }
 
-/** Names are the same without regard to their case. */
 export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** The first free name: `report.docx`, `report 1.docx`, `report 2.docx`. */

@@ -1,39 +1,28 @@
-import { invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
+import { invalidRequest, resourceModified } from './api-error.js';
+import { type Call, type Endpoint, entity, list, type Outcome, READ_FILES } from './call.js';
 import { endpointsOfItem, type ItemHandler } from './item-endpoints.js';
-import { expand, listPage, select, sorted } from './odata.js';
+import { expand, sorted } from './odata.js';
 import { presentItem } from './present.js';
-import { READ_FILES } from './scopes.js';
-import { childrenOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
-import { namesTag } from './tags.js';
+import { childrenOf, cTagOf, eTagOf, type ItemRecord, type SiteRecord } from './state.js';
 
 function metadata(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const known = call.header('if-none-match');
   return known !== undefined && namesTag(known, item) ? { status: 304 } : itemBody(call, site, item);
 }
 
-const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
+export const present = (call: Call, site: SiteRecord, item: ItemRecord) =>
   presentItem(site, item, { person: call.state.person, links: call.links });
 
 const SORTED_BY = ['name', 'size', 'createdDateTime', 'lastModifiedDateTime'];
 
-/** An item as it is answered. */
 export function itemBody(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
-  const eTag = eTagOf(item);
-  const presented = present(call, site, item);
   const makers = {
     children: () => childrenOf(site, item).map((child) => present(call, site, child)),
     thumbnails: () => [],
   };
   const fragment = `sites('${encodeURIComponent(site.id)}')/drive/root/$entity`;
-  return {
-    status: 200,
-    body: {
-      '@odata.context': call.context(fragment),
-      ...select({ ...presented, ...expand(call.query, makers) }, call.query),
-    },
-    headers: { etag: eTag },
-  };
+  const presented = { ...present(call, site, item), ...expand(call.query, makers) };
+  return { ...entity(call, fragment, presented), headers: { etag: eTagOf(item) } };
 }
 
 function children(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
@@ -41,8 +30,7 @@ function children(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   const presented = childrenOf(site, item).map((child) => present(call, site, child));
   const added = expand(call.query, { thumbnails: () => [] });
   const values = sorted(presented, call.query, SORTED_BY).map((one) => ({ ...one, ...added }));
-  const context = call.context(`sites('${encodeURIComponent(site.id)}')/drive/root/children`);
-  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+  return list(call, `sites('${encodeURIComponent(site.id)}')/drive/root/children`, values);
 }
 
 function content(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
@@ -58,3 +46,15 @@ export const itemEndpoints: readonly Endpoint[] = [
   ...reading(children, '\\/children', ['$top', '$select', '$skiptoken', '$orderby', '$expand']),
   ...reading(content, '\\/content', []),
 ];
+
+function namesTag(header: string, item: ItemRecord): boolean {
+  if (header.trim() === '*') return true;
+  const tags = header.split(/,(?=\s*(?:W\/)?")/).map((tag) => tag.trim());
+  return tags.includes(eTagOf(item)) || tags.includes(cTagOf(item));
+}
+
+/** If-Match: the item has to be there, as the caller last saw it. */
+export function checkIfMatch(call: Call, item: ItemRecord | undefined): void {
+  const wanted = call.header('if-match');
+  if (wanted !== undefined && (item === undefined || !namesTag(wanted, item))) throw resourceModified();
+}

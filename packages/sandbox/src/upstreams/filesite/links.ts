@@ -1,39 +1,28 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock.js';
+import { randomToken } from '../../identifiers.js';
 import { isObject, parseJson } from '../../json.js';
 import type { ItemRecord, SiteRecord } from './state.js';
-
-/** What a link opens. */
-export interface Opened {
-  readonly personId: string;
-  readonly siteId: string;
-  readonly itemId: string;
-}
-
-/** Links that let anyone who has them read one file for an hour. */
-export interface Links {
-  to(personId: string, site: SiteRecord, item: ItemRecord): string;
-  /** Undefined when the link is over, or is not to the letter what was given out. */
-  open(query: string): Opened | undefined;
-  reset(): void;
-}
 
 export const DOWNLOAD_PATH = '/_layouts/15/download.aspx';
 const HOUR = 3600 * 1000;
 
-/** Makes links below `baseUrl`. */
-export function createLinks(baseUrl: string, clock: Clock): Links {
+/** Links that let anyone who has them read one file for an hour. */
+export type Links = ReturnType<typeof createLinks>;
+
+export function createLinks(baseUrl: string, clock: Clock) {
   let key = randomBytes(32);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const queryOf = (itemId: string, ticket: string) =>
     `UniqueId=${itemId}&Translate=false&tempauth=v1.${ticket}.${sign(itemId + ticket)}&ApiVersion=2.0`;
   return {
-    to(personId, site, item) {
+    to(personId: string, site: SiteRecord, item: ItemRecord): string {
       const claims = { personId, siteId: site.id, itemId: item.id, until: clock.now() + HOUR };
       const ticket = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return `${baseUrl}${DOWNLOAD_PATH}?${queryOf(item.id, ticket)}`;
     },
-    open(query) {
+    /** What a link opens; undefined when it is over, or differs in any character from what was given out. */
+    open(query: string) {
       const ticket = /&tempauth=v1\.([\w-]+)\./.exec(query)?.[1] ?? '';
       const claims = parseJson(Buffer.from(ticket, 'base64url').toString('utf8'));
       if (!isObject(claims)) return undefined;
@@ -50,4 +39,22 @@ export function createLinks(baseUrl: string, clock: Clock): Links {
 function isSame(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Addresses that tell how far long work is; here it is done at once. */
+export type Monitors = ReturnType<typeof createMonitors>;
+
+export const MONITOR_PATH = '/_api/v2.0/monitor/';
+
+export function createMonitors(baseUrl: string) {
+  const known = new Map<string, { readonly resourceId: string }>();
+  return {
+    open(resourceId: string): string {
+      const token = `4A3407B5-${randomToken(16)}`;
+      known.set(token, { resourceId });
+      return `${baseUrl}${MONITOR_PATH}${token}`;
+    },
+    find: (token: string) => known.get(token),
+    reset: () => known.clear(),
+  };
 }

@@ -1,23 +1,21 @@
 import { itemNotFound } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { expand, listPage, select } from './odata.js';
-import { presentItem, presentList } from './present.js';
-import { READ_SITES } from './scopes.js';
+import { type Call, type Endpoint, entity, list, type Outcome, READ_SITES } from './call.js';
+import { present } from './items.js';
+import { expand } from './odata.js';
+import { presentList } from './present.js';
 import { findSite, type ItemRecord, type SiteRecord } from './state.js';
 
-/** The library of a site as a list, by its id or its title. */
-function findListSite(call: Call, siteId: string, list: string): SiteRecord {
+function findListSite(call: Call, siteId: string, named: string): SiteRecord {
   const site = findSite(call.state, siteId);
   const { id, displayName, name } = presentList(site);
-  if (![id, displayName, name].includes(decodeURIComponent(list))) throw itemNotFound();
+  if (![id, displayName, name].includes(decodeURIComponent(named))) throw itemNotFound();
   return site;
 }
 
 function listItems(call: Call, site: SiteRecord): Outcome {
   const items = [...site.items.values()].filter(({ parent }) => parent !== undefined);
   const values = items.map((item, index) => presentListItem(call, site, { item, number: index + 1 }));
-  const context = call.context(`sites('${encodeURIComponent(site.id)}')/lists/items`);
-  return { status: 200, body: listPage(values, { query: call.query, url: call.url, context }) };
+  return list(call, `sites('${encodeURIComponent(site.id)}')/lists/items`, values);
 }
 
 interface Row {
@@ -26,7 +24,7 @@ interface Row {
 }
 
 function presentListItem(call: Call, site: SiteRecord, { item, number }: Row) {
-  const presented = presentItem(site, item, { person: call.state.person, links: call.links });
+  const presented = present(call, site, item);
   const { createdDateTime, eTag, lastModifiedDateTime, webUrl, createdBy, lastModifiedBy } = presented;
   const isFolder = item.content === undefined;
   const fields = {
@@ -87,14 +85,13 @@ const endpoint = (
   path,
   scopes: READ_SITES,
   options,
-  handle: (call, siteId = '', list = '') => of(call, findListSite(call, siteId, list)),
+  handle: (call, siteId = '', named = '') => of(call, findListSite(call, siteId, named)),
 });
 
 export const listEndpoints: readonly Endpoint[] = [
-  endpoint(/^\/sites\/([^/:]+)\/lists\/([^/:]+)$/, ['$select'], (call, site) => ({
-    status: 200,
-    body: { '@odata.context': call.context('lists/$entity'), ...select(presentList(site), call.query) },
-  })),
+  endpoint(/^\/sites\/([^/:]+)\/lists\/([^/:]+)$/, ['$select'], (call, site) =>
+    entity(call, 'lists/$entity', presentList(site)),
+  ),
   endpoint(
     /^\/sites\/([^/:]+)\/lists\/([^/:]+)\/items$/,
     ['$top', '$select', '$skiptoken', '$expand'],

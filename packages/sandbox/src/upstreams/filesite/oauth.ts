@@ -6,8 +6,7 @@ import { authorize } from '../../oauth/authorize.js';
 import { escapeHtml, page } from '../../oauth/page.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
 import type { OAuthContext } from '../../upstream.js';
-import { SCOPES } from './scopes.js';
-import { tokenError, toTokenError } from './token-error.js';
+import { SCOPES } from './call.js';
 
 const pathsOf = (tenant: string) => ({
   authorization: `/${tenant}/oauth2/v2.0/authorize`,
@@ -122,7 +121,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   refresh_token: ['refresh_token'],
 };
 
-/** The first parameter that a form lacks. */
 function missingIn(form: Record<string, string> = {}): string | undefined {
   const needed = ['grant_type', ...(NEEDED[form.grant_type ?? ''] ?? [])];
   return needed.find((name) => (form[name] ?? '') === '');
@@ -135,4 +133,67 @@ function refusePage(reply: FastifyReply, message: string): FastifyReply {
 
 function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {
   return reply.code(status).headers({ 'cache-control': 'no-store, no-cache', pragma: 'no-cache' }).send(body);
+}
+
+const KNOWN = {
+  missingParameter: ['invalid_request', 900144, 'The request body must contain the following parameter:'],
+  crossOrigin: [
+    'invalid_request',
+    9002326,
+    "Cross-origin token redemption is permitted only for the 'Single-Page Application' client-type.",
+  ],
+  unknownTenant: [
+    'invalid_request',
+    90002,
+    'Tenant not found. Check to make sure you have the correct tenant ID.',
+  ],
+  expiredCode: [
+    'invalid_grant',
+    70008,
+    'The provided authorization code or refresh token has expired due to inactivity.',
+  ],
+  endedToken: ['invalid_grant', 700082, 'The refresh token has expired due to inactivity.'],
+  revokedGrant: [
+    'invalid_grant',
+    50173,
+    'The provided grant has expired due to it being revoked. The user might have changed or reset their password.',
+  ],
+  invalidClient: ['invalid_client', 7000215, 'Invalid client secret provided.'],
+  unsupportedGrant: ['unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
+  invalidScope: ['invalid_scope', 70011, "The provided value for the input parameter 'scope' is not valid."],
+} as const;
+
+function tokenError(name: keyof typeof KNOWN, now: number, parameter?: string): OAuthReply {
+  const [error, number, text] = KNOWN[name];
+  const about = parameter === undefined ? '' : ` '${parameter}'.`;
+  const [traceId, correlationId] = [randomUUID(), randomUUID()];
+  const timestamp = `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  const description = `AADSTS${number}: ${text}${about} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`;
+  return {
+    status: error === 'invalid_client' ? 401 : 400,
+    body: {
+      error,
+      error_description: description,
+      error_codes: [number],
+      timestamp,
+      trace_id: traceId,
+      correlation_id: correlationId,
+    },
+  };
+}
+
+function toTokenError(error: unknown, form: Record<string, string>, now: number): OAuthReply {
+  switch (error) {
+    case 'invalid_grant':
+      return tokenError(form.grant_type === 'refresh_token' ? 'revokedGrant' : 'expiredCode', now);
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return tokenError('invalidClient', now);
+    case 'unsupported_grant_type':
+      return tokenError('unsupportedGrant', now);
+    case 'invalid_scope':
+      return tokenError('invalidScope', now);
+    default:
+      return tokenError('missingParameter', now, 'client_id');
+  }
 }

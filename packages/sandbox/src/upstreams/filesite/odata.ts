@@ -12,7 +12,6 @@ export function withMarks(query: URLSearchParams): URLSearchParams {
   return marked;
 }
 
-/** Refuses system options that an endpoint does not take. */
 export function checkOptions(query: URLSearchParams, taken: readonly string[]): void {
   const unknown = [...query.keys()].find((name) => name.startsWith('$') && !taken.includes(name));
   if (unknown !== undefined) throw invalidRequest(`The query option '${unknown}' is not supported here.`);
@@ -30,7 +29,6 @@ export function select(value: Json, query: URLSearchParams): Json {
   return { ...link, ...Object.fromEntries(kept) };
 }
 
-/** The names in `$expand`, and what stands in brackets behind each. */
 const expanded = (query: URLSearchParams): [name: string, options: string][] =>
   (query.get('$expand')?.match(/[^,(]+(?:\([^)]*\))?/g) ?? []).map((one) => {
     const [name = '', options = ''] = one.split('(', 2);
@@ -54,7 +52,6 @@ export function expand(query: URLSearchParams, makers: Makers): Json {
 
 const isList = (value: Json | readonly Json[]): value is readonly Json[] => Array.isArray(value);
 
-/** The values in the order that `$orderby` asks for. */
 export function sorted(
   values: readonly Json[],
   query: URLSearchParams,
@@ -71,17 +68,12 @@ export function sorted(
 const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
 
-interface Paged {
-  readonly query: URLSearchParams;
-  /** Absolute, without a query. */
-  readonly url: string;
-  readonly context: string;
-}
-
 const DEFAULT_TOP = 200;
 
-/** One page of a list, with the absolute address of the next. */
-export function listPage(values: readonly Json[], { query, url, context }: Paged): Json {
+export function listPage(
+  values: readonly Json[],
+  { query, url, context }: { query: URLSearchParams; url: string; context: string },
+): Json {
   const top = readTop(query.get('$top'));
   const start = readStart(query.get('$skiptoken'));
   const page = values.slice(start, start + top).map((value) => select(value, query));

@@ -4,7 +4,6 @@ import { addItem, childNamed, type ItemRecord, itemAt, type SiteRecord } from '.
 
 export type ConflictBehavior = 'fail' | 'rename' | 'replace';
 
-/** Where a file is about to be written. */
 export interface Place {
   readonly site: SiteRecord;
   readonly parent: ItemRecord;
@@ -20,7 +19,6 @@ export function readBehavior(value: unknown, fallback: ConflictBehavior): Confli
   throw invalidRequest(`${CONFLICT_OPTION} has to be fail, rename or replace.`);
 }
 
-/** The folder of a path below the root, or below another folder, and the name in it. */
 export function splitPath(
   site: SiteRecord,
   names: readonly string[],
@@ -33,7 +31,6 @@ export function splitPath(
   return { parent, name };
 }
 
-/** Refuses what could not be written there. */
 export function checkPlace({ site, parent, name, behavior }: Place): void {
   if (parent.content !== undefined) throw nameAlreadyExists('The parent is not a folder.');
   const existing = childNamed(site, parent, name);
@@ -49,19 +46,16 @@ export function checkQuota({ items }: SiteRecord, bytes: number): void {
   if (used + bytes > QUOTA_BYTES) throw quotaLimitReached();
 }
 
-interface Written {
-  readonly content: Buffer;
-  readonly mimeType: string;
-  readonly now: number;
-}
-
 export interface Placed {
   readonly item: ItemRecord;
   readonly isNew: boolean;
 }
 
 /** Writes a file: a new one, a new version of the one that has the name, or one with a number in its name. */
-export function placeFile(place: Place, { content, mimeType, now }: Written): Placed {
+export function placeFile(
+  place: Place,
+  { content, mimeType, now }: { content: Buffer; mimeType: string; now: number },
+): Placed {
   checkPlace(place);
   checkQuota(place.site, content.length);
   const { site, parent, name, behavior } = place;

@@ -62,7 +62,6 @@ interface Presenting {
   readonly links: Links;
 }
 
-/** A driveItem; a file has its download link. */
 export function presentItem(site: SiteRecord, item: ItemRecord, { person, links }: Presenting): Json {
   const names = namesOf(item);
   const { content, parent } = item;

@@ -8,38 +8,18 @@ type NewSite = Pick<
   'path' | 'displayName' | 'description' | 'isFollowed' | 'isIndexed' | 'isPersonal'
 >;
 
-const SITES: readonly NewSite[] = [
-  {
-    path: '',
-    displayName: 'Communication site',
-    description: 'News and pages for everybody',
-    isFollowed: false,
-    isIndexed: true,
-  },
-  {
-    path: '/sites/marketing',
-    displayName: 'Marketing',
-    description: 'Campaigns and brand material',
-    isFollowed: true,
-    isIndexed: true,
-  },
-  {
-    path: '/sites/engineering',
-    displayName: 'Engineering',
-    description: 'Designs and release notes',
-    isFollowed: false,
-    isIndexed: true,
-  },
-  {
-    path: '/sites/launch',
-    displayName: 'Launch',
-    description: 'Made a moment ago, so the search does not know it yet',
-    isFollowed: true,
-    isIndexed: false,
-  },
+const NAMES: readonly (readonly [path: string, displayName: string, description: string])[] = [
+  ['', 'Communication site', 'News and pages for everybody'],
+  ['/sites/marketing', 'Marketing', 'Campaigns and brand material'],
+  ['/sites/engineering', 'Engineering', 'Designs and release notes'],
+  ['/sites/launch', 'Launch', 'Made a moment ago, so the search does not know it yet'],
 ];
 
-/** Whose own files `me/drive` holds. */
+const SITES = NAMES.map(([path, displayName, description]): NewSite => {
+  const isFollowed = displayName === 'Marketing' || displayName === 'Launch';
+  return { path, displayName, description, isFollowed, isIndexed: displayName !== 'Launch' };
+});
+
 const personalOf = ({ id, name }: Person): NewSite => ({
   path: `/personal/${id}_contoso_com`,
   displayName: name,
@@ -49,7 +29,6 @@ const personalOf = ({ id, name }: Person): NewSite => ({
   isPersonal: true,
 });
 
-/** Four sites and the person's own, each with a library of a few files and a folder. */
 export function seededState(person: Person, clock: Clock): FilesiteState {
   const now = clock.now() - 24 * 3600 * 1000;
   const sites = [...SITES, personalOf(person)].map((site) => seededSite(site, person, now));

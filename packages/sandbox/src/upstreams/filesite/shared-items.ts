@@ -1,13 +1,9 @@
 import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { pathOf } from './item-endpoints.js';
-import { findLibrary } from './library.js';
-import { presentItem } from './present.js';
-import { READ_FILES, WRITE_FILES } from './scopes.js';
+import { type Call, type Endpoint, type Outcome, READ_FILES, WRITE_FILES } from './call.js';
+import { endpointAt, type ItemHandler } from './item-endpoints.js';
+import { present } from './items.js';
 import { findItem, HOSTNAME, type ItemRecord, type SiteRecord } from './state.js';
-
-type Of = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
 
 const LINK_TYPES = ['view', 'edit', 'embed'];
 const LINK_SCOPES = ['anonymous', 'organization', 'users'];
@@ -51,10 +47,7 @@ function listPermissions(call: Call, _site: SiteRecord, item: ItemRecord): Outco
 
 function listVersions(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   if (item.content === undefined) throw invalidRequest('A folder has no versions.');
-  const { lastModifiedDateTime, lastModifiedBy, size } = presentItem(site, item, {
-    person: call.state.person,
-    links: call.links,
-  });
+  const { lastModifiedDateTime, lastModifiedBy, size } = present(call, site, item);
   const value = [{ id: `${item.version}.0`, lastModifiedDateTime, size, lastModifiedBy }];
   return { status: 200, body: { '@odata.context': call.context('Collection(driveItemVersion)'), value } };
 }
@@ -65,16 +58,11 @@ const listThumbnails = (call: Call): Outcome => ({
   body: { '@odata.context': call.context('thumbnails'), value: [] },
 });
 
-const endpoint = (verb: 'GET' | 'POST', ending: string, of: Of): Endpoint => ({
-  verb,
-  path: pathOf(`\\/items\\/([^/:]+)\\/${ending}`),
-  scopes: verb === 'GET' ? READ_FILES : WRITE_FILES,
-  options: ['$select'],
-  handle(call, library = '', id = '') {
-    const site = findLibrary(call.state, library);
-    return of(call, site, findItem(site, id));
-  },
-});
+const endpoint = (verb: 'GET' | 'POST', ending: string, of: ItemHandler): Endpoint =>
+  endpointAt({ verb, scopes: verb === 'GET' ? READ_FILES : WRITE_FILES, options: ['$select'] }, of)(
+    `\\/items\\/([^/:]+)\\/${ending}`,
+    (site, id = '') => findItem(site, id),
+  );
 
 export const sharedEndpoints: readonly Endpoint[] = [
   endpoint('POST', 'createLink', createLink),

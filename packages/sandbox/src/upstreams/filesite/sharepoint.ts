@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personById } from '../../person.js';
 import { ApiError, invalidRequest } from './api-error.js';
 import type { Surroundings } from './call.js';
-import { DOWNLOAD_PATH } from './links.js';
-import { MONITOR_PATH } from './monitors.js';
+import { DOWNLOAD_PATH, MONITOR_PATH } from './links.js';
 import type { Placed } from './place.js';
 import { presentItem } from './present.js';
 import type { ItemRecord } from './state.js';
@@ -95,15 +94,10 @@ function answerSession(
   }
 }
 
-interface Serving {
-  readonly session: UploadSession;
-  readonly surroundings: Surroundings;
-}
-
 function serve(
   request: FastifyRequest,
   reply: FastifyReply,
-  { session, surroundings }: Serving,
+  { session, surroundings }: { session: UploadSession; surroundings: Surroundings },
 ): FastifyReply {
   const { sessions } = surroundings;
   const finish = ({ item, isNew }: Placed) =>

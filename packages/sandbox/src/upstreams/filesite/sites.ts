@@ -1,25 +1,13 @@
+import { uuidFrom } from '../../identifiers.js';
 import { invalidRequest, itemNotFound } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { listPage, select } from './odata.js';
+import { type Call, type Endpoint, entity, list, type Outcome, READ_FILES, READ_SITES } from './call.js';
+import { findLibrary, pathOf, personalSite } from './item-endpoints.js';
 import { presentDrive, presentList, presentSite } from './present.js';
-import { READ_SITES } from './scopes.js';
 import { findSite, HOSTNAME, type SiteRecord } from './state.js';
 
 const LIST_OPTIONS = ['$top', '$select', '$skiptoken'];
 
-const list = (
-  call: Call,
-  fragment: string,
-  values: readonly Readonly<Record<string, unknown>>[],
-): Outcome => ({
-  status: 200,
-  body: listPage(values, { query: call.query, url: call.url, context: call.context(fragment) }),
-});
-
-const one = (call: Call, site: SiteRecord): Outcome => ({
-  status: 200,
-  body: { '@odata.context': call.context('sites/$entity'), ...select(presentSite(site), call.query) },
-});
+const one = (call: Call, site: SiteRecord): Outcome => entity(call, 'sites/$entity', presentSite(site));
 
 function followed(call: Call): Outcome {
   const sites = [...call.state.sites.values()].filter(({ isFollowed }) => isFollowed);
@@ -48,42 +36,63 @@ function byPath(call: Call, host: string, path: string): Outcome {
   return one(call, found);
 }
 
+const read = (path: RegExp, handle: Endpoint['handle'], options = LIST_OPTIONS): Endpoint => ({
+  verb: 'GET',
+  path,
+  scopes: READ_SITES,
+  options,
+  handle,
+});
+
 export const siteEndpoints: readonly Endpoint[] = [
-  { verb: 'GET', path: /^\/me\/followedSites$/, scopes: READ_SITES, options: LIST_OPTIONS, handle: followed },
+  read(/^\/me\/followedSites$/, followed),
+  read(/^\/sites$/, search, [...LIST_OPTIONS, '$orderby']),
+  read(/^\/sites\/([^/:]+)$/, (call, id = '') => one(call, findSite(call.state, id)), ['$select']),
+  read(/^\/sites\/([^/:]+):(\/[^:]+)$/, (call, host = '', path = '') => byPath(call, host, path), [
+    '$select',
+  ]),
+  read(/^\/sites\/([^/:]+)\/drives$/, (call, id = '') =>
+    list(call, 'drives', [presentDrive(findSite(call.state, id), call.state.person)]),
+  ),
+  read(/^\/sites\/([^/:]+)\/lists$/, (call, id = '') =>
+    list(call, 'lists', [presentList(findSite(call.state, id))]),
+  ),
+];
+
+function me(call: Call): Outcome {
+  const { id, name, email } = call.state.person;
+  const [givenName = '', surname = ''] = name.split(' ');
+  const user = {
+    businessPhones: [],
+    displayName: name,
+    givenName,
+    jobTitle: null,
+    mail: email,
+    mobilePhone: null,
+    officeLocation: null,
+    preferredLanguage: null,
+    surname,
+    userPrincipalName: email,
+    id: uuidFrom(id),
+  };
+  return entity(call, 'users/$entity', user);
+}
+
+export const peopleEndpoints: readonly Endpoint[] = [
+  { verb: 'GET', path: /^\/me$/, scopes: ['User.Read'], options: ['$select'], handle: me },
   {
     verb: 'GET',
-    path: /^\/sites$/,
-    scopes: READ_SITES,
-    options: [...LIST_OPTIONS, '$orderby'],
-    handle: search,
-  },
-  {
-    verb: 'GET',
-    path: /^\/sites\/([^/:]+)$/,
-    scopes: READ_SITES,
-    options: ['$select'],
-    handle: (call, id = '') => one(call, findSite(call.state, id)),
-  },
-  {
-    verb: 'GET',
-    path: /^\/sites\/([^/:]+):(\/[^:]+)$/,
-    scopes: READ_SITES,
-    options: ['$select'],
-    handle: (call, host = '', path = '') => byPath(call, host, path),
-  },
-  {
-    verb: 'GET',
-    path: /^\/sites\/([^/:]+)\/drives$/,
-    scopes: READ_SITES,
+    path: /^\/me\/drives$/,
+    scopes: READ_FILES,
     options: LIST_OPTIONS,
-    handle: (call, id = '') =>
-      list(call, 'drives', [presentDrive(findSite(call.state, id), call.state.person)]),
+    handle: (call) => list(call, 'drives', [presentDrive(personalSite(call.state), call.state.person)]),
   },
   {
     verb: 'GET',
-    path: /^\/sites\/([^/:]+)\/lists$/,
-    scopes: READ_SITES,
-    options: LIST_OPTIONS,
-    handle: (call, id = '') => list(call, 'lists', [presentList(findSite(call.state, id))]),
+    path: pathOf(''),
+    scopes: READ_FILES,
+    options: ['$select'],
+    handle: (call, library = '') =>
+      entity(call, 'drives/$entity', presentDrive(findLibrary(call.state, library), call.state.person)),
   },
 ];

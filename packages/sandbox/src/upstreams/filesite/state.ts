@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Person } from '../../person.js';
+import { existing } from '../../refusal.js';
 import { itemNotFound } from './api-error.js';
 import { isSameName } from './item-name.js';
 
-/** A file or folder of a site's library. */
 export interface ItemRecord {
   readonly id: string;
   name: string;
@@ -16,7 +16,6 @@ export interface ItemRecord {
   readonly created: number;
   modified: number;
   version: number;
-  /** Links that were made for others. */
   links?: readonly { readonly type: string; readonly scope: string }[];
 }
 
@@ -31,7 +30,6 @@ export interface SiteRecord {
   readonly isFollowed: boolean;
   /** Whether the search knows it; a new site is not indexed at once. */
   readonly isIndexed: boolean;
-  /** The site of one person's own files. */
   readonly isPersonal?: boolean;
   readonly driveId: string;
   readonly root: ItemRecord;
@@ -40,7 +38,6 @@ export interface SiteRecord {
   readonly changes: string[];
 }
 
-/** What one person sees of the tenant. */
 export interface FilesiteState {
   readonly person: Person;
   readonly sites: Map<string, SiteRecord>;
@@ -50,22 +47,15 @@ export const HOSTNAME = 'contoso.sharepoint.com';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The id of an item, in the service's form; the same for the same seed. */
 export function itemId(seed: string = randomUUID()): string {
   const bytes = createHash('sha256').update(seed).digest();
   return `01${[...bytes].map((byte) => BASE32[byte % 32]).join('')}`;
 }
 
-interface NewItem {
-  readonly id?: string;
-  readonly name: string;
-  readonly parent: ItemRecord;
-  readonly now: number;
-  readonly content?: Buffer;
-  readonly mimeType?: string;
-}
-
-export function addItem({ items, changes }: SiteRecord, item: NewItem): ItemRecord {
+export function addItem(
+  { items, changes }: SiteRecord,
+  item: { id?: string; name: string; parent: ItemRecord; now: number; content?: Buffer; mimeType?: string },
+): ItemRecord {
   const { id = itemId(), name, parent, now, content, mimeType = 'application/octet-stream' } = item;
   const record = { id, name, parent, content, mimeType, created: now, modified: now, version: 1 };
   items.set(id, record);
@@ -81,7 +71,6 @@ export function childNamed(site: SiteRecord, parent: ItemRecord, name: string): 
   return childrenOf(site, parent).find((item) => isSameName(item.name, name));
 }
 
-/** The item at a path below the root, or below another folder; undefined when there is none. */
 export function itemAt(
   site: SiteRecord,
   names: readonly string[],
@@ -95,9 +84,7 @@ export function itemAt(
 
 export function findSite({ sites }: FilesiteState, id: string): SiteRecord {
   const isRoot = id === 'root' || id.toLowerCase() === HOSTNAME;
-  const found = isRoot ? rootSite(sites) : sites.get(decodeURIComponent(id));
-  if (found === undefined) throw itemNotFound();
-  return found;
+  return existing(isRoot ? rootSite(sites) : sites.get(decodeURIComponent(id)), itemNotFound);
 }
 
 function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
@@ -105,19 +92,12 @@ function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
 }
 
 /** By its id; the root has a second one. */
-export function findItem({ items, root }: SiteRecord, id: string): ItemRecord {
-  const found = id === 'root' ? root : items.get(id);
-  if (found === undefined) throw itemNotFound();
-  return found;
-}
+export const findItem = ({ items, root }: SiteRecord, id: string): ItemRecord =>
+  existing(id === 'root' ? root : items.get(id), itemNotFound);
 
-export function findItemAt(site: SiteRecord, names: readonly string[], from?: ItemRecord): ItemRecord {
-  const found = itemAt(site, names, from);
-  if (found === undefined) throw itemNotFound();
-  return found;
-}
+export const findItemAt = (site: SiteRecord, names: readonly string[], from?: ItemRecord): ItemRecord =>
+  existing(itemAt(site, names, from), itemNotFound);
 
-/** Names from below the root down to the item. */
 export function namesOf({ name, parent }: ItemRecord): string[] {
   return parent === undefined ? [] : [...namesOf(parent), name];
 }

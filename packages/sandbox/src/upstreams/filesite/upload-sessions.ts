@@ -17,38 +17,20 @@ export interface UploadSession {
   total: number | undefined;
 }
 
-/** A range as its header describes it. */
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   readonly last: number;
   readonly total: number;
   readonly bytes: Buffer;
 }
 
-interface SessionOptions {
-  readonly person: Person;
-  readonly deferCommit: boolean;
-}
-
-/** Uploads that are under way. */
-export interface UploadSessions {
-  open(place: Place, options: SessionOptions): UploadSession;
-  /** By the address's path and query, to the letter. */
-  find(address: string): UploadSession | undefined;
-  status(session: UploadSession): { expirationDateTime: string; nextExpectedRanges: string[] };
-  /** Adds the next range; the file when it was the last. */
-  receive(session: UploadSession, range: ByteRange): Placed | undefined;
-  commit(session: UploadSession): Placed;
-  cancel(session: UploadSession): void;
-  reset(): void;
-}
-
 const LIFE = 24 * 3600 * 1000;
 const UNIT = 320 * 1024;
 const MAX_RANGE = 60 * 1024 * 1024;
 
-/** Makes sessions whose addresses are below `baseUrl`. */
-export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessions {
+export type UploadSessions = ReturnType<typeof createUploadSessions>;
+
+export function createUploadSessions(baseUrl: string, clock: Clock) {
   const sessions = new Map<string, UploadSession>();
   const addressOf = ({ url }: UploadSession) => url.slice(baseUrl.length);
   const commit = (session: UploadSession): Placed => {
@@ -64,23 +46,33 @@ export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessi
     return placed;
   };
   return {
-    open(place, { person, deferCommit }) {
+    open(place: Place, { person, deferCommit }: { person: Person; deferCommit: boolean }): UploadSession {
       for (const [address, known] of sessions) if (clock.now() > known.expires) sessions.delete(address);
       const url = `${baseUrl}${sessionPath(place)}`;
       const expires = clock.now() + LIFE;
-      const session = { url, place, person, deferCommit, expires, ranges: [], received: 0, total: undefined };
+      const session: UploadSession = {
+        url,
+        place,
+        person,
+        deferCommit,
+        expires,
+        ranges: [],
+        received: 0,
+        total: undefined,
+      };
       sessions.set(addressOf(session), session);
       return session;
     },
-    find(address) {
+    find(address: string) {
       const found = sessions.get(address);
       return found === undefined || clock.now() > found.expires ? undefined : found;
     },
-    status: ({ expires, received, total }) => ({
+    status: ({ expires, received, total }: UploadSession) => ({
       expirationDateTime: new Date(expires).toISOString(),
       nextExpectedRanges: received === total ? [] : [`${received}-`],
     }),
-    receive(session, range) {
+    /** Adds the next range; the file when it was the last. */
+    receive(session: UploadSession, range: ByteRange): Placed | undefined {
       checkRange(session, range);
       session.ranges.push(range.bytes);
       session.received += range.bytes.length;
@@ -88,7 +80,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock): UploadSessi
       return session.received === range.total && !session.deferCommit ? commit(session) : undefined;
     },
     commit,
-    cancel: (session) => void sessions.delete(addressOf(session)),
+    cancel: (session: UploadSession) => void sessions.delete(addressOf(session)),
     reset: () => sessions.clear(),
   };
 }

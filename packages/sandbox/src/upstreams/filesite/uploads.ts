@@ -1,9 +1,9 @@
 import { isObject } from '../../json.js';
 import { invalidRequest } from './api-error.js';
-import type { Call, Endpoint, Outcome } from './call.js';
-import { BELOW_ITEM, ITEM_PATH, pathOf } from './item-endpoints.js';
+import { type Call, type Endpoint, type Outcome, WRITE_FILES } from './call.js';
+import { BELOW_ITEM, endpointAt, ITEM_PATH } from './item-endpoints.js';
 import { readNames } from './item-name.js';
-import { findLibrary } from './library.js';
+import { checkIfMatch, present } from './items.js';
 import {
   CONFLICT_OPTION,
   checkPlace,
@@ -13,10 +13,7 @@ import {
   readBehavior,
   splitPath,
 } from './place.js';
-import { presentItem } from './present.js';
-import { WRITE_FILES } from './scopes.js';
-import { childNamed, eTagOf, findItem } from './state.js';
-import { checkIfMatch } from './tags.js';
+import { childNamed, eTagOf, findItem, type ItemRecord } from './state.js';
 
 const OCTETS = 'application/octet-stream';
 
@@ -29,7 +26,7 @@ function put(call: Call, spot: Spot): Outcome {
     { ...spot, behavior },
     { content: call.bytes, mimeType: call.header('content-type') ?? OCTETS, now: call.now },
   );
-  const presented = presentItem(spot.site, item, { person: call.state.person, links: call.links });
+  const presented = present(call, spot.site, item);
   const fragment = `sites('${encodeURIComponent(spot.site.id)}')/drive/root/$entity`;
   return {
     status: isNew ? 201 : 200,
@@ -63,27 +60,9 @@ function createSession(call: Call, spot: Spot): Outcome {
   return { status: 200, body };
 }
 
-function atPath(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, library = '', path = '') => {
-    const site = findLibrary(call.state, library);
-    return handle(call, { site, ...splitPath(site, readNames(path)) });
-  };
-}
-
-function inFolder(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, library = '', folderId = '', path = '') => {
-    const site = findLibrary(call.state, library);
-    return handle(call, { site, ...splitPath(site, readNames(path), findItem(site, folderId)) });
-  };
-}
-
-function ofItem(handle: (call: Call, spot: Spot) => Outcome): Endpoint['handle'] {
-  return (call, library = '', id = '') => {
-    const site = findLibrary(call.state, library);
-    const { parent, name } = findItem(site, id);
-    if (parent === undefined) throw invalidRequest('The root is not a file.');
-    return handle(call, { site, parent, name });
-  };
+function spotOf(item: ItemRecord): Pick<Place, 'parent' | 'name'> {
+  if (item.parent === undefined) throw invalidRequest('The root is not a file.');
+  return { parent: item.parent, name: item.name };
 }
 
 function writing(
@@ -91,11 +70,16 @@ function writing(
   ending: string,
   handle: (call: Call, spot: Spot) => Outcome,
 ): Endpoint[] {
-  const common = { verb, scopes: WRITE_FILES };
+  const endpoint = endpointAt<Pick<Place, 'parent' | 'name'>>(
+    { verb, scopes: WRITE_FILES },
+    (call, site, spot) => handle(call, { site, ...spot }),
+  );
   return [
-    { ...common, path: pathOf(`${ITEM_PATH}:\\/${ending}`), handle: atPath(handle) },
-    { ...common, path: pathOf(`${BELOW_ITEM}:\\/${ending}`), handle: inFolder(handle) },
-    { ...common, path: pathOf(`\\/items\\/([^/:]+)\\/${ending}`), handle: ofItem(handle) },
+    endpoint(`${ITEM_PATH}:\\/${ending}`, (site, path = '') => splitPath(site, readNames(path))),
+    endpoint(`${BELOW_ITEM}:\\/${ending}`, (site, id = '', path = '') =>
+      splitPath(site, readNames(path), findItem(site, id)),
+    ),
+    endpoint(`\\/items\\/([^/:]+)\\/${ending}`, (site, id = '') => spotOf(findItem(site, id))),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { invalid, notFound } from './api-error.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, isOneOf, type Query, slugOf } from './query.js';
-import { around } from './seed-companies.js';
+import { around } from './seed.js';
 import type { World } from './world.js';
 
 const DATE_OPTIONS = [
@@ -15,22 +15,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COUNT = 30;
 const DAY_MS = 86_400_000;
 
-/** The advertisement library. */
 export const adEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/ad', parameters: ['adId', 'url'], answer: getAd },
-  {
-    path: '/linkedin/ad-search',
-    parameters: [
-      'keyword',
-      'accountOwner',
-      'countries',
-      'dateOption',
-      'startdate',
-      'enddate',
-      'paginationToken',
-    ],
-    answer: searchAds,
-  },
+  ['/linkedin/ad', 'adId url', getAd],
+  [
+    '/linkedin/ad-search',
+    'keyword accountOwner countries dateOption startdate enddate paginationToken',
+    searchAds,
+  ],
 ];
 
 const adsOf = ({ companies, madeAt }: World) =>

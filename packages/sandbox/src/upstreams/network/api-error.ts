@@ -1,12 +1,16 @@
-/** A refusal of the data service. */
-export class ApiError extends Error {
-  readonly status: number;
+import { Refusal } from '../../refusal.js';
 
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-  }
+export class ApiError extends Refusal {}
+
+export const invalid = (message: string): ApiError => new ApiError(400, 'Bad Request', message);
+export const notFound = (what: string): ApiError => new ApiError(404, 'Not Found', `${what} not found`);
+export const queueFull = (): ApiError =>
+  new ApiError(429, 'Too Many Requests', 'Too many concurrent requests: the queue is full');
+
+/** The body of a refusal. The service has two forms of it: keys are refused in one sentence. */
+export function errorBody({ status, code, message }: Pick<ApiError, 'status' | 'code' | 'message'>) {
+  if (status === 401 || status === 403) return { error: message };
+  return { error: { error: code, message, status } };
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -18,16 +22,11 @@ const NAMES: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 };
 
-export const invalid = (message: string): ApiError => new ApiError(400, message);
-export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);
-export const queueFull = (): ApiError => new ApiError(429, 'Too many concurrent requests: the queue is full');
-
-/** The body of a refusal. The service has two forms of it: keys are refused in one sentence. */
-export function errorBody({ status, message }: Pick<ApiError, 'status' | 'message'>) {
-  if (status === 401 || status === 403) return { error: message };
-  return { error: { error: NAMES[status] ?? 'Internal Server Error', message, status } };
+export function dialledError(status: number) {
+  const code = NAMES[status];
+  return errorBody({
+    status,
+    code: code ?? 'Internal Server Error',
+    message: code ?? 'Something went wrong',
+  });
 }
-
-/** The error body of a status that was dialled. */
-export const dialledError = (status: number) =>
-  errorBody({ status, message: NAMES[status] ?? 'Something went wrong' });

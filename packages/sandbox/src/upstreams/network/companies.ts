@@ -1,20 +1,14 @@
 import { invalid, notFound } from './api-error.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, isOneOf, type Query, slugOf } from './query.js';
-import { type CompanyRecord, SIZES } from './seed-companies.js';
+import { type CompanyRecord, SIZES } from './seed.js';
 import type { World } from './world.js';
 
-/** Records of companies, by their names and by search. */
 export const companyEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/company', parameters: ['url', 'universalName', 'search'], answer: getCompany },
-  {
-    path: '/linkedin/company-search',
-    parameters: ['search', 'location', 'companySize', 'page'],
-    answer: searchCompanies,
-  },
+  ['/linkedin/company', 'url universalName search', getCompany],
+  ['/linkedin/company-search', 'search location companySize page', searchCompanies],
 ];
 
-/** The company that a URL, a slug or an id names. */
 export const companyByUrl = ({ companies }: World, url: string): CompanyRecord | undefined => {
   const slug = slugOf(url);
   return companies.find(({ universalName, id }) => universalName === slug || id === slug);
@@ -42,55 +36,35 @@ function searchCompanies(query: Query, { companies }: World): Answer {
   return pageOf(found.map(shortCompany), query, { size: 50 });
 }
 
-const shortCompany = ({
-  id,
-  universalName,
-  linkedinUrl,
-  name,
-  industry,
-  place,
-  followers,
-}: CompanyRecord) => ({
-  id,
-  universalName,
-  linkedinUrl,
-  name,
+const shortCompany = ({ size: _, industry, place, followers, ...company }: CompanyRecord) => ({
+  ...company,
   industries: industry.name,
   location: { linkedinText: place.title },
   followers: `${followers} followers`,
-  summary: `${name} builds engines.`,
+  summary: `${company.name} builds engines.`,
   logo: null,
 });
 
-/** The whole record of a company. */
-export function fullCompany(company: CompanyRecord) {
-  const { id, universalName, name, linkedinUrl, size, industry, place, followers } = company;
+export function fullCompany({ size, industry, place, followers, ...company }: CompanyRecord) {
   const [start = '10001', end] = size.replace('+', '').split('-');
   const location = { city: place.title.split(',')[0], country: place.countryCode, headquarter: true };
   return {
-    id,
-    universalName,
-    name,
+    ...company,
     tagline: 'Engines for everybody',
-    website: `https://${universalName}.example`,
-    linkedinUrl,
-    logo: null,
+    website: `https://${company.universalName}.example`,
     foundedOn: { year: 1999 },
     employeeCount: Number(start) + 3,
     employeeCountRange: { start: Number(start), end: end === undefined ? null : Number(end) },
     followerCount: followers,
-    description: `${name} builds engines.`,
+    description: `${company.name} builds engines.`,
     headquarter: location,
     locations: [location],
     specialities: ['engines'],
     industries: [industry],
-    logos: [],
-    backgroundCovers: [],
     active: true,
-    jobSearchUrl: `https://www.linkedin.com/jobs/search?f_C=${id}`,
-    phone: null,
-    crunchbaseFundingData: null,
+    jobSearchUrl: `https://www.linkedin.com/jobs/search?f_C=${company.id}`,
     pageVerified: true,
-    similarOrganizations: [],
+    ...{ logo: null, phone: null, crunchbaseFundingData: null },
+    ...{ logos: [], backgroundCovers: [], similarOrganizations: [] },
   };
 }

@@ -3,25 +3,22 @@ import { ApiError, errorBody, invalid } from './api-error.js';
 import { type Query, readQuery } from './query.js';
 import type { World } from './world.js';
 
-/** One path of the data service. */
-export interface Endpoint {
-  readonly path: string;
-  /** The parameters that it understands. Others are ignored. */
-  readonly parameters: readonly string[];
-  answer(query: Query, world: World): Answer;
-}
+/** `parameters` are the names that the endpoint understands, separated by spaces. Others are ignored. */
+export type Endpoint = readonly [
+  path: string,
+  parameters: string,
+  answer: (query: Query, world: World) => Answer,
+];
 
 export type Answer = ItemAnswer | ListAnswer | Unavailable;
 
-/** One record. */
-export interface ItemAnswer {
+interface ItemAnswer {
   readonly element: unknown;
   readonly entityId: string;
   readonly cost?: number;
 }
 
-/** A page of records. */
-export interface ListAnswer {
+interface ListAnswer {
   readonly elements: readonly unknown[];
   readonly pagination: unknown;
   readonly entityId?: string;
@@ -29,16 +26,19 @@ export interface ListAnswer {
 }
 
 /** A failure that the service answers with 200. */
-export interface Unavailable {
+interface Unavailable {
   readonly error: string;
 }
 
-export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, getWorld: () => World): void {
-  app.get(endpoint.path, async (request, reply) => {
+export function addEndpoint(
+  app: FastifyInstance,
+  [path, parameters, answer]: Endpoint,
+  getWorld: () => World,
+): void {
+  app.get(path, async (request, reply) => {
     const search = new URL(request.url, 'http://sandbox').searchParams;
     try {
-      const answer = endpoint.answer(readQuery(search), getWorld());
-      return envelope(request, answer, { endpoint, search });
+      return envelope(request, answer(readQuery(search), getWorld()), { parameters, search });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return reply.code(error.status).send(errorBody(error));
@@ -46,14 +46,13 @@ export function addEndpoint(app: FastifyInstance, endpoint: Endpoint, getWorld: 
   });
 }
 
-interface Asked {
-  readonly endpoint: Endpoint;
-  readonly search: URLSearchParams;
-}
-
-function envelope(request: FastifyRequest, answer: Answer, { endpoint, search }: Asked) {
+function envelope(
+  request: FastifyRequest,
+  answer: Answer,
+  { parameters, search }: { parameters: string; search: URLSearchParams },
+) {
   const originalQuery = Object.fromEntries(search);
-  const isUnderstood = ([name]: [string, string]) => endpoint.parameters.includes(name);
+  const isUnderstood = ([name]: [string, string]) => parameters.split(' ').includes(name);
   const failed = 'error' in answer;
   return {
     entityId: failed ? null : (answer.entityId ?? null),
@@ -76,24 +75,18 @@ function withoutCost(answer: Answer) {
   return { elements: answer.elements, pagination: answer.pagination };
 }
 
-interface PageOptions {
-  readonly size: number;
-  /** The last page that may be asked for. */
-  readonly last?: number;
-  /** What the next page's token is good for. */
-  readonly token?: TokenOptions;
-  readonly cost?: number;
-}
-
 interface TokenOptions {
-  /** The query that the token belongs to. */
   readonly of: string;
   /** Pages above the first are refused without it. */
   readonly isRequired?: boolean;
 }
 
 /** The page that a query asks for, by number; where tokens are given out, the token has to belong to the same query. */
-export function pageOf(found: readonly unknown[], query: Query, options: PageOptions): ListAnswer {
+export function pageOf(
+  found: readonly unknown[],
+  query: Query,
+  options: { size: number; last?: number; token?: TokenOptions; cost?: number },
+): ListAnswer {
   const { size, last = 100, token, cost = 1 } = options;
   const given = query.text('paginationToken');
   if (token !== undefined && given !== undefined && given !== tokenOf(token))

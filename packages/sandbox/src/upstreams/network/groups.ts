@@ -2,10 +2,9 @@ import { invalid, notFound } from './api-error.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, type Query, slugOf } from './query.js';
 
-/** Groups, by their names and by search. */
 export const groupEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/group', parameters: ['groupId', 'url'], answer: getGroup },
-  { path: '/linkedin/group-search', parameters: ['search', 'page'], answer: searchGroups },
+  ['/linkedin/group', 'groupId url', getGroup],
+  ['/linkedin/group-search', 'search page', searchGroups],
 ];
 
 const COUNT = 12;

@@ -1,7 +1,7 @@
 import { invalid, notFound } from './api-error.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, holdsOne, isOneOf, type Query, slugOf } from './query.js';
-import { around, type CompanyRecord } from './seed-companies.js';
+import { around } from './seed.js';
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
 const EMPLOYMENT_TYPES = ['full-time', 'part-time', 'contract', 'temporary', 'internship'] as const;
@@ -13,44 +13,16 @@ const TITLES = ['Software Engineer', 'Engineering Manager', 'Data Scientist', 'P
 const COUNT = 60;
 const HOUR_MS = 3_600_000;
 
-/** Records of jobs, by their names and by search. */
 export const jobEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/job', parameters: ['url', 'jobId'], answer: getJob },
-  {
-    path: '/linkedin/job-search',
-    parameters: [
-      'search',
-      'location',
-      'geoId',
-      'companyId',
-      'sortBy',
-      'easyApply',
-      'employmentType',
-      'experienceLevel',
-      'postedLimit',
-      'salary',
-      'workplaceType',
-      'page',
-    ],
-    answer: searchJobs,
-  },
+  ['/linkedin/job', 'url jobId', getJob],
+  [
+    '/linkedin/job-search',
+    'search location geoId companyId sortBy easyApply employmentType experienceLevel postedLimit salary workplaceType page',
+    searchJobs,
+  ],
 ];
 
-interface JobRecord {
-  readonly id: string;
-  readonly url: string;
-  readonly title: string;
-  readonly company: CompanyRecord;
-  readonly employmentType: string;
-  readonly experienceLevel: string;
-  readonly workplaceType: string;
-  readonly easyApply: boolean;
-  /** In thousands of US dollars. */
-  readonly salary: number;
-  readonly postedAt: number;
-}
-
-const jobsOf = ({ companies, madeAt }: World): readonly JobRecord[] =>
+const jobsOf = ({ companies, madeAt }: World) =>
   Array.from({ length: COUNT }, (_, index) => {
     const id = String(4_000_000_000 + index);
     return {
@@ -62,10 +34,13 @@ const jobsOf = ({ companies, madeAt }: World): readonly JobRecord[] =>
       experienceLevel: around(LEVELS, index),
       workplaceType: around(WORKPLACES, index),
       easyApply: index % 2 === 0,
+      /** In thousands of US dollars. */
       salary: 40 + index * 5,
       postedAt: madeAt - (((index * 7) % COUNT) + 1) * 12 * HOUR_MS,
     };
   });
+
+type JobRecord = ReturnType<typeof jobsOf>[number];
 
 function getJob(query: Query, world: World): Answer {
   const name = query.text('url') ?? query.text('jobId');
@@ -106,27 +81,21 @@ const shortJob = ({ id, url, title, postedAt, company, easyApply }: JobRecord) =
   easyApply,
 });
 
+const YEARLY = { currency: 'USD', payPeriod: 'YEARLY' };
+
 function fullJob(job: JobRecord) {
-  const { company, salary, postedAt } = job;
+  const { company, salary, postedAt, employmentType, workplaceType, experienceLevel } = job;
   return {
     ...shortJob(job),
     jobState: 'LISTED',
     descriptionText: `${company.name} looks for a ${job.title}.`,
     descriptionHtml: `<p>${company.name} looks for a ${job.title}.</p>`,
-    employmentType: job.employmentType,
-    workplaceType: job.workplaceType,
-    workRemoteAllowed: job.workplaceType === 'remote',
+    ...{ employmentType, workplaceType, experienceLevel },
+    workRemoteAllowed: workplaceType === 'remote',
     easyApplyUrl: job.easyApply ? `${job.url}/apply` : null,
     applicants: 12,
-    salary: {
-      text: `$${salary}K/yr`,
-      min: salary * 1000,
-      max: (salary + 20) * 1000,
-      currency: 'USD',
-      payPeriod: 'YEARLY',
-    },
+    salary: { text: `$${salary}K/yr`, min: salary * 1000, max: (salary + 20) * 1000, ...YEARLY },
     views: 120,
     expireAt: new Date(postedAt + 60 * 24 * HOUR_MS).toISOString(),
-    experienceLevel: job.experienceLevel,
   };
 }

@@ -1,36 +1,17 @@
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, holdsOne, isOneOf, type Query } from './query.js';
-import type { CompanyRecord } from './seed-companies.js';
-import type { PersonRecord } from './seed-people.js';
+import type { CompanyRecord, PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
 const COMPANIES = 50;
 const VALUES = 70;
 
-/** The search for people, by far the dearest call. */
 export const leadEndpoints: readonly Endpoint[] = [
-  {
-    path: '/linkedin/lead-search',
-    parameters: [
-      'search',
-      'currentCompanies',
-      'pastCompanies',
-      'currentJobTitles',
-      'pastJobTitles',
-      'firstNames',
-      'lastNames',
-      'locations',
-      'geoIds',
-      'industryIds',
-      'seniorityLevelIds',
-      'yearsOfExperienceIds',
-      'companyHeadcount',
-      'recentlyChangedJobs',
-      'salesNavUrl',
-      'page',
-    ],
-    answer: searchLeads,
-  },
+  [
+    '/linkedin/lead-search',
+    'search currentCompanies pastCompanies currentJobTitles pastJobTitles firstNames lastNames locations geoIds industryIds seniorityLevelIds yearsOfExperienceIds companyHeadcount recentlyChangedJobs salesNavUrl page',
+    searchLeads,
+  ],
 ];
 
 function searchLeads(query: Query, { people }: World): Answer {
@@ -96,7 +77,6 @@ const idFilter =
   (person) =>
     isOneOf(read(person), ids);
 
-/** Companies by their names, URLs or ids. */
 const companyFilter =
   (names: readonly string[], read: (person: PersonRecord) => CompanyRecord): Filter =>
   (person) => {

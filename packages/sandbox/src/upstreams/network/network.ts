@@ -1,12 +1,12 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyCheck, KeyRefusal } from '../../keys.js';
 import type { KeyUpstream } from '../../upstream.js';
 import { adEndpoints } from './ads.js';
-import { dialledError, errorBody, notFound } from './api-error.js';
+import { dialledError, errorBody, notFound, queueFull } from './api-error.js';
 import { companyEndpoints } from './companies.js';
-import { createConcurrencyLimit } from './concurrency.js';
 import { addEndpoint } from './endpoint.js';
 import { groupEndpoints } from './groups.js';
 import { jobEndpoints } from './jobs.js';
-import { KEY_CHECKS, refuseForeign } from './keys.js';
 import { leadEndpoints } from './leads.js';
 import { placeEndpoints } from './places.js';
 import { postEndpoints } from './posts.js';
@@ -29,7 +29,55 @@ const ENDPOINTS = [
 const SCRAPER = '/scraper';
 const TIMETRACKING = '/timetracking';
 
-/** Data of a professional network, and the two other companies that its connector speaks to. */
+/** The three companies behind the connector; each gives out keys of its own. */
+type Company = 'network' | 'scraper' | 'timetracking';
+
+const MADE_FOR = /^(?:Bearer )?sandbox-(network|scraper|timetracking)(?![a-z])/i;
+
+const refusing = (body: unknown) => (): KeyRefusal => ({ status: 401, body });
+
+const KEY_CHECKS: Readonly<Record<Company, KeyCheck>> = {
+  network: {
+    header: 'x-api-key',
+    refuse: refusing(errorBody({ status: 401, code: 'Unauthorized', message: 'Invalid API key' })),
+  },
+  scraper: {
+    header: 'authorization',
+    scheme: 'Bearer',
+    refuse: refusing({
+      error: {
+        type: 'user-or-token-not-found',
+        message: 'User was not found or authentication token is not valid',
+      },
+    }),
+  },
+  timetracking: {
+    header: 'authorization',
+    scheme: 'Bearer',
+    refuse: refusing({
+      error: 'invalid_token',
+      error_description:
+        'The access token provided is expired, revoked, malformed or invalid for other reasons.',
+    }),
+  },
+};
+
+/**
+ * Refuses a request that carries another company's credential: in another company's header, or a key that says whom it is
+ * for (`sandbox-scraper-…`). No real service answers so; it is how a test learns that a secret went to the wrong place.
+ */
+const refuseForeign =
+  (company: Company) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { header, refuse } = KEY_CHECKS[company];
+    const isForeign = ['x-api-key', 'authorization', 'cookie'].some((name) => {
+      const value = request.headers[name];
+      if (value === undefined) return false;
+      return name !== header || (MADE_FOR.exec(String(value))?.[1] ?? company) !== company;
+    });
+    return isForeign ? reply.code(401).send(refuse(request).body) : undefined;
+  };
+
 export const network: KeyUpstream = {
   id: 'network',
   title: 'Professional-network data',
@@ -69,3 +117,19 @@ export const network: KeyUpstream = {
     };
   },
 };
+
+const CONCURRENT = 5;
+const QUEUED = 10;
+
+/** Counts the requests of each key that are under way, and refuses those for which neither plan nor queue has room. */
+function createConcurrencyLimit() {
+  const underWay = new Map<string, number>();
+  return async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const key = String(headers['x-api-key']);
+    const count = underWay.get(key) ?? 0;
+    if (count >= CONCURRENT + QUEUED) return reply.code(429).send(errorBody(queueFull()));
+    underWay.set(key, count + 1);
+    reply.raw.once('close', () => underWay.set(key, (underWay.get(key) ?? 1) - 1));
+    return undefined;
+  };
+}

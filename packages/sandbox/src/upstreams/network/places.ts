@@ -1,16 +1,11 @@
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
 import { holds, type Query } from './query.js';
-import { OTHER_PLACES, PLACES } from './seed-places.js';
+import { OTHER_PLACES, PLACES } from './seed.js';
 import type { World } from './world.js';
 
-/** Places, and those who offer services there. */
 export const placeEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/geo-id-search', parameters: ['search'], answer: searchPlaces },
-  {
-    path: '/linkedin/service-search',
-    parameters: ['search', 'location', 'geoId', 'page'],
-    answer: searchServices,
-  },
+  ['/linkedin/geo-id-search', 'search', searchPlaces],
+  ['/linkedin/service-search', 'search location geoId page', searchServices],
 ];
 
 const SERVICES = ['Web Design', 'Accounting', 'Translation'];

@@ -1,45 +1,29 @@
 import { invalid, notFound } from './api-error.js';
 import { companyByUrl } from './companies.js';
 import { type Answer, type Endpoint, pageOf } from './endpoint.js';
-import { presentComment, presentPost, presentProfileReaction, presentReaction } from './present-activity.js';
 import { personByUrl } from './profiles.js';
 import { holds, type Query, slugOf } from './query.js';
-import type { CommentRecord, PostRecord } from './seed-activity.js';
-import type { PersonRecord } from './seed-people.js';
+import type { CommentRecord, PersonRecord, PostRecord, ReactionRecord } from './seed.js';
 import { isWithin, POSTED_LIMITS, type World } from './world.js';
 
 const PROFILE = ['profile', 'profileId', 'profilePublicIdentifier'];
-const PAGE = ['page', 'paginationToken', 'postedLimit'];
+const PAGE = 'page paginationToken postedLimit';
+const OF_PROFILE = `${PROFILE.join(' ')} ${PAGE}`;
 
-/** Posts, comments and reactions. */
 export const postEndpoints: readonly Endpoint[] = [
-  { path: '/linkedin/post', parameters: ['url'], answer: getPost },
-  {
-    path: '/linkedin/company-posts',
-    parameters: ['company', 'companyUniversalName', 'companyId', ...PAGE],
-    answer: listCompanyPosts,
-  },
-  { path: '/linkedin/profile-posts', parameters: [...PROFILE, ...PAGE], answer: listProfilePosts },
-  { path: '/linkedin/profile-comments', parameters: [...PROFILE, ...PAGE], answer: listProfileComments },
-  { path: '/linkedin/profile-reactions', parameters: [...PROFILE, ...PAGE], answer: listProfileReactions },
-  { path: '/linkedin/post-comments', parameters: ['post', 'sortBy', ...PAGE], answer: listPostComments },
-  { path: '/linkedin/post-reactions', parameters: ['post', 'page'], answer: listPostReactions },
-  { path: '/linkedin/comment-reactions', parameters: ['url', 'page'], answer: listCommentReactions },
-  {
-    path: '/linkedin/post-search',
-    parameters: [
-      'search',
-      'authorsCompany',
-      'company',
-      'companyId',
-      'group',
-      'profile',
-      'profileId',
-      'sortBy',
-      ...PAGE,
-    ],
-    answer: searchPosts,
-  },
+  ['/linkedin/post', 'url', getPost],
+  ['/linkedin/company-posts', `company companyUniversalName companyId ${PAGE}`, listCompanyPosts],
+  ['/linkedin/profile-posts', OF_PROFILE, listProfilePosts],
+  ['/linkedin/profile-comments', OF_PROFILE, listProfileComments],
+  ['/linkedin/profile-reactions', OF_PROFILE, listProfileReactions],
+  ['/linkedin/post-comments', `post sortBy ${PAGE}`, listPostComments],
+  ['/linkedin/post-reactions', 'post page', listPostReactions],
+  ['/linkedin/comment-reactions', 'url page', listCommentReactions],
+  [
+    '/linkedin/post-search',
+    `search authorsCompany company companyId group profile profileId sortBy ${PAGE}`,
+    searchPosts,
+  ],
 ];
 
 function findPost({ posts }: World, url: string): PostRecord {
@@ -152,3 +136,66 @@ function isNamed(author: PostRecord['author'], name: string): boolean {
 
 const worksAt = (author: PostRecord['author'], name: string): boolean =>
   'company' in author && isNamed(author.company, name);
+
+const timeOf = (at: number) => ({ timestamp: at, date: new Date(at).toISOString() });
+
+const presentActor = ({ id, firstName, lastName, title, company }: PersonRecord) => ({
+  id,
+  name: `${firstName} ${lastName}`,
+  position: `${title} at ${company.name}`,
+  // Those who react are known by their member id alone.
+  linkedinUrl: `https://www.linkedin.com/in/${id}`,
+});
+
+function presentAuthor(author: PostRecord['author']) {
+  if ('universalName' in author) {
+    const { name, linkedinUrl, universalName } = author;
+    return { type: 'company', name, linkedinUrl, universalName };
+  }
+  const { firstName, lastName, linkedinUrl, publicIdentifier } = author;
+  return { type: 'profile', name: `${firstName} ${lastName}`, linkedinUrl, publicIdentifier };
+}
+
+const presentPost = ({ id, linkedinUrl, content, author, postedAt, likes }: PostRecord) => ({
+  id,
+  linkedinUrl,
+  content,
+  contentAttributes: [],
+  author: presentAuthor(author),
+  article: null,
+  postedAt: timeOf(postedAt),
+  postImages: [],
+  engagement: { likes, comments: 120, shares: 4, reactions: [{ type: 'LIKE', count: likes }] },
+  socialContent: { shareUrl: linkedinUrl },
+});
+
+const presentComment = ({ id, linkedinUrl, commentary, createdAt, post, actor }: CommentRecord) => ({
+  id,
+  linkedinUrl,
+  commentary,
+  createdAt: new Date(createdAt).toISOString(),
+  createdAtTimestamp: createdAt,
+  postId: post.id,
+  actor: presentActor(actor),
+  pinned: false,
+  edited: false,
+});
+
+const postIdOf = (target: ReactionRecord['target']) => ('post' in target ? target.post.id : target.id);
+
+const presentReaction = ({ id, reactionType, target, actor }: ReactionRecord) => ({
+  id,
+  reactionType,
+  postId: postIdOf(target),
+  actor: presentActor(actor),
+});
+
+const presentProfileReaction = ({ id, target, createdAt, actor }: ReactionRecord) => ({
+  id,
+  action: `${actor.firstName} ${actor.lastName} likes this`,
+  postId: postIdOf(target),
+  linkedinUrl: target.linkedinUrl,
+  createdAt: new Date(createdAt).toISOString(),
+  actor: presentActor(actor),
+  post: 'content' in target ? presentPost(target) : null,
+});

@@ -1,27 +1,17 @@
 import { invalid, notFound } from './api-error.js';
 import type { Answer, Endpoint } from './endpoint.js';
 import { type Query, slugOf } from './query.js';
-import type { PersonRecord } from './seed-people.js';
+import type { PersonRecord } from './seed.js';
 import type { World } from './world.js';
 
-/** Records of people by one of their names. */
 export const profileEndpoints: readonly Endpoint[] = [
-  {
-    path: '/linkedin/profile',
-    parameters: [
-      'url',
-      'publicIdentifier',
-      'profileId',
-      'main',
-      'includeAboutProfile',
-      'findEmail',
-      'skipSmtp',
-    ],
-    answer: getProfile,
-  },
+  [
+    '/linkedin/profile',
+    'url publicIdentifier profileId main includeAboutProfile findEmail skipSmtp',
+    getProfile,
+  ],
 ];
 
-/** The person that a URL names, by slug or member id. */
 export const personByUrl = ({ people }: World, url: string): PersonRecord | undefined => {
   const slug = slugOf(url);
   return people.find(({ publicIdentifier, id }) => publicIdentifier === slug || id === slug);
@@ -46,33 +36,21 @@ function getProfile(query: Query, world: World): Answer {
   };
 }
 
-/** The simplified record, which costs less. */
 function mainProfile(person: PersonRecord) {
   const { id, publicIdentifier, firstName, lastName, linkedinUrl, title, company, place } = person;
+  const { countryCode } = place;
   return {
-    id,
-    publicIdentifier,
-    firstName,
-    lastName,
+    ...{ id, publicIdentifier, firstName, lastName, linkedinUrl },
     headline: `${title} at ${company.name}`,
     about: `I work on engines at ${company.name}.`,
-    linkedinUrl,
     photo: null,
-    location: {
-      linkedinText: place.title,
-      countryCode: place.countryCode,
-      parsed: { text: place.title, countryCode: place.countryCode },
-    },
+    location: { linkedinText: place.title, countryCode, parsed: { text: place.title, countryCode } },
     currentPosition: [{ companyName: company.name }],
-    openToWork: false,
     hiring: title === 'Recruiter',
-    premium: false,
-    influencer: false,
-    verified: true,
+    ...{ openToWork: false, premium: false, influencer: false, verified: true },
   };
 }
 
-/** The record as the profile itself and the bulk scraper give it. */
 export function fullProfile(person: PersonRecord) {
   const { title, pastTitle, company, pastCompany, place } = person;
   return {
@@ -82,7 +60,7 @@ export function fullProfile(person: PersonRecord) {
     connectionsCount: 500,
     followerCount: 1843,
     experience: [
-      position(title, company.name, { location: place.title, start: 2021, end: undefined }),
+      position(title, company.name, { location: place.title, start: 2021 }),
       position(pastTitle, pastCompany.name, { location: place.title, start: 2016, end: 2021 }),
     ],
     education: [
@@ -93,23 +71,17 @@ export function fullProfile(person: PersonRecord) {
         endDate: { year: 2012, text: '2012' },
       },
     ],
-    certifications: [],
     skills: [{ name: 'Analysis' }, { name: 'Compilers' }],
     languages: [{ name: 'English', proficiency: 'Native or bilingual proficiency' }],
-    projects: [],
-    publications: [],
-    honorsAndAwards: [],
-    courses: [],
-    receivedRecommendations: [],
-    featured: null,
-    moreProfiles: [],
+    ...{ certifications: [], projects: [], publications: [], honorsAndAwards: [], courses: [] },
+    ...{ receivedRecommendations: [], featured: null, moreProfiles: [] },
   };
 }
 
 interface Span {
   readonly location: string;
   readonly start: number;
-  readonly end: number | undefined;
+  readonly end?: number;
 }
 
 const position = (title: string, companyName: string, { location, start, end }: Span) => ({

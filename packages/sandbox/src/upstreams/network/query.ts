@@ -1,20 +1,9 @@
 import { invalid } from './api-error.js';
 
 /** The query of a request. Names are camelCase, several values stand in one text, and an empty value counts as absent. */
-export interface Query {
-  text(name: string): string | undefined;
-  required(name: string): string;
-  /** The values between commas. */
-  list(name: string, most?: number): readonly string[];
-  /** Its presence alone says yes, whatever its value is. */
-  isOn(name: string): boolean;
-  /** Refused above `last`. */
-  page(last: number): number;
-  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined;
-  choices<Value extends string>(name: string, values: readonly Value[]): readonly Value[];
-}
+export type Query = ReturnType<typeof readQuery>;
 
-export function readQuery(search: URLSearchParams): Query {
+export function readQuery(search: URLSearchParams) {
   const text = (name: string) => search.get(name)?.trim() || undefined;
   const list = (name: string, most = 100) => {
     const values = (text(name) ?? '').split(',').flatMap((value) => value.trim() || []);
@@ -28,24 +17,26 @@ export function readQuery(search: URLSearchParams): Query {
   };
   return {
     text,
-    required(name) {
+    required(name: string): string {
       const value = text(name);
       if (value === undefined) throw invalid(`${name} is required`);
       return value;
     },
     list,
-    isOn: (name) => search.has(name),
-    page(last) {
+    /** Its presence alone says yes, whatever its value is. */
+    isOn: (name: string) => search.has(name),
+    page(last: number): number {
       const page = Number(text('page') ?? 1);
       if (!Number.isInteger(page) || page < 1 || page > last)
         throw invalid(`page must be between 1 and ${last}`);
       return page;
     },
-    choice(name, values) {
+    choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
       const value = text(name);
       return value === undefined ? undefined : known(name, value, values);
     },
-    choices: (name, values) => list(name).map((value) => known(name, value, values)),
+    choices: <Value extends string>(name: string, values: readonly Value[]) =>
+      list(name).map((value) => known(name, value, values)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formatFault, type Item, writeItems } from '../../apify/dataset-items.js';
 import { isObject, parseJson } from '../../json.js';
 import { companyByUrl, fullCompany } from './companies.js';
-import { optionFault, sendItems } from './dataset-options.js';
 import { fullProfile, personByUrl } from './profiles.js';
 import type { World } from './world.js';
 
@@ -21,18 +21,15 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const error = (type: string, message: string) => ({ error: { type, message } });
 
-/** The error body of a status that was dialled. */
 export const dialledScraperError = (status: number) =>
   error(TYPES[status] ?? 'internal-server-error', `The call failed with status ${status}.`);
 
 /** The scraping platform: one actor, run to its end. */
 export function addScraper(app: FastifyInstance, prefix: string, getWorld: () => World): void {
-  // The older word for actors is as good as the newer one.
-  for (const word of ['acts', 'actors'])
-    app.post<{ Params: { actor: string } }>(
-      `${prefix}/v2/${word}/:actor/run-sync-get-dataset-items`,
-      async (request, reply) => run(request, reply, getWorld),
-    );
+  app.post<{ Params: { actor: string } }>(
+    `${prefix}/v2/acts/:actor/run-sync-get-dataset-items`,
+    async (request, reply) => run(request, reply, getWorld),
+  );
 }
 
 function run(
@@ -82,4 +79,18 @@ function scrape(
     return [{ ...fullProfile(person), emails, originalQuery }];
   });
   return items.reverse();
+}
+
+const COUNTS = ['offset', 'limit', 'maxItems', 'timeout', 'memory'];
+
+function optionFault(query: URLSearchParams): string | undefined {
+  const wrong = COUNTS.find((name) => query.has(name) && !/^\d{1,9}$/.test(query.get(name) ?? ''));
+  return wrong === undefined ? formatFault(query) : `Parameter ${wrong} has to be a whole number.`;
+}
+
+function sendItems(reply: FastifyReply, all: readonly Item[], query: URLSearchParams): FastifyReply {
+  const count = (name: string, fallback: number) => Number(query.get(name) ?? fallback);
+  const flag = (name: string) => ['1', 'true'].includes(query.get(name) ?? '');
+  const done = all.slice(0, count('maxItems', all.length));
+  return reply.code(201).send(writeItems(reply, done, { query, count, flag }));
 }

@@ -34,13 +34,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
   429: 'Too many requests',
 };
 
-/** The error body of a status that was dialled. */
 export function dialledTimetrackingError(status: number) {
   const message = MESSAGES[status] ?? 'Something went wrong';
   return status === 401 ? { error: 'invalid_token', error_description: message } : { message };
 }
 
-/** The time-tracking service: one account. */
 export function addTimetracking(app: FastifyInstance, prefix: string): void {
   app.get(`${prefix}/v2/company`, async ({ headers }, reply) => {
     if (headers['user-agent'] === undefined)

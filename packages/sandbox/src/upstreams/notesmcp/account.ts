@@ -1,7 +1,6 @@
 import type { Person } from '../../person.js';
 import { type Meeting, seededMeetings } from './seed.js';
 
-/** What one person's plan lets a client see. */
 export interface NotesAccount {
   readonly person: Person;
   readonly plan: 'free' | 'paid';

@@ -88,7 +88,6 @@ const SKETCHES: readonly Sketch[] = [
   },
 ];
 
-/** A person's meetings, newest first, so long ago as the sandbox's clock says. */
 export function seededMeetings(person: Person, now: number): readonly Meeting[] {
   const today = Math.floor(now / DAY) * DAY;
   const owner = { name: person.name, company: 'Example', email: person.email };

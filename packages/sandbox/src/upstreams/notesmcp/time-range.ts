@@ -4,7 +4,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-export interface RangeInput {
+interface RangeInput {
   readonly time_range?: 'this_week' | 'last_week' | 'last_30_days' | 'custom' | undefined;
   readonly custom_start?: string | undefined;
   readonly custom_end?: string | undefined;

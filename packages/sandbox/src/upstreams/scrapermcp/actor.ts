@@ -6,8 +6,7 @@ export type { Item };
 
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
-/** What a run of an actor comes to. */
-export interface Work {
+interface Work {
   readonly items: readonly Item[];
   /** How long it takes, in the sandbox's time. */
   readonly seconds: number;
@@ -16,7 +15,7 @@ export interface Work {
 }
 
 /** A tool of an actor that is an MCP server itself. */
-export interface ActorTool {
+interface ActorTool {
   readonly name: string;
   call(input: Item): string;
 }
@@ -31,13 +30,12 @@ export interface Actor {
   readonly totalUsers: number;
   readonly input: z.ZodObject;
   readonly readme: string;
-  /** Why it cannot be called, if so. */
   readonly refusal?: string;
   readonly tools?: readonly ActorTool[];
   run(input: Item): Work;
 }
 
-export type ActorSketch<Input extends z.ZodObject> = Pick<
+type ActorSketch<Input extends z.ZodObject> = Pick<
   Actor,
   'username' | 'name' | 'title' | 'description' | 'totalUsers'
 > &
@@ -62,12 +60,10 @@ export function actor<Input extends z.ZodObject>(sketch: ActorSketch<Input>): Ac
 
 export const fullName = ({ username, name }: Actor): string => `${username}/${name}`;
 
-/** An id as the platform makes them, the same for the same text. */
 export function shortId(text: string): string {
   return createHash('sha256').update(text).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 17);
 }
 
-/** The JSON Schema of an actor's input, as the platform shows it. */
 export const inputSchemaOf = ({ input, title }: Actor): Item => ({
   title: `Input of ${title}`,
   schemaVersion: 1,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Actor, actor, fullName, type Item } from './actor.js';
-import { listedActors } from './listed-actors.js';
 
 const FORMATS = ['markdown', 'text', 'html'] as const;
 const PAGE_CHARACTERS = 12_000;
@@ -112,6 +111,33 @@ const weather = actor({
   input: z.looseObject({}),
   run: () => ({ seconds: 1, items: [] }),
 });
+
+const SITES = 'Maps Photos Videos News Jobs Hotels Flights Recipes Books Music Podcasts Events'.split(' ');
+const DEVELOPERS = ['compass', 'epctex', 'clockworks'];
+
+const input = z.looseObject({ search: z.string().default('popular'), maxItems: z.int().min(1).default(5) });
+
+function listedActors(): Actor[] {
+  return DEVELOPERS.flatMap((username, developer) =>
+    SITES.map((site, index) =>
+      actor({
+        username,
+        name: `${site.toLowerCase()}-scraper`,
+        title: `${site} Scraper`,
+        description: `Extracts ${site.toLowerCase()} from the web.`,
+        totalUsers: 20_000 - 500 * index - 20 * developer,
+        input,
+        run: ({ search, maxItems }) => ({
+          seconds: 5,
+          items: Array.from({ length: maxItems }, (_, item) => ({
+            title: `${site} about ${search}, number ${item + 1}`,
+            url: `https://example.com/${site.toLowerCase()}/${item + 1}`,
+          })),
+        }),
+      }),
+    ),
+  );
+}
 
 const ACTORS: readonly Actor[] = [
   ragWebBrowser,

@@ -1,11 +1,111 @@
 import { z } from 'zod';
 import { failedResult, type McpTool, mcpTool } from '../../mcp/tool.js';
-import { actorCard, actorDetails, OUTPUT_FLAGS, type OutputFlag } from './actor-card.js';
+import { type Actor, fullName, inputSchemaOf } from './actor.js';
 import { findActor, searchActors } from './actors.js';
-import { findDoc, isDocsUrl, searchDocs } from './docs.js';
 import { offset, READS, structured } from './inputs.js';
 
-export interface Generation {
+type DocSource = 'apify' | 'crawlee-js' | 'crawlee-py';
+
+interface Doc {
+  readonly source: DocSource;
+  readonly url: string;
+  readonly content: string;
+}
+
+const PLATFORM = 'https://docs.apify.com/platform';
+const CRAWLEE = 'https://crawlee.dev';
+
+const DOCS: readonly Doc[] = [
+  ...'actors/running actors/running/runs-and-builds storage/dataset storage/request-queue proxy'
+    .split(' ')
+    .map((path) => platformPage(path)),
+  ...['quick-start', 'guides/request-storage', 'guides/proxy-management'].map((path) =>
+    crawleePage('crawlee-js', path),
+  ),
+  ...['introduction', 'guides/storages', 'guides/proxy-management'].map((path) =>
+    crawleePage('crawlee-py', path),
+  ),
+];
+
+function platformPage(path: string): Doc {
+  const topic = path.split('/').at(-1)?.replaceAll('-', ' ');
+  const content = `# About ${topic}\n\nHow the platform handles ${topic}: runs, storages and limits.`;
+  return { source: 'apify', url: `${PLATFORM}/${path}`, content };
+}
+
+function crawleePage(source: 'crawlee-js' | 'crawlee-py', path: string): Doc {
+  const language = source === 'crawlee-js' ? 'JavaScript' : 'Python';
+  const topic = path.split('/').at(-1)?.replaceAll('-', ' ');
+  const content = `# ${topic}\n\n${topic} with Crawlee for ${language}.`;
+  return { source, url: `${CRAWLEE}/${source.slice('crawlee-'.length)}/docs/${path}`, content };
+}
+
+const HOSTS = ['docs.apify.com', 'crawlee.dev'];
+
+const isDocsUrl = (url: string): boolean => URL.canParse(url) && HOSTS.includes(new URL(url).host);
+
+const findDoc = (url: string): Doc | undefined => DOCS.find((doc) => doc.url === url.split('#')[0]);
+
+function searchDocs(source: DocSource, query: string): readonly Doc[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return DOCS.filter(
+    (doc) =>
+      doc.source === source && words.some((word) => `${doc.url} ${doc.content}`.toLowerCase().includes(word)),
+  );
+}
+
+const MODIFIED = '2026-10-01T08:00:00.000Z';
+
+function actorCard(actor: Actor) {
+  const { username, title, id, description, categories, totalUsers } = actor;
+  return {
+    title,
+    url: `https://apify.com/${fullName(actor)}`,
+    id,
+    fullName: fullName(actor),
+    developer: { username, isOfficialApify: username === 'apify', url: `https://apify.com/${username}` },
+    description,
+    categories,
+    pricing: { model: 'PAY_PER_PLATFORM_USAGE', isFree: true },
+    stats: { totalUsers, monthlyUsers: Math.round(totalUsers / 12), bookmarks: Math.round(totalUsers / 50) },
+    rating: { average: 4.5, count: Math.round(totalUsers / 200) },
+    modifiedAt: MODIFIED,
+    isDeprecated: false,
+  };
+}
+
+const OUTPUT_FLAGS = [
+  'description',
+  'stats',
+  'pricing',
+  'rating',
+  'metadata',
+  'inputSchema',
+  'readme',
+  'outputSchema',
+  'mcpTools',
+] as const;
+type OutputFlag = (typeof OUTPUT_FLAGS)[number];
+
+function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
+  const { description, stats, pricing, rating, modifiedAt, isDeprecated, ...named } = actorCard(actor);
+  return {
+    actorInfo: {
+      ...named,
+      ...(asks('description') && { description }),
+      ...(asks('stats') && { stats }),
+      ...(asks('pricing') && { pricing }),
+      ...(asks('rating') && { rating }),
+      ...(asks('metadata') && { modifiedAt, isDeprecated }),
+    },
+    ...(asks('readme') && { readme: actor.readme }),
+    ...(asks('inputSchema') && { inputSchema: inputSchemaOf(actor) }),
+    ...(asks('outputSchema') && { outputSchema: { type: 'object', properties: {} } }),
+    ...(asks('mcpTools') && { mcpTools: (actor.tools ?? []).map(({ name }) => ({ name })) }),
+  };
+}
+
+interface Generation {
   readonly maxActors: number;
   /** What is left out when no output is asked for. */
   readonly silentFlags: readonly OutputFlag[];

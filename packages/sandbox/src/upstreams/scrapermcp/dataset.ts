@@ -1,11 +1,10 @@
 import { type Item, type Trimming, trimItems } from '../../apify/dataset-items.js';
 
-export interface PageOptions extends Trimming {
+interface PageOptions extends Trimming {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A page of a dataset, as both generations of the server give it. */
 export function datasetPage(
   datasetId: string,
   items: readonly Item[],

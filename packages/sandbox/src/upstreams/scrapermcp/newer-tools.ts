@@ -110,7 +110,6 @@ const getDatasetItems = (account: Account, storages: Storages): McpTool =>
     },
   });
 
-/** The tool of one actor: its input beside the time to wait. */
 export const newerActorTool = (account: Account, actor: Actor): McpTool =>
   mcpTool({
     ...toolNamesOf(actor),

@@ -106,7 +106,6 @@ const getActorOutput = (account: Account): McpTool =>
     },
   });
 
-/** The tool of one actor, which waits for the run. */
 export const olderActorTool = (account: Account, actor: Actor): McpTool =>
   mcpTool({
     ...toolNamesOf(actor),

@@ -21,7 +21,6 @@ function stats({ seconds, memory }: Run, over: boolean) {
     : undefined;
 }
 
-/** A run as the newer server tells of it. */
 export function newerRun(account: Account, run: Run) {
   const status = account.status(run);
   const over = isOver(status);
@@ -46,7 +45,6 @@ export function newerRun(account: Account, run: Run) {
   };
 }
 
-/** What a run cost, which stands beside the result. */
 export const costOf = ({ seconds }: Run) => ({
   'com.apify/ActorRun': {
     usageTotalUsd: seconds / 10_000,
@@ -56,7 +54,6 @@ export const costOf = ({ seconds }: Run) => ({
 
 const PREVIEWED = 5;
 
-/** A run as the older server tells of it. */
 export function olderRun(account: Account, run: Run) {
   const status = account.status(run);
   const over = isOver(status);
@@ -78,7 +75,6 @@ export function olderRun(account: Account, run: Run) {
 
 const USER_AGENT = 'sandbox';
 
-/** A run as lists of the REST API tell of it. */
 export function restListedRun(account: Account, run: Run) {
   const status = account.status(run);
   return {
@@ -96,7 +92,6 @@ export function restListedRun(account: Account, run: Run) {
   };
 }
 
-/** A run as the REST API tells of it alone. */
 export function restRun(account: Account, run: Run) {
   const { status, ...listed } = restListedRun(account, run);
   const over = isOver(status);

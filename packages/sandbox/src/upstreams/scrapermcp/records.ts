@@ -44,7 +44,6 @@ function present(
   return { ...result, content: [item] };
 }
 
-/** The tool that reads a record of a key-value store. */
 export const getKeyValueStoreRecord = ({ storages, apiUrl }: RecordsParts): McpTool =>
   mcpTool({
     name: 'get-key-value-store-record',

@@ -3,7 +3,6 @@ import { type Actor, fullName, type Item, type Outcome, shortId } from './actor.
 
 export interface CallOptions {
   readonly memory?: number | undefined;
-  /** Seconds after which the run is ended. */
   readonly timeout?: number | undefined;
   readonly maxItems?: number | undefined;
 }
@@ -13,7 +12,6 @@ export interface Run {
   readonly actor: Actor;
   readonly input: Item;
   readonly startedAt: number;
-  /** How long it takes in all. */
   seconds: number;
   outcome: Outcome;
   readonly statusMessage: string | undefined;
@@ -25,50 +23,39 @@ export interface Run {
   waitedMs: number;
 }
 
-/** What one user of the platform has. */
-export interface Account {
-  start(actor: Actor, input: Item, options?: CallOptions): Run;
-  run(id: string): Run | undefined;
-  /** All of them, oldest first. */
-  runs(): readonly Run[];
-  /** Ends a run that is not over. */
-  abort(run: Run): void;
-  /** Items of a dataset: those of its run, once that is over. */
-  items(datasetId: string): readonly Item[] | undefined;
-  status(run: Run): 'RUNNING' | Outcome;
-  /** Lets a run go on for so long, or until it is over. */
-  wait(run: Run, seconds: number): void;
-}
-
 const DEFAULT_MEMORY = 4096;
 
-export function createAccount(now: () => number): Account {
+export type Account = ReturnType<typeof createAccount>;
+
+export function createAccount(now: () => number) {
   const runs = new Map<string, Run>();
   const datasets = new Map<string, { run: Run; items: readonly Item[] }>();
   const msLeft = (run: Run) => run.startedAt + run.seconds * 1000 - run.waitedMs - now();
-  const status: Account['status'] = (run) => (msLeft(run) > 0 ? 'RUNNING' : run.outcome);
+  const status = (run: Run): 'RUNNING' | Outcome => (msLeft(run) > 0 ? 'RUNNING' : run.outcome);
   return {
-    start(actor, input, options = {}) {
+    start(actor: Actor, input: Item, options: CallOptions = {}): Run {
       const { items, ...work } = actor.run(input);
       const run = createRun(actor, input, { ...work, options, startedAt: now() });
       runs.set(run.id, run);
       datasets.set(run.datasetId, { run, items: items.slice(0, options.maxItems) });
       return run;
     },
-    run: (id) => runs.get(id),
+    run: (id: string) => runs.get(id),
     runs: () => [...runs.values()],
-    abort(run) {
+    abort(run: Run): void {
       if (msLeft(run) <= 0) return;
       run.seconds = (now() - run.startedAt + run.waitedMs) / 1000;
       run.outcome = 'ABORTED';
     },
-    items(datasetId) {
+    /** Items of a dataset: those of its run, once that is over. */
+    items(datasetId: string): readonly Item[] | undefined {
       const found = datasets.get(datasetId);
       if (found === undefined) return undefined;
       return status(found.run) === 'SUCCEEDED' ? found.items : [];
     },
     status,
-    wait(run, seconds) {
+    /** Lets a run go on for so long, or until it is over. */
+    wait(run: Run, seconds: number): void {
       run.waitedMs += Math.max(0, Math.min(seconds * 1000, msLeft(run)));
     },
   };

@@ -1,15 +1,17 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyCheck } from '../../keys.js';
 import { addMcpEndpoint, rpcFailure } from '../../mcp/endpoint.js';
 import { createMcpServer } from '../../mcp/server.js';
 import type { KeyUpstream } from '../../upstream.js';
-import type { Actor } from './actor.js';
+import { type Actor, shortId } from './actor.js';
 import { newerActorTool, newerTools } from './newer-tools.js';
 import { olderActorTool, olderTools } from './older-tools.js';
 import { getKeyValueStoreRecord, type RecordsParts, readRecord } from './records.js';
-import { restFailure } from './rest/endpoint.js';
-import { addRestApi } from './rest/rest.js';
+import { datasetEndpoints } from './rest/datasets.js';
+import { addEndpoints, type Endpoint, notEmulated, type Owned, restFailure } from './rest/endpoint.js';
+import { runEndpoints } from './rest/runs.js';
 import { createStorages } from './rest/storages.js';
+import { storeEndpoints } from './rest/stores.js';
 import { type Account, createAccount } from './runs.js';
 import { needsNoToken, selectTools } from './tool-selection.js';
 
@@ -104,7 +106,6 @@ export const scrapermcp: KeyUpstream = {
 
 const tokenOf = ({ headers }: FastifyRequest): string => headers.authorization?.split(' ')[1] ?? '';
 
-/** Each token is another user. */
 function perToken<Kept>(create: () => Kept) {
   const all = new Map<string, Kept>();
   return {
@@ -115,4 +116,20 @@ function perToken<Kept>(create: () => Kept) {
     },
     reset: () => all.clear(),
   };
+}
+
+const me = { id: shortId('user'), username: 'ada', email: 'ada@example.com', plan: { id: 'FREE' } };
+
+const userEndpoints: readonly Endpoint[] = [
+  ['GET', '/users/me', () => ({ data: me })],
+  ['GET', '/users/:user', () => ({ data: { username: me.username, profile: { name: 'Ada Lovelace' } } })],
+];
+
+function addRestApi(app: FastifyInstance, prefix: string, owned: (request: FastifyRequest) => Owned): void {
+  addEndpoints(app, [...userEndpoints, ...runEndpoints, ...datasetEndpoints, ...storeEndpoints], {
+    prefix,
+    owned,
+  });
+  // Builds, schedules, tasks, queues of requests and webhooks, among others.
+  app.all(`${prefix}/v2/*`, (_, reply) => notEmulated(reply));
 }

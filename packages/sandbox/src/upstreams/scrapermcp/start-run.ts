@@ -5,16 +5,13 @@ import { type Item, inputSchemaOf } from './actor.js';
 import { findActor } from './actors.js';
 import type { Account, CallOptions, Run } from './runs.js';
 
-export interface StartInput {
-  readonly actor: string;
-  readonly input: Item;
-  readonly callOptions?: CallOptions | undefined;
-}
-
 /** A started run, or the result that the call ends with at once. */
 export type Started = { readonly run: Run } | { readonly result: CallToolResult };
 
-export function startRun(account: Account, { actor: named, input, callOptions }: StartInput): Started {
+export function startRun(
+  account: Account,
+  { actor: named, input, callOptions }: { actor: string; input: Item; callOptions?: CallOptions | undefined },
+): Started {
   const [idOrName = '', tool] = named.split(':');
   const actor = findActor(idOrName);
   if (actor === undefined) return refused(`Actor ${idOrName} was not found.`);

@@ -2,7 +2,6 @@ import type { McpTool } from '../../mcp/tool.js';
 import { type Actor, fullName } from './actor.js';
 import { findActor } from './actors.js';
 
-/** What is loaded with another tool, as long as it exists. */
 const LOADED_WITH: Readonly<Record<string, string>> = { 'call-actor': 'get-actor-output' };
 /** What looks things up, and is nobody's. */
 const FREE_TOOLS = ['search-actors', 'fetch-actor-details', 'search-apify-docs', 'fetch-apify-docs'];

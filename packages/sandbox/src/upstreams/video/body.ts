@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError } from '../../google/api-error.js';
 import { isObject } from '../../json.js';
 import type { Fields } from './world.js';
@@ -36,7 +37,20 @@ export function list(item: Check): Check {
   };
 }
 
-export function record(fields: Readonly<Record<string, Check>>): Check {
+/** A body may repeat what names a resource. */
+export const NAMING = { kind: text, etag: text, id: text };
+
+export const each = (check: Check, names: string): Record<string, Check> =>
+  Object.fromEntries(
+    names
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => [name, check]),
+  );
+
+/** `unread` names fields that only the service writes, parted by spaces. */
+export function record(own: Readonly<Record<string, Check>>, unread = ''): Check {
+  const fields = { ...each(ignored, unread), ...own };
   return (value, path) => {
     if (value === null) return;
     if (!isObject(value)) throw refuse(`Invalid value at '${path}' (TYPE_MESSAGE), ${JSON.stringify(value)}`);
@@ -59,17 +73,27 @@ export const within = (fields: Fields, name: string): Fields => {
   return isObject(value) ? value : {};
 };
 
-/** A text within a body that has been checked. */
 export const textOf = (fields: Fields, name: string): string | undefined => {
   const value = fields[name];
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The named fields, as far as they are given. */
 export function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     names.flatMap((name) =>
       fields[name] === undefined || fields[name] === null ? [] : [[name, fields[name]]],
     ),
+  );
+}
+
+export function withEtag({ kind, ...rest }: Fields): Fields {
+  const etag = createHash('sha256').update(inOrder(rest)).digest('base64url').slice(0, 27);
+  return { kind, etag, ...rest };
+}
+
+// The tag depends on what is said, not on the order in which it was written.
+function inOrder(fields: Fields): string {
+  return JSON.stringify(fields, (_name, value) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
 }

@@ -66,7 +66,6 @@ function figuresOn(
   };
 }
 
-/** Numbers below a limit that follow from a text alone. */
 function dice(seed: string): (below: number) => number {
   let state = 2_166_136_261;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);

@@ -1,15 +1,20 @@
 import { ApiError } from '../../google/api-error.js';
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../google/method.js';
-import { type Fault, findFault } from '../../google/parameter-rules.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../google/method.js';
+import { readPageToken, writePageToken } from '../../google/page-token.js';
+import { type Fault, findFault, type Rules } from '../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../google/parameters.js';
 import { scopeUrl } from '../../google/scopes.js';
 import type { OAuthContext } from '../../upstream.js';
 import type { Check } from './body.js';
-import { channelOf } from './channel-of.js';
 import type { ScopeName } from './scopes.js';
-import type { Channel, Fields, World } from './world.js';
+import { type Channel, channelOf, type Fields, type World } from './world.js';
 
-/** A request to the analytics or the reporting host that has passed the checks that all methods share. */
 export interface PlatformCall {
   readonly world: World;
   readonly me: Channel;
@@ -17,9 +22,7 @@ export interface PlatformCall {
   readonly owner: string;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;
-  /** The address of the host that was asked. */
   readonly hostUrl: string;
-  /** A part of the path, decoded. */
   part(name: string): string;
   holds(scope: ScopeName): boolean;
 }
@@ -29,9 +32,24 @@ export interface PlatformMethod extends MethodOf<PlatformCall> {
   readonly body?: Check;
 }
 
+type OwnMethod = Pick<PlatformMethod, 'handle'> & Partial<PlatformMethod>;
+
+export function platformMethods(
+  service: string,
+  common: Pick<PlatformMethod, 'path' | 'scopes'>,
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly PlatformMethod[] {
+  return Object.entries(methods).map(([word, own]) => ({
+    name: `${service}.${word}`,
+    verb: verbOf(word),
+    parameters: {},
+    ...common,
+    ...own,
+  }));
+}
+
 export interface PlatformSurroundings {
   readonly context: OAuthContext;
-  /** Where the host lives below the service's own address. */
   readonly path: string;
   world(): World;
 }
@@ -86,4 +104,23 @@ function ownerOf({ id, contentOwner }: Channel, onBehalfOf: string | null): stri
   if (onBehalfOf === null) return id;
   if (onBehalfOf === contentOwner) return onBehalfOf;
   throw denied('The caller does not have permission to act for this content owner.');
+}
+
+export const PAGED: Rules = { pageSize: { min: 0 }, pageToken: 'text' };
+
+const PAGE = 50;
+const MOST = 1000;
+
+/** One page under the name of its list; an empty list is an empty object. */
+export function listed({ parameters }: PlatformCall, found: readonly Fields[], name: string): Fields {
+  const asked = Math.min(MOST, parameters.integer('pageSize', 0));
+  const size = asked === 0 ? PAGE : asked;
+  const offset = readPageToken(parameters.text('pageToken'), parameters.fingerprint());
+  if (offset === undefined) throw badArgument('Invalid page token.');
+  const next = offset + size;
+  const page = found.slice(offset, next);
+  return {
+    ...(page.length === 0 ? {} : { [name]: page }),
+    ...(next < found.length ? { nextPageToken: writePageToken(next, parameters.fingerprint()) } : {}),
+  };
 }

@@ -1,7 +1,6 @@
 import { ApiError, parameter } from '../../google/api-error.js';
 import type { Fault } from '../../google/parameter-rules.js';
 
-/** A refusal of the Data API. */
 export function refuse(code: number, reason: string, message: string): ApiError {
   return new ApiError(code, reason, message, { domain: code === 404 ? 'youtube.common' : 'youtube.api' });
 }
@@ -19,7 +18,6 @@ const REASONS: Readonly<Record<Fault['kind'], string>> = {
   moment: 'invalidParameter',
 };
 
-/** What some parameters say of values that they do not take. */
 const OF_VIDEOS: Readonly<Record<string, string>> = { chart: 'videoChartNotFound', rating: 'invalidRating' };
 
 export function faulty({ kind, name, message }: Fault): ApiError {

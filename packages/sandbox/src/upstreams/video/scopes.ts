@@ -1,6 +1,5 @@
 import { explainScopes } from '../../google/scopes.js';
 
-/** Scopes by their short names, as the reference names them. */
 const EXPLANATIONS = {
   youtube: 'Manage your channel, its videos and playlists',
   'youtube.force-ssl': 'See, edit and permanently delete your videos, ratings, comments and captions',
@@ -19,10 +18,8 @@ export const SCOPES = explainScopes(EXPLANATIONS);
 
 export const WRITING: readonly ScopeName[] = ['youtube', 'youtube.force-ssl', 'youtubepartner'];
 export const READING: readonly ScopeName[] = [...WRITING, 'youtube.readonly'];
-/** Comments are open to this scope alone. */
 export const COMMENTING: readonly ScopeName[] = ['youtube.force-ssl'];
 export const CAPTIONS: readonly ScopeName[] = ['youtube.force-ssl', 'youtubepartner'];
-/** What needs no partner. */
 export const MANAGING: readonly ScopeName[] = ['youtube', 'youtube.force-ssl'];
 export const VIEWING: readonly ScopeName[] = [...MANAGING, 'youtube.readonly'];
 export const UPLOADING: readonly ScopeName[] = [...WRITING, 'youtube.upload'];

@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.js';
-import type { Group } from './analytics/group.js';
-import type { PlaylistImage, Section, ThirdPartyLink } from './belongings.js';
-import type { Uploads } from './data-api/upload-sessions.js';
-import type { Ban, Broadcast, ChatMessage, Moderator, Stream } from './live.js';
-import type { Job } from './reporting/job.js';
+import { ApiError } from '../../google/api-error.js';
+import { randomToken } from '../../identifiers.js';
+import type { Person } from '../../person.js';
+import type { Uploads } from './data-api/add-uploads.js';
 
 export type Fields = Record<string, unknown>;
 export type Privacy = 'public' | 'unlisted' | 'private';
@@ -24,25 +24,25 @@ export interface Channel {
   readonly showsSubscriptions: boolean;
   /** The content owner that its person may act for. */
   readonly contentOwner?: string;
-  /** Whether people pay to be its members, and for what they say. */
   readonly hasMemberships?: true;
-  /** What its owner wrote of it: settings, words in other languages, and its banner. */
   readonly settings?: Fields;
   readonly localizations?: Fields;
   readonly banner?: string;
   readonly isMadeForKids?: boolean;
 }
 
-export interface Video {
+export interface Owned {
   readonly id: string;
   readonly channelId: string;
+}
+
+export interface Video extends Owned {
   readonly publishedAt: number;
   readonly seconds: number;
   readonly views: number;
   readonly likes: number;
   readonly takesRatings: boolean;
   readonly takesComments: boolean;
-  /** The parts as they were written. */
   snippet: Fields;
   status: Fields & { privacyStatus: Privacy };
   recordingDetails: Fields;
@@ -59,9 +59,7 @@ export interface PlaylistItem {
   readonly contentDetails: Fields;
 }
 
-export interface Playlist {
-  readonly id: string;
-  readonly channelId: string;
+export interface Playlist extends Owned {
   readonly publishedAt: number;
   snippet: Fields;
   status: Fields & { privacyStatus: Privacy };
@@ -84,7 +82,6 @@ export interface Comment {
   readonly moderation?: Moderation;
 }
 
-/** Where a comment stands that is not published. */
 export type Moderation = 'heldForReview' | 'likelySpam' | 'rejected';
 
 export interface Subscription {
@@ -103,67 +100,43 @@ export interface Caption {
   readonly isDraft: boolean;
   readonly isAutoSynced: boolean;
   readonly updatedAt: number;
-  /** The file as it was sent. */
   readonly text: string;
 }
 
 export type Rating = 'like' | 'dislike';
 
 /** All channels and what they share: there is one world for all people. */
-export interface World {
-  readonly channels: Map<string, Channel>;
-  readonly videos: Map<string, Video>;
-  readonly playlists: Map<string, Playlist>;
-  readonly comments: Map<string, Comment>;
-  readonly subscriptions: Map<string, Subscription>;
-  readonly captions: Map<string, Caption>;
-  /** By channel, then by video. */
-  readonly ratings: Map<string, Map<string, Rating>>;
-  readonly groups: Map<string, Group>;
-  readonly jobs: Map<string, Job>;
-  readonly sections: Map<string, Section>;
-  readonly playlistImages: Map<string, PlaylistImage>;
-  readonly links: Map<string, ThirdPartyLink>;
-  readonly broadcasts: Map<string, Broadcast>;
-  readonly streams: Map<string, Stream>;
-  readonly messages: Map<string, ChatMessage>;
-  readonly bans: Map<string, Ban>;
-  readonly moderators: Map<string, Moderator>;
-  /** Addresses of pictures that were sent to be banners, with the channels that sent them. */
-  readonly banners: Map<string, string>;
-  /** Whose comments a channel does not take, by channel. */
-  readonly unheard: Map<string, Set<string>>;
-  readonly uploads: Uploads;
-  now(): number;
-}
+export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(clock: Clock): World {
+export function createWorld(clock: Clock) {
   return {
-    channels: new Map(),
-    videos: new Map(),
-    playlists: new Map(),
-    comments: new Map(),
-    subscriptions: new Map(),
-    captions: new Map(),
-    ratings: new Map(),
-    groups: new Map(),
-    jobs: new Map(),
-    sections: new Map(),
-    playlistImages: new Map(),
-    links: new Map(),
-    broadcasts: new Map(),
-    streams: new Map(),
-    messages: new Map(),
-    bans: new Map(),
-    moderators: new Map(),
-    banners: new Map(),
-    unheard: new Map(),
-    uploads: new Map(),
+    channels: new Map<string, Channel>(),
+    videos: new Map<string, Video>(),
+    playlists: new Map<string, Playlist>(),
+    comments: new Map<string, Comment>(),
+    subscriptions: new Map<string, Subscription>(),
+    captions: new Map<string, Caption>(),
+    /** By channel, then by video. */
+    ratings: new Map<string, Map<string, Rating>>(),
+    groups: new Map<string, Group>(),
+    jobs: new Map<string, Job>(),
+    sections: new Map<string, Section>(),
+    playlistImages: new Map<string, PlaylistImage>(),
+    links: new Map<string, ThirdPartyLink>(),
+    broadcasts: new Map<string, Broadcast>(),
+    streams: new Map<string, Stream>(),
+    messages: new Map<string, ChatMessage>(),
+    bans: new Map<string, Ban>(),
+    moderators: new Map<string, Moderator>(),
+    /** Channels that sent a picture as a banner, by the address of the picture. */
+    banners: new Map<string, string>(),
+    /** Channels whose comments a channel rejects, by that channel. */
+    unheard: new Map<string, Set<string>>(),
+    uploads: new Map() as Uploads,
     now: clock.now,
   };
 }
 
-/** Publishes what was scheduled for a time that has come. */
 export function publishDue({ videos, now }: World): void {
   for (const video of videos.values()) {
     const { publishAt, ...status } = video.status;
@@ -182,3 +155,120 @@ export function isVisible(
 }
 
 export const timeOf = (instant: number): string => new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+export interface Section extends Owned {
+  readonly position: number;
+  readonly snippet: Fields;
+  readonly contentDetails: Fields;
+}
+
+export interface PlaylistImage extends Owned {
+  readonly playlistId: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What ties a channel to another company; its id is the token that the company gave. */
+export interface ThirdPartyLink extends Owned {
+  readonly snippet: Fields;
+}
+
+export interface Stream extends Owned {
+  readonly publishedAt: number;
+  readonly snippet: Fields;
+  readonly cdn: Fields;
+  readonly contentDetails: Fields;
+}
+
+export type LifeCycle = 'created' | 'ready' | 'testing' | 'live' | 'complete';
+
+export interface Broadcast extends Owned {
+  readonly publishedAt: number;
+  readonly snippet: Fields;
+  readonly status: Fields & { readonly privacyStatus: Privacy };
+  readonly contentDetails: Fields;
+  readonly monetizationDetails: Fields;
+  readonly lifeCycle: LifeCycle;
+  readonly streamId?: string;
+  readonly boundAt?: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}
+
+export interface ChatMessage extends Owned {
+  readonly chatId: string;
+  readonly publishedAt: number;
+  readonly text: string;
+  /** What was deleted keeps its place, so that those who read on miss nothing. */
+  readonly isDeleted?: true;
+  readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
+}
+
+export interface Ban extends Owned {
+  readonly chatId: string;
+  readonly bannedId: string;
+  /** Absent: for good. */
+  readonly seconds?: number;
+  readonly from: number;
+}
+
+export interface Moderator extends Owned {
+  readonly chatId: string;
+  readonly moderatorId: string;
+}
+
+export const chatIdOf = (broadcastId: string): string =>
+  Buffer.from(`chat of ${broadcastId}`).toString('base64url');
+
+export const ITEM_TYPES = [
+  'youtube#video',
+  'youtube#channel',
+  'youtube#playlist',
+  'youtubePartner#asset',
+] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+export interface GroupItem {
+  readonly id: string;
+  readonly resource: { readonly kind: ItemType; readonly id: string };
+}
+
+/** A set of videos, playlists or channels that is reported as one. */
+export interface Group {
+  readonly id: string;
+  readonly owner: string;
+  title: string;
+  readonly itemType: ItemType;
+  readonly publishedAt: number;
+  readonly items: GroupItem[];
+}
+
+export interface Job {
+  readonly id: string;
+  readonly owner: string;
+  readonly reportTypeId: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly isSystemManaged: boolean;
+}
+
+export function channelOf({ channels }: Pick<World, 'channels'>, person: Person): Channel {
+  const found = [...channels.values()].find(({ personId }) => personId === person.id);
+  if (found !== undefined) return found;
+  throw new ApiError(401, 'youtubeSignupRequired', 'Unauthorized', { domain: 'youtube.header' });
+}
+
+export const newPlaylistId = (): string => `PL${randomToken(24)}`;
+export const newItemId = (): string => randomToken(36);
+export const newSubscriptionId = (): string => randomToken(32);
+export const newCommentId = (): string => `Ugz${randomToken(12)}4AaABAg`;
+export const newGroupId = (): string => randomToken(12);
+export const newJobId = (): string => randomBytes(16).toString('hex');
+
+export const newCaptionId = (): string => randomToken(30);
+export const newLiveId = (): string => randomToken(24);
+/** Of a video, and of a broadcast, which is one. */
+export const newVideoId = (): string => randomToken(8);
+
+export const uploadsId = (channelId: string): string => `UU${channelId.slice(2)}`;
+export const likesId = (channelId: string): string => `LL${channelId.slice(2)}`;

@@ -1,22 +1,6 @@
-/** A refusal in the words of the service. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly additionalData: Readonly<Record<string, unknown>> | undefined;
+import { Refusal } from '../../refusal.js';
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    additionalData?: Readonly<Record<string, unknown>>,
-  ) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.additionalData = additionalData;
-  }
-}
+export class ApiError extends Refusal<Readonly<Record<string, unknown>>> {}
 
 export const invalid = (message: string): ApiError => new ApiError(400, 'validation_error', message);
 
@@ -27,13 +11,13 @@ export function notFound(kind: string, id: string): ApiError {
   return new ApiError(404, 'object_not_found', message);
 }
 
-export function errorBody({ status, code, message, additionalData }: ApiError, requestId: string) {
+export function errorBody({ status, code, message, details }: ApiError, requestId: string) {
   return {
     object: 'error',
     status,
     code,
     message,
-    ...(additionalData === undefined ? {} : { additional_data: additionalData }),
+    ...(details === undefined ? {} : { additional_data: details }),
     request_id: requestId,
   };
 }
@@ -52,7 +36,6 @@ const DIALLED: Readonly<Record<number, readonly [code: string, message: string]>
   529: ['service_overload', 'Notion is overloaded. Please try again later.'],
 };
 
-/** The error body of a status that was dialled. */
 export function dialledError(status: number, requestId: string) {
   const [code, message] = DIALLED[status] ?? ['internal_server_error', 'Unexpected error occurred.'];
   return errorBody(new ApiError(status, code, message), requestId);

@@ -1,9 +1,9 @@
 import { isObject } from '../../json.js';
 import { iconShape } from './file-shape.js';
-import { LANGUAGES } from './languages.js';
 import { richTextShape, TEXT_COLORS } from './rich-text.js';
 import {
   boolean,
+  each,
   list,
   nullable,
   number,
@@ -15,6 +15,14 @@ import {
   text,
   uuid,
 } from './shape.js';
+
+const LANGUAGES: readonly string[] =
+  `abap,abc,agda,arduino,ascii art,assembly,bash,basic,bnf,c,c#,c++,clojure,coffeescript,coq,css,dart,dhall,diff,docker,ebnf,elixir,elm,erlang,f#,flow,fortran,gherkin,glsl,go,graphql,groovy,haskell,hcl,html,idris,java,java/c/c++/c#,javascript,json,julia,kotlin,latex,less,lisp,livescript,llvm ir,lua,makefile,markdown,markup,matlab,mathematica,mermaid,nix,notion formula,objective-c,ocaml,pascal,perl,php,plain text,powershell,prolog,protobuf,purescript,python,r,racket,reason,ruby,rust,sass,scala,scheme,scss,shell,smalltalk,solidity,sql,swift,toml,typescript,vb.net,verilog,vhdl,visual basic,webassembly,xml,yaml`.split(
+    ',',
+  );
+
+const HEADINGS = 'heading_1 heading_2 heading_3 heading_4';
+const TEXTS = 'bulleted_list_item numbered_list_item quote toggle';
 
 type Variants = Record<string, Shape>;
 
@@ -31,7 +39,6 @@ function childrenAt(depth: number): Shape {
   return (value, path) => list(blockAt(depth), { max: 100 })(value, path);
 }
 
-/** Children of one type, or of any, and how many there are at least. */
 function childrenOf(type: string | undefined, depth: number, min: number): Shape {
   return (value, path) => {
     const problems = childrenAt(depth)(value, path);
@@ -74,20 +81,13 @@ const link = object({ url: text({ max: 2000 }), caption: richTextShape }, ['url'
 const code = { rich_text: richTextShape, caption: richTextShape, language: oneOf(...LANGUAGES) };
 const tableFlags = { has_column_header: boolean, has_row_header: boolean };
 
-/** Blocks that hold no others. */
 const LEAVES: Variants = {
   code: object(code, ['rich_text', 'language']),
-  divider: object({}),
-  breadcrumb: object({}),
+  ...each('divider breadcrumb', object({})),
   table_of_contents: object({ color }),
   equation: object({ expression: text({ max: 1000 }) }, ['expression']),
-  bookmark: link,
-  embed: link,
-  image: media,
-  video: media,
-  file: media,
-  pdf: media,
-  audio: media,
+  ...each('bookmark embed', link),
+  ...each('image video file pdf audio', media),
   link_to_page: tagged({ page_id: uuid, database_id: uuid, comment_id: uuid }),
   table_row: object({ cells: list(richTextShape) }, ['cells']),
 };
@@ -105,14 +105,8 @@ function variantsAt(depth: number): Variants {
   };
   return {
     paragraph: textual(depth, { icon: iconShape }),
-    heading_1: heading,
-    heading_2: heading,
-    heading_3: heading,
-    heading_4: heading,
-    bulleted_list_item: plain,
-    numbered_list_item: plain,
-    quote: plain,
-    toggle: plain,
+    ...each(HEADINGS, heading),
+    ...each(TEXTS, plain),
     to_do: textual(depth, { checked: boolean }),
     callout: textual(depth, { icon: iconShape }),
     synced_block: object(
@@ -154,14 +148,11 @@ export const childrenShape: Shape = list((value, path) => blockAt(0)(value, path
 /** The content of one type as PATCH takes it: everything is optional, and children stay out. */
 export function blockUpdateShape(): Shape {
   const plain = { rich_text: richTextShape, color };
-  const heading = object({ ...plain, is_toggleable: boolean });
   const linked = object({ url: text({ max: 2000 }), caption: richTextShape });
   const own: Variants = {
     ...LEAVES,
-    heading_1: heading,
-    heading_2: heading,
-    heading_3: heading,
-    heading_4: heading,
+    ...each(HEADINGS, object({ ...plain, is_toggleable: boolean })),
+    ...each(TEXTS, object(plain)),
     paragraph: object({ ...plain, icon: iconShape }),
     template: object({ rich_text: richTextShape }),
     tab: object({}),
@@ -169,17 +160,13 @@ export function blockUpdateShape(): Shape {
     to_do: object({ ...plain, checked: boolean }),
     callout: object({ ...plain, icon: iconShape }),
     code: object(code),
-    bookmark: linked,
-    embed: linked,
+    ...each('bookmark embed', linked),
     table: object(tableFlags),
   };
-  for (const type of ['bulleted_list_item', 'numbered_list_item', 'quote', 'toggle'])
-    own[type] = object(plain);
   return object({
     ...own,
     type: oneOf(...BLOCK_TYPES),
-    archived: boolean,
-    in_trash: boolean,
+    ...each('archived in_trash', boolean),
     object: oneOf('block'),
   });
 }

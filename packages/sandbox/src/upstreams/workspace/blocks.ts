@@ -1,14 +1,14 @@
 import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { blockUpdateShape, canHaveChildren, childrenShape } from './block-shape.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { assertPlaced, completeContent, insertBlocks } from './insert-blocks.js';
 import { type BlockLike, blockById, containerById } from './lookup.js';
-import { listPage } from './paging.js';
-import { presentBlock, presentChild } from './present-block.js';
-import { readPaging } from './query-parameters.js';
+import { listPage, readPaging } from './paging.js';
+import { presentParent, presentStamp, presentTrash, titleOf, type View } from './present.js';
+import { plainText } from './rich-text.js';
 import { canonicalId, failureMessage, object, oneOf, type Shape, should, tagged, uuid } from './shape.js';
-import type { BlockRecord, PageRecord } from './state.js';
+import type { BlockRecord, DatabaseRecord, PageRecord, Parent, Stamp } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash } from './trash.js';
 
 export function addBlocks(endpoints: Endpoints): void {
@@ -70,10 +70,9 @@ function listChildren(call: Call): unknown {
   const children = container.children
     .map((id) => blockById(call.state, id))
     .filter(({ record }) => !record.inTrash);
-  return listPage(children, {
+  return listPage(call, children, {
     type: 'block',
     paging,
-    requestId: call.requestId,
     idOf: ({ record }) => record.id,
     present: (child) => present(call, child),
   });
@@ -133,4 +132,49 @@ function insertionIndex({ children }: BlockRecord | PageRecord, { body }: Call):
   if (index === -1)
     throw invalid(failureMessage('body', should('body.after', 'a child of the block', after)));
   return index + 1;
+}
+
+function presentBlock(block: BlockRecord, { state, version }: View) {
+  const hasChildren = block.children.some((id) => state.blocks.get(id)?.inTrash === false);
+  return envelope(block, {
+    parent: block.parent,
+    hasChildren,
+    version,
+    type: block.type,
+    content: block.content,
+  });
+}
+
+function presentChild(child: PageRecord | DatabaseRecord, { version }: View) {
+  const isPage = 'values' in child;
+  const title = isPage ? titleOf(child) : plainText(child.title);
+  const hasChildren = isPage && child.children.length > 0;
+  return envelope(child, {
+    parent: child.parent,
+    hasChildren,
+    version,
+    type: isPage ? 'child_page' : 'child_database',
+    content: { title },
+  });
+}
+
+interface Envelope {
+  readonly parent: Parent;
+  readonly hasChildren: boolean;
+  readonly version: Version;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+function envelope(stamp: Stamp, { parent, hasChildren, version, type, content }: Envelope) {
+  return {
+    object: 'block',
+    id: stamp.id,
+    parent: presentParent(parent),
+    ...presentStamp(stamp),
+    has_children: hasChildren,
+    ...presentTrash(stamp, version),
+    type,
+    [type]: content,
+  };
 }

@@ -3,40 +3,12 @@ import { isObject, parseJson } from '../../json.js';
 import type { Access } from '../../oauth/authorization-server.js';
 import type { PerPerson } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
-import { ApiError, errorBody, invalid, invalidUrl } from './api-error.js';
-import { assertUploaded } from './attachments.js';
+import { ApiError, errorBody, invalid, invalidUrl, notFound } from './api-error.js';
 import { botId } from './identity.js';
 import { canonicalId, failureMessage, isUuid, object, type Shape, should } from './shape.js';
-import type { WorkspaceState } from './state.js';
-import { readVersion, type Version } from './version.js';
+import type { FileUploadRecord, WorkspaceState } from './state.js';
 
-/** A request that has passed the checks that all endpoints share. */
-export interface Call {
-  readonly state: WorkspaceState;
-  readonly version: Version;
-  readonly access: Access;
-  /** The id of the integration's own user. */
-  readonly bot: string;
-  readonly requestId: string;
-  /** Milliseconds since 1970 on the sandbox's clock. */
-  readonly now: number;
-  /** How far searches lag behind, in milliseconds. */
-  readonly searchLagMs: number;
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** The name that the application was registered under. */
-  clientName(): Promise<string>;
-  /** The ids of the path, with dashes. */
-  id(name: string): string;
-  /** The body as multipart form data. */
-  form(): Promise<FormData>;
-  /** Checks the body as a whole. */
-  checkAs(shape: Shape): void;
-  /** Checks the body; all keys that the shapes do not name are refused. */
-  checkBody(fields: Readonly<Record<string, Shape>>, required?: readonly string[]): void;
-}
-
-export type Handler = (call: Call) => unknown;
+type Handler = (call: Call) => unknown;
 
 export interface Endpoints {
   /** Adds an endpoint; `served` tells under which versions it exists. */
@@ -75,7 +47,9 @@ interface Surroundings {
   served(version: Version): boolean;
 }
 
-async function readCall(request: FastifyRequest, { context, states, served }: Surroundings): Promise<Call> {
+export type Call = Awaited<ReturnType<typeof readCall>>;
+
+async function readCall(request: FastifyRequest, { context, states, served }: Surroundings) {
   const access = await authenticate(request, context);
   const version = readVersion(request.headers['notion-version']);
   if (!served(version)) throw invalidUrl();
@@ -91,6 +65,7 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
     state,
     version,
     access,
+    /** The id of the integration's own user. */
     bot: botId(access.person, access.clientId),
     requestId: request.id,
     now: context.clock.now(),
@@ -101,10 +76,13 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
       const client = await context.authorizationServer.provider.Client.find(access.clientId);
       return client?.clientName ?? 'Integration';
     },
-    id: (name) => params[name] ?? '',
+    /** The ids of the path, with dashes. */
+    id: (name: string) => params[name] ?? '',
     form: () => readForm(request),
     checkAs,
-    checkBody: (fields, required = []) => checkAs(object(fields, required)),
+    /** Checks the body; all keys that the shapes do not name are refused. */
+    checkBody: (fields: Readonly<Record<string, Shape>>, required: readonly string[] = []) =>
+      checkAs(object(fields, required)),
   };
 }
 
@@ -153,4 +131,48 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   if (parsed === undefined) throw new ApiError(400, 'invalid_json', 'Error parsing JSON body.');
   if (!isObject(parsed)) throw invalid(failureMessage('body', should('body', 'an object', parsed)));
   return parsed;
+}
+
+/** An upload that something can be made of: its bytes have arrived. */
+export function uploadedFile(state: WorkspaceState, given: string): FileUploadRecord {
+  const id = canonicalId(given);
+  const upload = state.fileUploads.get(id);
+  if (upload === undefined) throw notFound('file_upload', id);
+  if (upload.status !== 'uploaded')
+    throw invalid(`File upload must have a status of \`uploaded\`, but is \`${upload.status}\`.`);
+  return upload;
+}
+
+/** Refuses a body that names, at any depth, a file that was not uploaded. */
+function assertUploaded(state: WorkspaceState, part: unknown): void {
+  if (Array.isArray(part)) for (const item of part) assertUploaded(state, item);
+  if (!isObject(part)) return;
+  for (const [key, value] of Object.entries(part)) {
+    if (key === 'file_upload' && isObject(value) && isUuid(value.id)) uploadedFile(state, value.id);
+    else assertUploaded(state, value);
+  }
+}
+
+/** The versions that change anything here, oldest first; older ones behave like the first. */
+const V22 = '2022-06-28';
+const V25 = '2025-09-03';
+const V26 = '2026-03-11';
+
+const SERVED: readonly string[] = ['2021-05-11', '2021-05-13', '2021-08-16', '2022-02-22', V22, V25, V26];
+
+export type Version = ReturnType<typeof readVersion>;
+
+function readVersion(header: string | string[] | undefined) {
+  if (header === undefined || header === '') {
+    const message =
+      'Notion-Version header failed validation: Notion-Version header should be defined, instead was `undefined`.';
+    throw new ApiError(400, 'missing_version', message);
+  }
+  const served = SERVED.map((date) => `\`"${date}"\``).join(', ');
+  if (typeof header !== 'string' || !SERVED.includes(header)) {
+    throw invalid(
+      `Notion-Version header failed validation: Notion-Version header should be one of ${served}, instead was \`"${header}"\`.`,
+    );
+  }
+  return { hasDataSources: header >= V25, hasArchived: header < V26 };
 }

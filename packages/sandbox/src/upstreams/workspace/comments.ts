@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
+import { existing } from '../../refusal.js';
 import { ApiError, invalid, notFound } from './api-error.js';
-import { uploadedFile } from './attachments.js';
-import type { Call, Endpoints } from './call.js';
+import { type Call, type Endpoints, uploadedFile } from './call.js';
+import { storedFile } from './file-shape.js';
+import { PERSON_USERS } from './identity.js';
 import { blockById } from './lookup.js';
 import { inlineOf } from './markdown.js';
-import { listPage, pagingShapes } from './paging.js';
-import { presentComment } from './present-comment.js';
-import { readQuery } from './query-parameters.js';
+import { listPage, pagingShapes, readQuery } from './paging.js';
+import { presentParent, presentStamp, type View } from './present.js';
 import { type RichText, richText, richTextShape } from './rich-text.js';
 import { canonicalId, list, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { CommentRecord, Parent } from './state.js';
@@ -25,11 +26,8 @@ export function addComments(endpoints: Endpoints): void {
   endpoints.add('DELETE', '/comments/:comment_id', deleteComment);
 }
 
-function commentOf({ state, id }: Call): CommentRecord {
-  const comment = state.comments.get(id('comment_id'));
-  if (comment === undefined) throw notFound('comment', id('comment_id'));
-  return comment;
-}
+const commentOf = ({ state, id }: Call): CommentRecord =>
+  existing(state.comments.get(id('comment_id')), () => notFound('comment', id('comment_id')));
 
 /** A comment that an integration did not write is not its to change. */
 function ownComment(call: Call): CommentRecord {
@@ -136,13 +134,46 @@ async function listComments(call: Call): Promise<unknown> {
   blockById(call.state, id);
   const name = await call.clientName();
   return listPage(
+    call,
     [...call.state.comments.values()].filter(({ parent }) => parent.id === id),
     {
       type: 'comment',
       paging,
-      requestId: call.requestId,
       idOf: (comment) => comment.id,
       present: (comment) => presentComment(comment, call, name),
     },
   );
+}
+
+function presentComment(comment: CommentRecord, { state }: Pick<View, 'state'>, botName: string) {
+  const { last_edited_by: _, ...stamp } = presentStamp(comment);
+  return {
+    object: 'comment',
+    id: comment.id,
+    parent: presentParent(comment.parent),
+    discussion_id: comment.discussionId,
+    ...stamp,
+    rich_text: comment.richText,
+    display_name: shownName(comment, botName),
+    ...(comment.attachments && {
+      attachments: comment.attachments.map((id) => ({
+        category: categoryOf(state.fileUploads.get(id)?.contentType ?? ''),
+        file: storedFile({ id }),
+      })),
+    }),
+  };
+}
+
+function categoryOf(contentType: string): string {
+  const [kind = '', subtype] = contentType.split('/');
+  if (subtype === 'pdf') return 'pdf';
+  return ['audio', 'image', 'video'].includes(kind) ? kind : 'productivity';
+}
+
+function shownName({ createdBy, customName }: CommentRecord, botName: string) {
+  if (customName !== undefined) return { type: 'custom', resolved_name: customName };
+  const person = PERSON_USERS.find((user) => user.id === createdBy);
+  return person === undefined
+    ? { type: 'integration', resolved_name: botName }
+    : { type: 'user', resolved_name: person.name };
 }

@@ -1,19 +1,18 @@
 import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { childrenShape } from './block-shape.js';
-import type { Call } from './call.js';
+import type { Call, Version } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { assertPlaced, insertBlocks } from './insert-blocks.js';
 import { databaseById, dataSourceById, onlyDataSource, pageById } from './lookup.js';
 import { blocksOf, inlineOf } from './markdown.js';
+import { askedColumns } from './paging.js';
 import { columnsOf, presentPage } from './present-page.js';
 import { readValues, valuesShape } from './property-value.js';
-import { askedColumns } from './query-parameters.js';
 import { richText } from './rich-text.js';
 import { canonicalId, either, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { PageRecord, Parent, WorkspaceState } from './state.js';
 import { assertEditable } from './trash.js';
-import type { Version } from './version.js';
 
 export const pageContent: Record<string, Shape> = {
   properties: valuesShape,
@@ -33,7 +32,6 @@ const templateShape = either(
   object({ type: oneOf('template_id'), template_id: uuid, timezone: text() }, ['type', 'template_id']),
 );
 
-/** What only the versions with data sources take. */
 export const templateShapes = ({ hasDataSources }: Version): Record<string, Shape> =>
   hasDataSources ? { template: templateShape } : {};
 

@@ -1,18 +1,15 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { iconShape, withType } from './file-shape.js';
 import { databaseById, dataSourceById } from './lookup.js';
-import { pagingShapes } from './paging.js';
+import { pagingShapes, readQuery } from './paging.js';
 import { presentDataSource } from './present-database.js';
-import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
+import { newColumns, schemaShape, schemaUpdateShape, setColumns, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
-import { readQuery } from './query-parameters.js';
-import { setColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
 import { canonicalId, tagged, text, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, WorkspaceState } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
-import type { Version } from './version.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
 const parentShape = tagged({ database_id: uuid });
@@ -42,7 +39,6 @@ function listTemplates(call: Call): unknown {
   return { templates: [], has_more: false, next_cursor: null, request_id: call.requestId };
 }
 
-/** The database that the body names. */
 function databaseOf({ state, body }: Call): DatabaseRecord {
   const { database_id: id } = isObject(body.parent) ? body.parent : {};
   const database = databaseById(state, canonicalId(String(id)));

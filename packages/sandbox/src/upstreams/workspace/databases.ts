@@ -1,16 +1,14 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { coverShape, iconShape, withType } from './file-shape.js';
 import { databaseById, onlyDataSource, pageById } from './lookup.js';
 import { presentDatabase } from './present-database.js';
-import { newColumns, schemaShape, schemaUpdateShape, updateColumns } from './property-schema.js';
+import { newColumns, schemaShape, schemaUpdateShape, setColumns, updateColumns } from './property-schema.js';
 import { queryRows } from './query.js';
-import { setColumns } from './relate-columns.js';
 import { richText, richTextShape } from './rich-text.js';
 import { boolean, canonicalId, object, oneOf, type Shape, tagged, uuid } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord, Parent } from './state.js';
 import { askedTrash, assertEditable, assertOutOfTrash, trashShapes } from './trash.js';
-import type { Version } from './version.js';
 
 const parentShape = tagged({ page_id: uuid });
 const newerParentShape = tagged({ page_id: uuid, workspace: oneOf(true) });
@@ -41,10 +39,8 @@ function getDatabase(call: Call): unknown {
   return presentDatabase(database, call);
 }
 
-/** What a database has that no columns were named for. */
 const UNNAMED = { Name: { title: {} } };
 
-/** The page that the body names; none for the workspace itself. */
 function pageOf({ state, body }: Call): PageRecord | undefined {
   if (!isObject(body.parent) || body.parent.page_id === undefined) return undefined;
   const page = pageById(state, canonicalId(String(body.parent.page_id)));

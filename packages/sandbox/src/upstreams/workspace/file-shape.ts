@@ -24,7 +24,6 @@ export const iconShape: Shape = nullable(
 );
 export const coverShape: Shape = nullable(tagged({ external, file_upload: uploaded }));
 
-/** An icon, cover or file as it is answered: with its `type`. */
 export function withType(value: unknown): Record<string, unknown> | null {
   if (!isObject(value)) return null;
   if (isObject(value.file_upload)) return { type: 'file', file: storedFile(value.file_upload) };

@@ -1,8 +1,7 @@
 import { invalid, notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
-import { minute } from './minute.js';
-import { listPage, pagingShapes } from './paging.js';
-import { readQuery } from './query-parameters.js';
+import { listPage, pagingShapes, readQuery } from './paging.js';
+import { minute } from './present.js';
 import { number, oneOf, text } from './shape.js';
 import type { FileUploadRecord } from './state.js';
 
@@ -103,10 +102,9 @@ function listUploads(call: Call): unknown {
   const found = [...call.state.fileUploads.values()].filter(
     ({ status }) => paging.status === undefined || status === paging.status,
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: 'file_upload',
     paging,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: (upload) => present(upload, call),
   });

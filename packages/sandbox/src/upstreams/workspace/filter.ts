@@ -1,14 +1,31 @@
 import { isObject } from '../../json.js';
 import type { Person } from '../../person.js';
 import { invalid } from './api-error.js';
-import { type Comparable, comparable } from './compare-value.js';
 import { personUser } from './identity.js';
-import { matchDate } from './match-date.js';
+import { matchDate, RELATIVE_DATES } from './match-date.js';
+import { dateStart, texts } from './present-value.js';
 import { findColumn, type PropertyColumn } from './property-schema.js';
-import { canonicalId, isUuid } from './shape.js';
+import {
+  anything,
+  boolean,
+  canonicalId,
+  each,
+  either,
+  isoDate,
+  isUuid,
+  list,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  should,
+  tagged,
+  text,
+  uuid,
+} from './shape.js';
 import type { PageRecord } from './state.js';
 
-export type RowTest = (page: PageRecord) => boolean;
+type RowTest = (page: PageRecord) => boolean;
 
 /** What words such as `today` and `me` stand for. */
 export interface Asking {
@@ -111,4 +128,140 @@ function compareNumbers(value: number, operator: string, operand: number): boole
   if (operator === 'greater_than') return value > operand;
   if (operator === 'less_than') return value < operand;
   return operator === 'greater_than_or_equal_to' ? value >= operand : value <= operand;
+}
+
+const emptiness = each('is_empty is_not_empty', oneOf(true));
+
+const textual = tagged({
+  ...each('equals does_not_equal contains does_not_contain starts_with ends_with', text()),
+  ...emptiness,
+});
+const numbers = tagged({
+  ...each(
+    'equals does_not_equal greater_than less_than greater_than_or_equal_to less_than_or_equal_to',
+    number(),
+  ),
+  ...emptiness,
+});
+const names = either(text(), list(text(), { min: 1, max: 100 }));
+const choice = tagged({ ...each('equals does_not_equal', names), ...emptiness });
+const choices = tagged({ ...each('contains does_not_contain', names), ...emptiness });
+const person: Shape = (value, path) => (value === 'me' ? [] : uuid(value, path));
+const people = tagged({ ...each('contains does_not_contain', person), ...emptiness });
+const references = tagged({ ...each('contains does_not_contain', uuid), ...emptiness });
+const dateOrWord: Shape = (value, path) =>
+  RELATIVE_DATES.some((word) => word === value) ? [] : isoDate(value, path);
+const dates = tagged({
+  ...each('equals before after on_or_before on_or_after', dateOrWord),
+  ...each('past_week past_month past_year this_week next_week next_month next_year', object({})),
+  ...emptiness,
+});
+
+const CONDITIONS: Readonly<Record<string, Shape>> = {
+  ...each('title rich_text url email phone_number', textual),
+  ...each('number unique_id', numbers),
+  checkbox: tagged(each('equals does_not_equal', boolean)),
+  ...each('select status', choice),
+  multi_select: choices,
+  ...each('people created_by last_edited_by', people),
+  relation: references,
+  ...each('date created_time last_edited_time', dates),
+  files: tagged(emptiness),
+  ...each('formula rollup', anything),
+};
+
+const propertyFilter: Shape = (value, path) => {
+  const missing =
+    isObject(value) && value.property === undefined ? should(`${path}.property`, 'defined', undefined) : [];
+  return [...missing, ...tagged(CONDITIONS, { property: text({ min: 1 }) })(value, path)];
+};
+
+const timestampFilter = either(
+  object({ timestamp: oneOf('created_time'), created_time: dates }, ['timestamp', 'created_time']),
+  object({ timestamp: oneOf('last_edited_time'), last_edited_time: dates }, [
+    'timestamp',
+    'last_edited_time',
+  ]),
+);
+
+const MAX_DEPTH = 2;
+
+function filterAt(depth: number): Shape {
+  return (value, path) => {
+    if (!isObject(value)) return should(path, 'an object', value);
+    const compound = ['and', 'or'].find((key) => value[key] !== undefined);
+    if (compound !== undefined) {
+      if (depth > MAX_DEPTH) return should(`${path}.${compound}`, 'not present', value[compound]);
+      return object({ [compound]: list(filterAt(depth + 1), { max: 100 }) })(value, path);
+    }
+    return (value.timestamp === undefined ? propertyFilter : timestampFilter)(value, path);
+  };
+}
+
+export const filterShape: Shape = filterAt(1);
+
+const direction = oneOf('ascending', 'descending');
+
+export const sortsShape: Shape = list(
+  (value, path) =>
+    isObject(value) && value.timestamp !== undefined
+      ? object({ timestamp: oneOf('created_time', 'last_edited_time'), direction }, ['direction'])(
+          value,
+          path,
+        )
+      : object({ property: text({ min: 1 }), direction }, ['property', 'direction'])(value, path),
+  { max: 100 },
+);
+
+export type Comparable = string | number | boolean | readonly string[] | undefined;
+
+/** What a row holds in a column: option names, plain text, ids or numbers; undefined when it is empty. */
+export function comparable(column: PropertyColumn, page: PageRecord): Comparable {
+  const stored = page.values.get(column.id);
+  const optionName = (id: unknown) => column.options.find((option) => option.id === id)?.name;
+  switch (column.type) {
+    case 'title':
+    case 'rich_text':
+      return plainOf(stored);
+    case 'select':
+      return optionName(stored);
+    case 'status':
+      return optionName(stored) ?? column.options[0]?.name;
+    case 'multi_select':
+      return filled(texts(stored).flatMap((id) => optionName(id) ?? []));
+    case 'people':
+    case 'relation':
+      return filled(texts(stored));
+    case 'files':
+      return Array.isArray(stored) && stored.length > 0 ? ['file'] : undefined;
+    case 'date':
+      return dateStart(stored);
+    case 'checkbox':
+      return stored === true;
+    default:
+      return ownValue(column, page) ?? scalar(stored);
+  }
+}
+
+function ownValue({ type }: PropertyColumn, page: PageRecord): Comparable {
+  if (type === 'created_time') return new Date(page.createdTime).toISOString();
+  if (type === 'last_edited_time') return new Date(page.lastEditedTime).toISOString();
+  if (type === 'created_by') return [page.createdBy];
+  if (type === 'last_edited_by') return [page.lastEditedBy];
+  return type === 'unique_id' ? page.serial : undefined;
+}
+
+function plainOf(stored: unknown): string | undefined {
+  const plain = Array.isArray(stored)
+    ? stored.map((item) => (isObject(item) ? item.plain_text : '')).join('')
+    : '';
+  return plain === '' ? undefined : plain;
+}
+
+function filled(list: readonly string[]): readonly string[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function scalar(stored: unknown): string | number | undefined {
+  return typeof stored === 'string' || typeof stored === 'number' ? stored : undefined;
 }

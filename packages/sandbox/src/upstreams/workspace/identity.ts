@@ -1,16 +1,9 @@
 import { uuidFrom } from '../../identifiers.js';
 import { PEOPLE, type Person } from '../../person.js';
 
-export interface PersonUser {
-  readonly object: 'user';
-  readonly id: string;
-  readonly name: string;
-  readonly avatar_url: null;
-  readonly type: 'person';
-  readonly person: { readonly email: string };
-}
+export type PersonUser = ReturnType<typeof personUser>;
 
-export function personUser(person: Person): PersonUser {
+export function personUser(person: Person) {
   const id = uuidFrom(`workspace person ${person.id}`);
   return {
     object: 'user',
@@ -28,7 +21,6 @@ export function workspaceOf(person: Person): { id: string; name: string } {
   return { id: uuidFrom(`workspace of ${person.id}`), name: `${person.name}'s Workspace` };
 }
 
-/** The user that an application acts as in a person's workspace. */
 export function botId(person: Person, clientId: string): string {
   return uuidFrom(`workspace bot ${person.id} ${clientId}`);
 }

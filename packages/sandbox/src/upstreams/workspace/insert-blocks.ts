@@ -7,17 +7,10 @@ import type { BlockRecord, Content, Parent, WorkspaceState } from './state.js';
 
 const MAX_BLOCKS = 1000;
 
-export interface Insertion {
-  readonly parent: Parent;
-  /** The user that adds the blocks. */
-  readonly by: string;
-}
-
-/** Makes the blocks of a request, which has passed `childrenShape`, with all that is nested in them. */
 export function insertBlocks(
   state: WorkspaceState,
   children: unknown,
-  { parent, by }: Insertion,
+  { parent, by }: { parent: Parent; by: string },
 ): BlockRecord[] {
   const items = Array.isArray(children) ? children.filter(isObject) : [];
   if (countBlocks(items) > MAX_BLOCKS)
@@ -69,7 +62,6 @@ function nestedOf(item: unknown): unknown {
 const COLORED =
   /^(paragraph|heading_[1234]|bulleted_list_item|numbered_list_item|quote|toggle|to_do|callout|table_of_contents)$/;
 
-/** The content of a block with what the service adds by itself. */
 export function completeContent(type: string, given: Content): Content {
   const content: Content = { ...given };
   for (const key of ['rich_text', 'caption'])

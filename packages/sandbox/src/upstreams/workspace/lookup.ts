@@ -1,23 +1,25 @@
+import { existing } from '../../refusal.js';
 import { ApiError, notFound } from './api-error.js';
-import type { BlockRecord, DatabaseRecord, DataSourceRecord, PageRecord, WorkspaceState } from './state.js';
+import type {
+  BlockRecord,
+  DatabaseRecord,
+  DataSourceRecord,
+  PageRecord,
+  ViewRecord,
+  WorkspaceState,
+} from './state.js';
 
-export function pageById(state: WorkspaceState, id: string): PageRecord {
-  const page = state.pages.get(id);
-  if (page === undefined) throw notFound('page', id);
-  return page;
-}
+export const pageById = ({ pages }: WorkspaceState, id: string): PageRecord =>
+  existing(pages.get(id), () => notFound('page', id));
 
-export function databaseById(state: WorkspaceState, id: string): DatabaseRecord {
-  const database = state.databases.get(id);
-  if (database === undefined) throw notFound('database', id);
-  return database;
-}
+export const databaseById = ({ databases }: WorkspaceState, id: string): DatabaseRecord =>
+  existing(databases.get(id), () => notFound('database', id));
 
-export function dataSourceById(state: WorkspaceState, id: string): DataSourceRecord {
-  const source = state.dataSources.get(id);
-  if (source === undefined) throw notFound('data_source', id);
-  return source;
-}
+export const dataSourceById = ({ dataSources }: WorkspaceState, id: string): DataSourceRecord =>
+  existing(dataSources.get(id), () => notFound('data_source', id));
+
+export const viewById = ({ views }: WorkspaceState, id: string): ViewRecord =>
+  existing(views.get(id), () => notFound('view', id));
 
 /** The one data source of a database; versions that know no data sources refuse a database with several. */
 export function onlyDataSource(state: WorkspaceState, database: DatabaseRecord): DataSourceRecord {
@@ -52,7 +54,6 @@ export function blockById(state: WorkspaceState, id: string): BlockLike {
   throw notFound('block', id);
 }
 
-/** Whatever may hold blocks. */
 export function containerById(state: WorkspaceState, id: string): BlockRecord | PageRecord {
   const { kind, record } = blockById(state, id);
   if (kind === 'database') throw notFound('block', id);

@@ -5,7 +5,6 @@ type Item = Record<string, unknown>;
 
 const INLINE = /(\*\*[^*\n]+\*\*|\*[^*\n]+\*|`[^`\n]+`)/;
 
-/** Rich text as a request would have it, from one line of Markdown. */
 export function inlineOf(line: string): Item[] {
   const parts = line.split(INLINE).filter((part) => part !== '');
   return parts.map((part) => {
@@ -38,7 +37,6 @@ function blockOf(line: string): Item {
   return { paragraph: { rich_text: inlineOf(line) } };
 }
 
-/** Blocks as a request would have them. */
 export function blocksOf(markdown: string): Item[] {
   const blocks: Item[] = [];
   const lines = markdown.split('\n');

@@ -1,9 +1,3 @@
-interface DateCondition {
-  readonly operator: string;
-  readonly operand: string;
-  readonly now: number;
-}
-
 const DAY = 24 * 3600 * 1000;
 
 /** Words that a condition may have in place of a date. */
@@ -33,7 +27,10 @@ function dayOf(word: string, now: number): string {
 }
 
 /** Whether a date, or a date with a time, fits the condition. A condition without a time means the whole day. */
-export function matchDate(value: string, { operator, operand: given, now }: DateCondition): boolean {
+export function matchDate(
+  value: string,
+  { operator, operand: given, now }: { operator: string; operand: string; now: number },
+): boolean {
   const operand = dayOf(given, now);
   const window = windowOf(operator, now);
   if (window !== undefined) return Date.parse(value) >= window.from && Date.parse(value) < window.to;
@@ -54,12 +51,7 @@ export function matchDate(value: string, { operator, operand: given, now }: Date
   }
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-}
-
-function windowOf(operator: string, now: number): Window | undefined {
+function windowOf(operator: string, now: number) {
   const day = Math.floor(now / DAY) * DAY;
   const tomorrow = day + DAY;
   switch (operator) {

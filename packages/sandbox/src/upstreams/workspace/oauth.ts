@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomToken } from '../../identifiers.js';
-import type { OAuthReply } from '../../oauth/authorization-server.js';
+import { isObject, parseJson } from '../../json.js';
+import type { AuthorizationServer, OAuthReply } from '../../oauth/authorization-server.js';
 import { authorize } from '../../oauth/authorize.js';
 import { page } from '../../oauth/page.js';
 import type { OAuthProfile } from '../../oauth/profile.js';
 import type { Person } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
 import { botId, personUser, workspaceOf } from './identity.js';
-import { type Form, oauthFailure, readForm, readTokenForm } from './oauth-form.js';
 
 // The service has no scopes; the authorization server needs one, which never leaves the sandbox.
 const INNER_SCOPE = 'workspace';
@@ -55,10 +55,6 @@ export function addWorkspaceOAuth(app: FastifyInstance, context: OAuthContext): 
     const { form, refusal } = readForm(request, ['token']);
     return send(reply, refusal ?? (await revoke(context, form)));
   });
-  app.post('/v1/oauth/introspect', async (request, reply) => {
-    const { form, refusal } = readForm(request, ['token']);
-    return send(reply, refusal ?? (await introspect(context, form)));
-  });
 }
 
 async function exchange({ authorizationServer, dials }: OAuthContext, form: Form): Promise<OAuthReply> {
@@ -98,14 +94,6 @@ async function revoke({ authorizationServer }: OAuthContext, form: Form): Promis
   return { status, body: { request_id: randomUUID() } };
 }
 
-async function introspect({ authorizationServer }: OAuthContext, form: Form): Promise<OAuthReply> {
-  const { status, body } = await authorizationServer.post('introspect', form);
-  if (status !== 200) return oauthFailure(status, body);
-  const details =
-    body.active === true ? { scope: 'read_content insert_content update_content', iat: body.iat } : {};
-  return { status, body: { active: body.active === true, ...details, request_id: randomUUID() } };
-}
-
 function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {
   const headers = { 'cache-control': 'no-store', 'x-notion-request-id': String(body.request_id) };
   return reply.code(status).headers(headers).send(body);
@@ -114,4 +102,77 @@ function send(reply: FastifyReply, { status, body }: OAuthReply): FastifyReply {
 function refusePage(reply: FastifyReply, message: string): FastifyReply {
   const content = `<h1>Invalid request</h1><p>${message}</p>`;
   return reply.code(400).type('text/html; charset=utf-8').send(page('Invalid request', content));
+}
+
+type Form = Readonly<Record<string, string>>;
+interface FormResult {
+  readonly form: Form;
+  readonly refusal?: OAuthReply;
+}
+
+function readForm(request: FastifyRequest, allowed: readonly string[]): FormResult {
+  const client = basicCredentials(request.headers.authorization);
+  if (client === undefined) return refuse(401, 'invalid_client', 'Client credentials are missing.');
+  const text = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+  const isJson = request.headers['content-type']?.startsWith('application/json') === true;
+  const body = isJson ? parseJson(text) : undefined;
+  if (!isObject(body)) return refuse(400, 'invalid_request', 'The body has to be a JSON object.');
+  const unknown = Object.keys(body).find((key) => !allowed.includes(key));
+  if (unknown !== undefined) return refuse(400, 'invalid_request', `body.${unknown} should be not present.`);
+  const texts = Object.entries(body).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { form: { ...Object.fromEntries(texts), ...client } };
+}
+
+const TOKEN_KEYS = 'grant_type code redirect_uri refresh_token code_verifier external_account'.split(' ');
+
+/** A token request; the redirect URI has to be there exactly when the authorization URL had one. */
+async function readTokenForm(server: AuthorizationServer, request: FastifyRequest): Promise<FormResult> {
+  const result = readForm(request, TOKEN_KEYS);
+  const { form } = result;
+  if (result.refusal !== undefined || form.grant_type !== 'authorization_code') return result;
+  const code = await server.provider.AuthorizationCode.find(form.code ?? '', { ignoreExpiration: true });
+  const approval = server.approvals.get(code?.grantId ?? '');
+  if (approval === undefined) return result;
+  const wasSent = approval.params.redirect_uri_sent === 'true';
+  if (wasSent === (form.redirect_uri !== undefined)) return result;
+  const rule = wasSent
+    ? 'should be defined, the authorization URL had it'
+    : 'should be not present, the authorization URL had none';
+  return refuse(400, 'invalid_request', `body.redirect_uri ${rule}.`);
+}
+
+function refuse(status: number, error: string, description: string): FormResult {
+  return { form: {}, refusal: oauthFailure(status, { error, error_description: description }) };
+}
+
+// The API description and the guide disagree on the form of token errors, so the answer carries both.
+function oauthFailure(
+  status: number,
+  { error, error_description: description }: Record<string, unknown>,
+): OAuthReply {
+  const message = description ?? error;
+  return {
+    status,
+    body: {
+      object: 'error',
+      status,
+      code: error,
+      message,
+      error,
+      error_description: message,
+      request_id: randomUUID(),
+    },
+  };
+}
+
+// The two halves are taken as they are: this service does not url-decode them.
+function basicCredentials(
+  header: string | undefined,
+): { client_id: string; client_secret: string } | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return secret.length === 0 ? undefined : { client_id: id, client_secret: secret.join(':') };
 }

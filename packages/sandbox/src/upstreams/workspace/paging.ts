@@ -1,6 +1,6 @@
 import { invalid } from './api-error.js';
-import { nullable, number, type Shape, text } from './shape.js';
-import type { Version } from './version.js';
+import type { Call, Version } from './call.js';
+import { failureMessage, nullable, number, object, type Shape, text } from './shape.js';
 
 export const pagingShapes: Readonly<Record<string, Shape>> = {
   page_size: number({ min: 1, max: 100, integer: true }),
@@ -11,28 +11,25 @@ export const pagingShapes: Readonly<Record<string, Shape>> = {
 export const bodyPaging = ({ hasDataSources }: Version): Readonly<Record<string, Shape>> =>
   hasDataSources ? { ...pagingShapes, start_cursor: nullable(text({ min: 1 })) } : pagingShapes;
 
-export interface Paging {
+interface Paging {
   readonly page_size?: unknown;
   readonly start_cursor?: unknown;
 }
 
 interface ListOptions<Item> {
-  /** The list's type: `block`, `user`, … */
   type: string;
   paging: Paging;
-  requestId: string;
   /** What a cursor stands for: the first item of the next page. */
   idOf(item: Item): string;
-  /** The item as it is answered. */
   present(item: Item): unknown;
 }
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** One page of a list in the service's envelope. */
 export function listPage<Item>(
+  { requestId }: Call,
   items: readonly Item[],
-  { type, paging, requestId, idOf, present }: ListOptions<Item>,
+  { type, paging, idOf, present }: ListOptions<Item>,
 ) {
   const { start_cursor: cursor, page_size: size } = paging;
   const start = typeof cursor === 'string' ? items.findIndex((item) => idOf(item) === cursor) : 0;
@@ -48,4 +45,33 @@ export function listPage<Item>(
     [type]: {},
     request_id: requestId,
   };
+}
+
+/** Reads query parameters; keys that no shape names are ignored. */
+export function readQuery(
+  call: Call,
+  fields: Readonly<Record<string, Shape>>,
+  required: readonly string[] = [],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = call.query.get(name);
+    if (value !== null) values[name] = name === 'page_size' ? numeric(value) : value;
+  }
+  const problems = object(fields, required)(values, 'query');
+  if (problems.length > 0) throw invalid(failureMessage('query', problems));
+  return values;
+}
+
+/** The columns to answer with. The parameter may be repeated, with or without brackets; ids arrive decoded once. */
+export function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
+  const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
+  const ids = [...new Set(names)].flatMap((name) => query.getAll(name));
+  return ids.length === 0 ? undefined : new Set(ids);
+}
+
+export const readPaging = (call: Call): Paging => readQuery(call, pagingShapes);
+
+function numeric(value: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -1,7 +1,6 @@
 import { isObject } from '../../json.js';
 import { address, presentParent, presentStamp, presentTrash, type View } from './present.js';
-import type { PropertyColumn } from './property-schema.js';
-import { relatedSource } from './relate-columns.js';
+import { type PropertyColumn, relatedSource } from './property-schema.js';
 import { plainText } from './rich-text.js';
 import type { DatabaseRecord, DataSourceRecord } from './state.js';
 

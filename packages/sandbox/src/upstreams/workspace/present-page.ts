@@ -1,9 +1,8 @@
 import { PERSON_USERS } from './identity.js';
-import { address, presentParent, presentStamp, presentTrash, type View } from './present.js';
+import { address, presentParent, presentStamp, presentTrash, titleOf, type View } from './present.js';
 import { presentValue } from './present-value.js';
 import type { PropertyColumn } from './property-schema.js';
 import type { PageRecord, Parent, WorkspaceState } from './state.js';
-import { titleOf } from './titles.js';
 
 export function presentPage(page: PageRecord, view: View, only?: ReadonlySet<string>) {
   const columns = columnsOf(page, view.state).filter(({ id }) => only === undefined || only.has(id));

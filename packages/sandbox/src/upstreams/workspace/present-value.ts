@@ -1,12 +1,11 @@
 import { isObject } from '../../json.js';
 import type { PersonUser } from './identity.js';
-import { minute } from './minute.js';
+import { minute } from './present.js';
 import type { PropertyColumn } from './property-schema.js';
 import type { PageRecord } from './state.js';
 
 const MAX_REFERENCES = 25;
 
-/** A property of a page as it is answered. */
 export function presentValue(
   column: PropertyColumn,
   page: PageRecord,

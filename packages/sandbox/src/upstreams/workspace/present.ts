@@ -1,8 +1,7 @@
-import { minute } from './minute.js';
-import type { Parent, Stamp, WorkspaceState } from './state.js';
-import type { Version } from './version.js';
+import { isObject } from '../../json.js';
+import type { Version } from './call.js';
+import type { PageRecord, Parent, Stamp, WorkspaceState } from './state.js';
 
-/** What decides how an object is answered. */
 export interface View {
   readonly state: WorkspaceState;
   readonly version: Version;
@@ -30,4 +29,18 @@ export function presentParent({ type, id }: Parent) {
 export function address(id: string, title: string): string {
   const slug = title.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
   return `https://www.notion.so/${slug === '' ? '' : `${slug}-`}${id.replaceAll('-', '')}`;
+}
+
+const MINUTE = 60_000;
+
+/** A time as the service answers it: its clock shows no seconds. */
+export function minute(time: number): string {
+  return new Date(Math.floor(time / MINUTE) * MINUTE).toISOString();
+}
+
+export function titleOf(page: PageRecord): string {
+  const title = page.values.get('title');
+  return Array.isArray(title)
+    ? title.map((item) => (isObject(item) ? String(item.plain_text ?? '') : '')).join('')
+    : '';
 }

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../json.js';
-import { ApiError, invalid } from './api-error.js';
+import { ApiError, invalid, notFound } from './api-error.js';
 import { OPTION_COLORS } from './rich-text.js';
 import {
   anything,
+  canonicalId,
   dictionary,
+  each,
   list,
   nullable,
   object,
@@ -15,6 +17,7 @@ import {
   text,
   uuid,
 } from './shape.js';
+import type { DataSourceRecord, WorkspaceState } from './state.js';
 
 export interface Option {
   readonly id: string;
@@ -22,14 +25,12 @@ export interface Option {
   readonly color: string;
 }
 
-/** A column of a database. */
 export interface PropertyColumn {
   /** As it is stored; answers print it percent-encoded. */
   readonly id: string;
   name: string;
   readonly type: string;
   readonly description: string | null;
-  /** Of select, multi_select and status. */
   readonly options: Option[];
   readonly config: Readonly<Record<string, unknown>>;
 }
@@ -40,7 +41,6 @@ const option = object({
   color: oneOf(...OPTION_COLORS),
   description: anything,
 });
-const choices = object({ options: list(option, { max: 100 }) });
 const nothing = object({});
 const relation = object({
   database_id: uuid,
@@ -51,29 +51,17 @@ const relation = object({
 });
 
 /** Columns that the real service has and this one does not. */
-const NOT_EMULATED = 'formula rollup button place location verification last_visited_time'.split(' ');
+const NOT_EMULATED = 'formula rollup button place location verification last_visited_time';
 
 const CONFIGS: Readonly<Record<string, Shape>> = {
-  title: nothing,
-  rich_text: nothing,
+  ...each('title rich_text', nothing),
   number: object({ format: text({ min: 1 }) }),
-  select: choices,
-  multi_select: choices,
-  status: choices,
-  date: nothing,
-  people: nothing,
-  files: nothing,
-  checkbox: nothing,
-  url: nothing,
-  email: nothing,
-  phone_number: nothing,
+  ...each('select multi_select status', object({ options: list(option, { max: 100 }) })),
+  ...each('date people files checkbox url email phone_number', nothing),
   relation,
-  created_time: nothing,
-  created_by: nothing,
-  last_edited_time: nothing,
-  last_edited_by: nothing,
+  ...each('created_time created_by last_edited_time last_edited_by', nothing),
   unique_id: object({ prefix: nullable(text()) }),
-  ...Object.fromEntries(NOT_EMULATED.map((type) => [type, anything])),
+  ...each(NOT_EMULATED, anything),
 };
 
 const shared = { id: text(), name: text({ min: 1 }), description: nullable(text({ max: 280 })) };
@@ -99,11 +87,10 @@ function isType(key: string): boolean {
   return Object.hasOwn(CONFIGS, key);
 }
 
-/** A column from its part of a request, which has passed `schemaShape`. */
 export function newColumn(name: string, value: unknown, id?: string): PropertyColumn {
   const entry = isObject(value) ? value : {};
   const type = Object.keys(entry).find(isType) ?? 'rich_text';
-  if (NOT_EMULATED.includes(type))
+  if (NOT_EMULATED.split(' ').includes(type))
     throw new ApiError(501, 'not_implemented', `The sandbox does not emulate columns of type ${type}.`);
   const config = isObject(entry[type]) ? entry[type] : {};
   const asked = Array.isArray(config.options) ? config.options.filter(isObject) : [];
@@ -131,7 +118,6 @@ function ownConfig(type: string, config: Record<string, unknown>): Record<string
   return { database_id, data_source_id, ...(isObject(dual) ? { dual_property: dual } : {}) };
 }
 
-/** All columns of a new database; exactly one of them is the title. */
 export function newColumns(schema: Readonly<Record<string, unknown>>): PropertyColumn[] {
   const columns = Object.entries(schema).map(([name, value]) => newColumn(name, value));
   const titles = columns.filter(({ type }) => type === 'title').length;
@@ -148,7 +134,6 @@ export function findColumn(columns: readonly PropertyColumn[], key: string): Pro
   );
 }
 
-/** The columns after an update: added, renamed, retyped or dropped. */
 export function updateColumns(
   columns: readonly PropertyColumn[],
   changes: Readonly<Record<string, unknown>>,
@@ -189,4 +174,42 @@ function changedColumn(known: PropertyColumn, change: unknown): PropertyColumn {
     ({ name: label }) => !known.options.some((option) => option.name === label),
   );
   return { ...fresh, options: [...known.options, ...(known.type === 'status' ? [] : added)] };
+}
+
+export function relatedSource(
+  state: WorkspaceState,
+  { data_source_id, database_id }: Readonly<Record<string, unknown>>,
+): DataSourceRecord | undefined {
+  const id =
+    typeof data_source_id === 'string'
+      ? canonicalId(data_source_id)
+      : state.databases.get(canonicalId(String(database_id)))?.dataSourceIds[0];
+  return state.dataSources.get(id ?? '');
+}
+
+/** Gives a data source its columns, and each new relation that goes both ways its column on the other side; one that leads nowhere is refused before. */
+export function setColumns(
+  source: DataSourceRecord,
+  columns: readonly PropertyColumn[],
+  state: WorkspaceState,
+): void {
+  for (const { type, config } of columns)
+    if (type === 'relation' && relatedSource(state, config) === undefined)
+      throw notFound('data_source', String(config.data_source_id ?? config.database_id));
+  source.columns = columns.map((column) => {
+    const target = column.type === 'relation' ? relatedSource(state, column.config) : undefined;
+    if (target === undefined) return column;
+    const { dual_property: dual } = column.config;
+    if (!isObject(dual) || dual.synced_property_id !== undefined) return column;
+    const name = String(dual.synced_property_name ?? `Related to ${column.name}`);
+    const twin = newColumn(name, {
+      relation: {
+        data_source_id: source.id,
+        dual_property: { synced_property_id: column.id, synced_property_name: column.name },
+      },
+    });
+    target.columns.push(twin);
+    const synced = { synced_property_id: twin.id, synced_property_name: twin.name };
+    return { ...column, config: { ...column.config, dual_property: synced } };
+  });
 }

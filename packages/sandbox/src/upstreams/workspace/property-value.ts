@@ -9,6 +9,7 @@ import {
   boolean,
   canonicalId,
   dictionary,
+  each,
   isoDate,
   list,
   nullable,
@@ -24,19 +25,10 @@ import {
 const option = object({
   id: text(),
   name: text({ min: 1, max: 100 }),
-  color: anything,
-  description: anything,
+  ...each('color description', anything),
 });
 const person = object(
-  {
-    id: uuid,
-    object: oneOf('user'),
-    type: anything,
-    name: anything,
-    avatar_url: anything,
-    person: anything,
-    bot: anything,
-  },
+  { id: uuid, object: oneOf('user'), ...each('type name avatar_url person bot', anything) },
   ['id'],
 );
 const related = object({ id: uuid }, ['id']);
@@ -44,8 +36,7 @@ const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
 const file = tagged({ external, file: anything }, { name: text({ max: 100 }) });
 
 const VALUES: Readonly<Record<string, Shape>> = {
-  title: richTextShape,
-  rich_text: richTextShape,
+  ...each('title rich_text', richTextShape),
   number: nullable(number()),
   select: nullable(option),
   multi_select: list(option, { max: 100 }),
@@ -53,8 +44,7 @@ const VALUES: Readonly<Record<string, Shape>> = {
   date: nullable(object({ start: isoDate, end: nullable(isoDate), time_zone: nullable(text()) }, ['start'])),
   checkbox: boolean,
   url: nullable(text({ min: 1, max: 2000 })),
-  email: nullable(text({ min: 1, max: 200 })),
-  phone_number: nullable(text({ min: 1, max: 200 })),
+  ...each('email phone_number', nullable(text({ min: 1, max: 200 }))),
   people: list(person, { max: 100 }),
   relation: list(related, { max: 100 }),
   files: list(file, { max: 100 }),
@@ -66,19 +56,16 @@ const value: Shape = (entry, path) =>
     ? richTextShape(entry, path)
     : tagged(VALUES, { id: text(), name: anything, has_more: anything })(entry, path);
 
-/** The `properties` of a page that is created or updated. */
 export const valuesShape: Shape = dictionary(value);
 
-export interface Lookup {
+interface Lookup {
   pageExists(id: string): boolean;
 }
 
 interface Reading extends Lookup {
-  /** Options that selects get once the whole request has been read. */
   readonly added: Map<PropertyColumn, Option[]>;
 }
 
-/** Checks values against the columns, and returns what is stored for each column id. */
 export function readValues(
   columns: readonly PropertyColumn[],
   properties: Readonly<Record<string, unknown>>,

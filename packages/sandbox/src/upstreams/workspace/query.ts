@@ -1,14 +1,11 @@
 import { isObject } from '../../json.js';
 import { invalid } from './api-error.js';
 import type { Call } from './call.js';
-import { type Comparable, comparable } from './compare-value.js';
-import { buildFilter } from './filter.js';
-import { filterShape, sortsShape } from './filter-shape.js';
+import { buildFilter, type Comparable, comparable, filterShape, sortsShape } from './filter.js';
 import { rowsOf } from './pages.js';
-import { bodyPaging, listPage } from './paging.js';
+import { askedColumns, bodyPaging, listPage } from './paging.js';
 import { presentPage } from './present-page.js';
 import { findColumn, type PropertyColumn } from './property-schema.js';
-import { askedColumns } from './query-parameters.js';
 import { failureMessage, object, oneOf, type Shape } from './shape.js';
 import type { DataSourceRecord, PageRecord } from './state.js';
 import { askedTrash, trashShapes } from './trash.js';
@@ -24,16 +21,14 @@ export function queryRows(call: Call, source: DataSourceRecord): unknown {
   const compare = buildOrder(body.sorts, source.columns);
   const rows = rowsOf(state, source.id, askedTrash(call)).filter(matches).sort(compare);
   const only = askedColumns(call);
-  return listPage(rows, {
+  return listPage(call, rows, {
     type: version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: (page) => presentPage(page, call, only),
   });
 }
 
-/** The ids of the rows that a view with such a filter and sorts shows. */
 export function findRowIds(
   call: Call,
   source: DataSourceRecord,

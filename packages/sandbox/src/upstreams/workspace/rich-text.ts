@@ -4,6 +4,7 @@ import {
   anything,
   boolean,
   canonicalId,
+  each,
   isoDate,
   list,
   nullable,
@@ -15,7 +16,6 @@ import {
   uuid,
 } from './shape.js';
 
-/** One stored item of rich text, as it is answered. */
 export interface RichText {
   readonly type: string;
   readonly plain_text: string;
@@ -28,29 +28,14 @@ const HUES = ['gray', 'brown', 'orange', 'yellow', 'green', 'blue', 'purple', 'p
 export const OPTION_COLORS = ['default', ...HUES] as const;
 export const TEXT_COLORS = ['default', ...HUES, ...HUES.map((hue) => `${hue}_background`)] as const;
 
-const PLAIN = {
-  bold: false,
-  italic: false,
-  strikethrough: false,
-  underline: false,
-  code: false,
-  color: 'default',
-};
-
-const annotations = object({
-  bold: boolean,
-  italic: boolean,
-  strikethrough: boolean,
-  underline: boolean,
-  code: boolean,
-  color: oneOf(...TEXT_COLORS),
-});
+const STYLES = 'bold italic strikethrough underline code';
+const PLAIN = { ...each<unknown>(STYLES, false), color: 'default' };
+const annotations = object({ ...each(STYLES, boolean), color: oneOf(...TEXT_COLORS) });
 
 const mention = tagged({
   user: object({ id: uuid, object: oneOf('user') }, ['id']),
   date: object({ start: isoDate, end: nullable(isoDate), time_zone: nullable(text()) }, ['start']),
-  page: object({ id: uuid }, ['id']),
-  database: object({ id: uuid }, ['id']),
+  ...each('page database', object({ id: uuid }, ['id'])),
   link_mention: object({ url: text({ min: 1, max: 2000 }) }, ['url']),
   template_mention: anything,
   custom_emoji: object({ id: uuid, name: text(), url: text() }, ['id']),
@@ -119,7 +104,6 @@ function completeMention(content: Record<string, unknown>, value: Record<string,
   };
 }
 
-/** Rich text from a plain string, for seeded data. */
 export const plain = (content: string): RichText[] => richText([{ text: { content } }]);
 
 export function plainText(items: readonly RichText[]): string {

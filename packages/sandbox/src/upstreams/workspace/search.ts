@@ -1,13 +1,12 @@
 import { isObject } from '../../json.js';
-import type { Call, Endpoints } from './call.js';
+import type { Call, Endpoints, Version } from './call.js';
 import { bodyPaging, listPage } from './paging.js';
+import { titleOf } from './present.js';
 import { presentDatabase, presentDataSource } from './present-database.js';
 import { presentPage } from './present-page.js';
 import { plainText } from './rich-text.js';
 import { boolean, object, oneOf, type Shape, text } from './shape.js';
 import type { DatabaseRecord, DataSourceRecord, PageRecord } from './state.js';
-import { titleOf } from './titles.js';
-import type { Version } from './version.js';
 
 type Found =
   | { readonly kind: 'page'; readonly record: PageRecord }
@@ -57,10 +56,9 @@ function search(call: Call): unknown {
     (a, b) =>
       direction * (a.record.lastEditedTime - b.record.lastEditedTime || a.record.order - b.record.order),
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: call.version.hasDataSources ? 'page_or_data_source' : 'page_or_database',
     paging: body,
-    requestId: call.requestId,
     idOf: ({ record }) => record.id,
     present: (item) => presentFound(item, call),
   });

@@ -8,7 +8,6 @@ const options = (...names: readonly (readonly [name: string, color: string])[]) 
   options: names.map(([name, color]) => ({ name, color })),
 });
 
-/** Columns by name, with their configuration and id. */
 export type Columns = readonly (readonly [name: string, config: Content, id: string])[];
 
 export const WELCOME: readonly Content[] = [
@@ -44,60 +43,25 @@ export const TASK_COLUMNS: Columns = [
   ['Created', { created_time: {} }, 'cR8d'],
 ];
 
-interface Task {
-  readonly name: string;
-  readonly status: string;
-  readonly priority: string;
-  readonly tags: readonly string[];
-  readonly due: string | null;
-  readonly estimate: number | null;
-}
+type Task = readonly [
+  name: string,
+  status: string,
+  priority: string,
+  tags: readonly string[],
+  due: string | null,
+  estimate: number | null,
+];
 
 const TASKS: readonly Task[] = [
-  {
-    name: 'Write the guide',
-    status: 'In progress',
-    priority: 'High',
-    tags: ['docs'],
-    due: '2026-11-24',
-    estimate: 5,
-  },
-  {
-    name: 'Fix the login',
-    status: 'Not started',
-    priority: 'High',
-    tags: ['api'],
-    due: '2026-11-20',
-    estimate: 3,
-  },
-  {
-    name: 'Rotate the keys',
-    status: 'Done',
-    priority: 'Medium',
-    tags: ['ops', 'api'],
-    due: '2026-11-02',
-    estimate: 1,
-  },
-  {
-    name: 'Measure the proxy',
-    status: 'Not started',
-    priority: 'Low',
-    tags: ['ops'],
-    due: null,
-    estimate: 8,
-  },
-  {
-    name: 'Plan the release',
-    status: 'In progress',
-    priority: 'Medium',
-    tags: [],
-    due: '2026-12-01',
-    estimate: null,
-  },
+  ['Write the guide', 'In progress', 'High', ['docs'], '2026-11-24', 5],
+  ['Fix the login', 'Not started', 'High', ['api'], '2026-11-20', 3],
+  ['Rotate the keys', 'Done', 'Medium', ['ops', 'api'], '2026-11-02', 1],
+  ['Measure the proxy', 'Not started', 'Low', ['ops'], null, 8],
+  ['Plan the release', 'In progress', 'Medium', [], '2026-12-01', null],
 ];
 
 export function taskRows(ownerId: string): Content[] {
-  return TASKS.map(({ name, status, priority, tags, due, estimate }) => ({
+  return TASKS.map(([name, status, priority, tags, due, estimate]) => ({
     Name: { title: text(name) },
     Status: { status: { name: status } },
     Priority: { select: { name: priority } },

@@ -26,7 +26,6 @@ import {
   type WorkspaceState,
 } from './state.js';
 
-/** A small workspace: pages with blocks and a comment, a database of tasks, and a library of two data sources. */
 export function seededState(person: Person, clock: Clock): WorkspaceState {
   const state = createState(person, clock);
   const owner = personUser(person).id;
@@ -59,23 +58,14 @@ interface Seed {
   stamp(name: string): Stamp;
 }
 
-interface NewPage {
-  readonly title: string;
-  readonly parent: Parent;
-  readonly blocks: readonly Content[];
-}
+const EMPTY = { icon: null, cover: null };
 
-function addPage({ state, stamp }: Seed, { title, parent, blocks }: NewPage): PageRecord {
+function addPage(
+  { state, stamp }: Seed,
+  { title, parent, blocks }: { title: string; parent: Parent; blocks: readonly Content[] },
+): PageRecord {
   const values = new Map([['title', plain(title)]]);
-  const page: PageRecord = {
-    ...stamp(`page ${title}`),
-    parent,
-    values,
-    icon: null,
-    cover: null,
-    children: [],
-    serial: 0,
-  };
+  const page: PageRecord = { ...stamp(`page ${title}`), ...EMPTY, parent, values, children: [], serial: 0 };
   state.pages.set(page.id, page);
   const inserted = insertBlocks(state, blocks, {
     parent: { type: 'page_id', id: page.id },
@@ -118,16 +108,8 @@ function addSource({ state, stamp }: Seed, databaseId: string, { name, columns, 
   rows.forEach((row, index) => {
     const values = readValues(source.columns, row, { pageExists: () => true });
     const parent: Parent = { type: 'data_source_id', id: source.id };
-    const page = {
-      ...stamp(`row ${name} ${index}`),
-      parent,
-      values,
-      icon: null,
-      cover: null,
-      children: [],
-      serial: index + 1,
-    };
-    state.pages.set(page.id, page);
+    const page = { ...stamp(`row ${name} ${index}`), ...EMPTY, parent, values, children: [] };
+    state.pages.set(page.id, { ...page, serial: index + 1 });
   });
   return source.id;
 }

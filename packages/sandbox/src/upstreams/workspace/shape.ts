@@ -66,7 +66,6 @@ export function list(item: Shape, bounds: Bounds = {}): Shape {
   };
 }
 
-/** A closed object: unknown keys are refused. */
 export function object(fields: Readonly<Record<string, Shape>>, required: readonly string[] = []): Shape {
   return (value, path) => {
     if (!isObject(value)) return should(path, 'an object', value);
@@ -82,7 +81,6 @@ export function object(fields: Readonly<Record<string, Shape>>, required: readon
   };
 }
 
-/** An object with any keys, all of the same shape. */
 export function dictionary(entry: Shape): Shape {
   return (value, path) =>
     isObject(value)
@@ -106,7 +104,10 @@ export function tagged(
   };
 }
 
-/** The first shape that fits; the problems of all when none does. */
+/** The same value under each of the names, which are separated by spaces. */
+export const each = <Value>(names: string, value: Value): Record<string, Value> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]));
+
 export function either(...shapes: readonly Shape[]): Shape {
   return (value, path) => {
     const problems = shapes.map((shape) => shape(value, path));
@@ -139,7 +140,6 @@ export const isoDate: Shape = (value, path) =>
     ? []
     : should(path, 'a valid ISO 8601 date string', value);
 
-/** The message of a whole part of the request: `body`, `query` or `path`. */
 export function failureMessage(part: string, problems: readonly string[]): string {
   const [first = ''] = problems;
   return problems.length === 1

@@ -70,7 +70,6 @@ export interface CommentRecord extends Stamp {
   richText: RichText[];
   /** Ids of the uploads that hang on it. */
   readonly attachments?: readonly string[];
-  /** What it is shown as, when that is not its author. */
   readonly customName?: string;
 }
 
@@ -90,51 +89,31 @@ export interface ViewRecord extends Stamp {
   readonly dataSourceId: string;
   readonly type: string;
   settings: Content;
-  /** What queries of it found, by their ids. */
   readonly queries: Map<string, { readonly rows: readonly string[]; readonly expiresAt: number }>;
 }
 
-/** One person's workspace. */
-export interface WorkspaceState {
-  readonly person: Person;
-  readonly blocks: Map<string, BlockRecord>;
-  readonly pages: Map<string, PageRecord>;
-  readonly databases: Map<string, DatabaseRecord>;
-  readonly dataSources: Map<string, DataSourceRecord>;
-  readonly comments: Map<string, CommentRecord>;
-  readonly fileUploads: Map<string, FileUploadRecord>;
-  readonly views: Map<string, ViewRecord>;
-  /** A new object's stamp; seeded objects bring their own id. */
-  stamp(by?: string, id?: string): Stamp;
-  touch(record: Stamp, by: string): void;
-}
+export type WorkspaceState = ReturnType<typeof createState>;
 
-export function createState(person: Person, clock: Clock): WorkspaceState {
+export function createState(person: Person, clock: Clock) {
   let order = 0;
   const owner = personUser(person).id;
   return {
     person,
-    blocks: new Map(),
-    pages: new Map(),
-    databases: new Map(),
-    dataSources: new Map(),
-    comments: new Map(),
-    fileUploads: new Map(),
-    views: new Map(),
-    stamp(by = owner, id = randomUUID()) {
+    blocks: new Map<string, BlockRecord>(),
+    pages: new Map<string, PageRecord>(),
+    databases: new Map<string, DatabaseRecord>(),
+    dataSources: new Map<string, DataSourceRecord>(),
+    comments: new Map<string, CommentRecord>(),
+    fileUploads: new Map<string, FileUploadRecord>(),
+    views: new Map<string, ViewRecord>(),
+    /** The stamp of a new object; a seeded object brings its own id. */
+    stamp(by = owner, id: string = randomUUID()): Stamp {
       const now = clock.now();
       order += 1;
-      return {
-        id,
-        createdTime: now,
-        createdBy: by,
-        lastEditedTime: now,
-        lastEditedBy: by,
-        inTrash: false,
-        order,
-      };
+      const edited = { lastEditedTime: now, lastEditedBy: by };
+      return { id, createdTime: now, createdBy: by, ...edited, inTrash: false, order };
     },
-    touch(record, by) {
+    touch(record: Stamp, by: string): void {
       record.lastEditedTime = clock.now();
       record.lastEditedBy = by;
     },

@@ -1,17 +1,15 @@
 import { notFound } from './api-error.js';
 import type { Call, Endpoints } from './call.js';
 import { PERSON_USERS, personUser, workspaceOf } from './identity.js';
-import { listPage, pagingShapes } from './paging.js';
-import { readPaging, readQuery } from './query-parameters.js';
+import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { text } from './shape.js';
 
 export function addUsers(endpoints: Endpoints): void {
   endpoints.add('GET', '/users', async (call) => {
     const users = [...PERSON_USERS, await botUser(call)];
-    return listPage(users, {
+    return listPage(call, users, {
       type: 'user',
       paging: readPaging(call),
-      requestId: call.requestId,
       idOf: ({ id }) => id,
       present: (user) => user,
     });

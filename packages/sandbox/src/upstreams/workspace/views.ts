@@ -1,23 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../json.js';
 import { ApiError, invalid, notFound } from './api-error.js';
-import type { Call, Endpoints } from './call.js';
-import { databaseById, dataSourceById } from './lookup.js';
-import { listPage, pagingShapes } from './paging.js';
+import type { Call, Endpoints, Version } from './call.js';
+import { databaseById, dataSourceById, viewById } from './lookup.js';
+import { listPage, pagingShapes, readPaging, readQuery } from './paging.js';
 import { presentStamp } from './present.js';
-import { readQuery } from './query-parameters.js';
-import { anything, canonicalId, nullable, oneOf, text, uuid } from './shape.js';
+import { findRowIds } from './query.js';
+import { anything, canonicalId, each, nullable, number, oneOf, text, uuid } from './shape.js';
 import type { Content, DataSourceRecord, ViewRecord } from './state.js';
-import type { Version } from './version.js';
-import { createQuery, deleteQuery, queryResults, rowsOf, viewOf } from './view-queries.js';
 
 const served = (version: Version): boolean => version.hasDataSources;
 const TYPES = 'table board list calendar timeline gallery form chart map dashboard'.split(' ');
 
 const changeable = {
   name: text({ min: 1 }),
-  filter: nullable(anything),
-  sorts: nullable(anything),
-  quick_filters: nullable(anything),
-  configuration: nullable(anything),
+  ...each('filter sorts quick_filters configuration', nullable(anything)),
 };
 
 export function addViews(endpoints: Endpoints): void {
@@ -43,9 +40,7 @@ function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
   if (place === 'create_database')
     throw new ApiError(501, 'not_implemented', 'The sandbox makes no linked databases for views.');
   if (place === 'view_id') {
-    const id = canonicalId(String(body.view_id));
-    const view = state.views.get(id);
-    if (view === undefined) throw notFound('view', id);
+    const view = viewById(state, canonicalId(String(body.view_id)));
     if (view.type !== 'dashboard') throw invalid('Only a view of type `dashboard` holds other views.');
     return view.databaseId;
   }
@@ -115,10 +110,9 @@ function listViews(call: Call): unknown {
   const found = [...call.state.views.values()].filter(
     ({ databaseId, dataSourceId }) => databaseId === wanted || dataSourceId === wanted,
   );
-  return listPage(found, {
+  return listPage(call, found, {
     type: 'view',
     paging,
-    requestId: call.requestId,
     idOf: ({ id }) => id,
     present: ({ id }) => ({ object: 'view', id }),
   });
@@ -141,4 +135,59 @@ function present(view: ViewRecord) {
     quick_filters,
     configuration,
   };
+}
+
+const QUERY_MS = 15 * 60_000;
+
+const viewOf = ({ state, id }: Call): ViewRecord => viewById(state, id('view_id'));
+
+const rowsOf = (call: Call, { dataSourceId, settings }: Pick<ViewRecord, 'dataSourceId' | 'settings'>) =>
+  findRowIds(call, dataSourceById(call.state, dataSourceId), {
+    ...(isObject(settings.filter) ? { filter: settings.filter } : {}),
+    ...(Array.isArray(settings.sorts) ? { sorts: settings.sorts } : {}),
+  });
+
+function createQuery(call: Call): unknown {
+  call.checkBody({ page_size: number({ min: 1, max: 100, integer: true }) });
+  const view = viewOf(call);
+  const rows = rowsOf(call, view);
+  const id = randomUUID();
+  view.queries.set(id, { rows, expiresAt: call.now + QUERY_MS });
+  const { results, next_cursor, has_more } = listPage(call, rows, {
+    ...ROW_LIST,
+    paging: { page_size: call.body.page_size },
+  });
+  return {
+    object: 'view_query',
+    id,
+    view_id: view.id,
+    expires_at: new Date(call.now + QUERY_MS).toISOString(),
+    total_count: rows.length,
+    results,
+    next_cursor,
+    has_more,
+    request_id: call.requestId,
+  };
+}
+
+const ROW_LIST = {
+  type: 'page',
+  idOf: (id: string) => id,
+  present: (id: string) => ({ object: 'page', id }),
+};
+
+function queryOf(call: Call) {
+  const query = viewOf(call).queries.get(call.id('query_id'));
+  if (query === undefined || query.expiresAt <= call.now) throw notFound('view_query', call.id('query_id'));
+  return query;
+}
+
+function queryResults(call: Call): unknown {
+  return listPage(call, queryOf(call).rows, { ...ROW_LIST, paging: readPaging(call) });
+}
+
+function deleteQuery(call: Call): unknown {
+  queryOf(call);
+  viewOf(call).queries.delete(call.id('query_id'));
+  return { object: 'view_query', id: call.id('query_id'), deleted: true };
 }

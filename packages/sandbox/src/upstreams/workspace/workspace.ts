@@ -7,12 +7,9 @@ import { addComments } from './comments.js';
 import { addDataSources } from './data-sources.js';
 import { addDatabases } from './databases.js';
 import { addFileUploads } from './file-uploads.js';
-import { addMovePage } from './move-page.js';
-import { addNotEmulated } from './not-emulated.js';
 import { addWorkspaceOAuth, workspaceOAuth } from './oauth.js';
 import { addPageMarkdown } from './page-markdown.js';
-import { addPageProperty } from './page-property.js';
-import { addPages } from './pages.js';
+import { addMovePage, addPageProperty, addPages } from './pages.js';
 import { addSearch } from './search.js';
 import { seededState } from './seed.js';
 import { addUsers } from './users.js';
@@ -31,7 +28,6 @@ const PARTS = [
   addFileUploads,
   addUsers,
   addSearch,
-  addNotEmulated,
 ];
 
 export const workspace: OAuthUpstream = {

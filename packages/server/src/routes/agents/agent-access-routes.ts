@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AgentAccesses, AgentAccessInput } from '../../grants/agent-access.js';
 import type { AgentClient, AgentClients } from '../../grants/agent-clients.js';
 import type { AgentSignIns } from '../../grants/agent-sign-ins.js';
@@ -16,13 +16,7 @@ import {
   grantsSchema,
   redirectSchema,
   signInSchema,
-} from './schemas.js';
-
-interface AccessParts {
-  readonly agentAccesses: AgentAccesses;
-  readonly agentClients: AgentClients;
-  readonly grantedList: GrantedList;
-}
+} from './agent-schemas.js';
 
 const about = (summary: string, schema: object) => ({
   schema: { tags: ['agents'], summary, ...schema },
@@ -30,7 +24,7 @@ const about = (summary: string, schema: object) => ({
 });
 const nothing = { 204: { type: 'null' } };
 
-function addAccess(app: FastifyInstance, { agentAccesses }: AccessParts): void {
+function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   const path = '/agent-access';
   app.get(
     path,
@@ -59,7 +53,7 @@ function addAccess(app: FastifyInstance, { agentAccesses }: AccessParts): void {
   );
 }
 
-function addClients(app: FastifyInstance, { agentClients }: AccessParts): void {
+function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   const path = '/agent-clients';
   app.get(
     path,
@@ -90,7 +84,7 @@ function addClients(app: FastifyInstance, { agentClients }: AccessParts): void {
   );
 }
 
-function addGrants(app: FastifyInstance, { grantedList }: AccessParts): void {
+function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   const path = '/agent-grants';
   app.get<{ Querystring: GrantQuery }>(
     path,
@@ -113,25 +107,35 @@ function addGrants(app: FastifyInstance, { grantedList }: AccessParts): void {
   );
 }
 
-/** How users give MCP clients access, and what they gave. Requests must be authenticated by a hook of `app`. */
-export const agentAccessRoutes =
-  (parts: AccessParts): FastifyPluginAsync =>
-  async (app) => {
-    addAccess(app, parts);
-    addClients(app, parts);
-    addGrants(app, parts);
-  };
+/** Adds sign-in settings, known MCP clients and what users granted them. A hook of `app` must authenticate requests. */
+export function addAgentAccessRoutes(
+  app: FastifyInstance,
+  {
+    agentAccesses,
+    agentClients,
+    grantedList,
+  }: {
+    readonly agentAccesses: AgentAccesses;
+    readonly agentClients: AgentClients;
+    readonly grantedList: GrantedList;
+  },
+): void {
+  addAccess(app, agentAccesses);
+  addClients(app, agentClients);
+  addGrants(app, grantedList);
+}
 
-/** The application's word about its user. Requests must be authenticated by a hook of `app`. */
-export const agentSignInRoutes =
-  ({ agentSignIns }: { readonly agentSignIns: Pick<AgentSignIns, 'identify'> }): FastifyPluginAsync =>
-  async (app) => {
-    app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
-      '/agent-sign-ins',
-      about('Say which user has come to the sign-in URL with a ticket, which is good once', {
-        body: signInSchema,
-        response: { 200: redirectSchema },
-      }),
-      ({ applicationId, body }) => agentSignIns.identify(applicationId, body),
-    );
-  };
+/** Adds the operation by which the application alone says who its user is. A hook of `app` must authenticate requests. */
+export function addAgentSignInRoute(
+  app: FastifyInstance,
+  { agentSignIns }: { readonly agentSignIns: AgentSignIns },
+): void {
+  app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
+    '/agent-sign-ins',
+    about('Say which user has come to the sign-in URL with a ticket, which is good once', {
+      body: signInSchema,
+      response: { 200: redirectSchema },
+    }),
+    ({ applicationId, body }) => agentSignIns.identify(applicationId, body),
+  );
+}

@@ -1,23 +1,25 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Origins } from '../../applications/origins.js';
 import { ServiceError } from '../../errors.js';
 import type { Registrations } from '../../grants/registrations.js';
 import { SMALL_BODY } from '../../listener/body-limits.js';
 import { addJsonBody } from '../json-body.js';
-import { tokenError } from '../oauth-token-routes.js';
-import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
+import { sendTokenError } from '../oauth-token-routes.js';
+import { requireOwnOrigin } from './own-origin.js';
 
-export interface AgentRegisterParts extends OwnOriginParts {
-  readonly registrations: Pick<Registrations, 'register'>;
-}
-
-/** Where MCP clients register themselves (RFC 7591), at applications that let them. */
-export const agentRegisterRoutes =
-  ({ registrations, origins }: AgentRegisterParts): FastifyPluginAsync =>
-  async (app) => {
-    app.setErrorHandler(tokenError);
-    requireOwnOrigin(app, { origins });
-    addJsonBody(app);
-    app.post<{ Params: { readonly applicationId: string }; Body: unknown }>(
+/** Adds the registration of MCP clients (RFC 7591), for applications that allow it. */
+export function addAgentRegisterRoute(
+  app: FastifyInstance,
+  {
+    registrations,
+    origins,
+  }: { readonly registrations: Pick<Registrations, 'register'>; readonly origins: Pick<Origins, 'checkOf'> },
+): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler(sendTokenError);
+    requireOwnOrigin(scope, { origins });
+    addJsonBody(scope);
+    scope.post<{ Params: { readonly applicationId: string }; Body: unknown }>(
       '/agents/:applicationId/register',
       { schema: { hide: true }, bodyLimit: SMALL_BODY },
       async ({ params, body }, reply) => {
@@ -29,4 +31,5 @@ export const agentRegisterRoutes =
         return reply.code(201).header('cache-control', 'no-store').send(registered);
       },
     );
-  };
+  });
+}

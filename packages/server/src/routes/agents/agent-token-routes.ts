@@ -1,16 +1,12 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Origins } from '../../applications/origins.js';
 import { ServiceError } from '../../errors.js';
 import type { AgentGrants } from '../../grants/agent-grants.js';
 import { EXCHANGE_GRANT, type ExchangeToken } from '../../grants/exchange-token.js';
 import type { Parameters } from '../../grants/read-request.js';
 import { takeForms } from '../form.js';
-import { tokenError } from '../oauth-token-routes.js';
-import { type OwnOriginParts, requireOwnOrigin } from './own-origin.js';
-
-export interface AgentTokenParts extends OwnOriginParts {
-  readonly agentGrants: Pick<AgentGrants, 'exchange' | 'refresh' | 'giveUp'>;
-  readonly exchangeToken: ExchangeToken;
-}
+import { sendTokenError } from '../oauth-token-routes.js';
+import { requireOwnOrigin } from './own-origin.js';
 
 interface FormRoute {
   readonly Params: { readonly applicationId: string };
@@ -19,20 +15,28 @@ interface FormRoute {
 
 const hidden = { hide: true };
 
-/** Where MCP clients change codes and refresh tokens into tokens, and give them up. */
-export const agentTokenRoutes =
-  ({ agentGrants, exchangeToken, origins }: AgentTokenParts): FastifyPluginAsync =>
-  async (app) => {
-    app.setErrorHandler(tokenError);
-    requireOwnOrigin(app, { origins });
-    takeForms(app);
+interface AgentTokenParts {
+  readonly agentGrants: Pick<AgentGrants, 'exchange' | 'refresh' | 'giveUp'>;
+  readonly exchangeToken: ExchangeToken;
+  readonly origins: Pick<Origins, 'checkOf'>;
+}
+
+/** Adds the token and revocation endpoints of MCP clients. */
+export function addAgentTokenRoutes(
+  app: FastifyInstance,
+  { agentGrants, exchangeToken, origins }: AgentTokenParts,
+): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler(sendTokenError);
+    requireOwnOrigin(scope, { origins });
+    takeForms(scope);
     const GRANTS: Readonly<Record<string, AgentGrants['exchange'] | ExchangeToken>> = {
       authorization_code: agentGrants.exchange,
       refresh_token: agentGrants.refresh,
       [EXCHANGE_GRANT]: exchangeToken,
     };
 
-    app.post<FormRoute>('/agents/:applicationId/token', { schema: hidden }, async (request, reply) => {
+    scope.post<FormRoute>('/agents/:applicationId/token', { schema: hidden }, async (request, reply) => {
       const form = request.body ?? {};
       const grantType = form['grant_type'] ?? '';
       if (!Object.hasOwn(GRANTS, grantType))
@@ -43,8 +47,9 @@ export const agentTokenRoutes =
       return reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(tokens);
     });
 
-    app.post<FormRoute>('/agents/:applicationId/revoke', { schema: hidden }, async (request, reply) => {
+    scope.post<FormRoute>('/agents/:applicationId/revoke', { schema: hidden }, async (request, reply) => {
       await agentGrants.giveUp(request.params.applicationId, request.body ?? {});
       return reply.header('cache-control', 'no-store').send({});
     });
-  };
+  });
+}

@@ -1,6 +1,6 @@
 import type { Text } from '../connect/connect-texts.js';
 
-/** Of the page on which a user gives an MCP client access: {service} is the client there. */
+/** Texts of the page on which a user gives an MCP client access. {service} is the client. */
 export const consentTexts = {
   title: { en: 'Give {service} access', de: '{service} Zugriff geben' },
   question: {

@@ -1,7 +1,7 @@
 import type { CallApprovalStatus } from '../../names/approval-statuses.js';
 import type { Text } from './connect-texts.js';
 
-/** Of the page on which one person decides about one call. */
+/** Texts of the page on which one person decides about one call. */
 export const approveTexts = {
   title: { en: 'May this happen?', de: 'Darf das geschehen?' },
   question: {
@@ -39,7 +39,7 @@ const BEGUN = {
   what: { en: 'It has happened, or is happening.', de: 'Es ist geschehen oder geschieht gerade.' },
 };
 
-/** What became of it. */
+/** Texts of a call that no longer waits, by its status. */
 export const outcomeTexts = {
   approved: DONE,
   running: BEGUN,

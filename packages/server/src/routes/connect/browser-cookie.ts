@@ -4,7 +4,7 @@ import { createHostCookie, type HostCookie } from '../host-cookie.js';
 
 const LIFE_MS = 3_600_000;
 
-/** Ties a flow to the browser that began it. The redirect of the other side brings it along. */
+/** Cookie that ties a flow to its browser. `lax`, because the redirect from the upstream must send it. */
 export const createBrowserCookie = (environmentUrl: string): HostCookie =>
   createHostCookie(environmentUrl, {
     name: 'svc-browser',
@@ -13,7 +13,7 @@ export const createBrowserCookie = (environmentUrl: string): HostCookie =>
     form: /^[\w-]{43}$/,
   });
 
-/** The browser's own secret, which it gets with this answer when it has none. */
+/** Returns the browser's secret. A browser without one gets it with this reply. */
 export function keepBrowser(cookie: HostCookie, request: FastifyRequest, reply: FastifyReply): string {
   const browser = cookie.read(request) ?? randomBytes(32).toString('base64url');
   cookie.set(reply, browser);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-// The cookie is not sent with another site's form (SameSite=Lax); this is the second wall, where browsers say who asks.
+/** Refuses forms of other sites. This is the second check: SameSite=Lax keeps the cookie from such forms already. */
 export function checkSameOrigin({ headers }: FastifyRequest, reason: string): void {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return;

@@ -1,7 +1,7 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { type Html, html } from './html.js';
 
-/** Two sides that are to be connected, that are, that stay apart, and that something keeps apart. */
+/** Two sides before the connection, connected, not connected, and separated by a failure. */
 export type State = 'asked' | 'connected' | 'apart' | 'failed';
 
 const SIGNS: Readonly<Record<State, Html>> = {
@@ -13,14 +13,14 @@ const SIGNS: Readonly<Record<State, Html>> = {
 
 const sign = (state: State): Html => html`<svg class="sign" viewBox="0 0 80 32">${SIGNS[state]}</svg>`;
 
-// As an image, because what stands in an image runs no script and loads nothing.
+// An SVG inside <img> runs no script and loads nothing.
 const image = (url: string): Html => html`<img src="${url}" alt="">`;
 
 const toDataUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '';
 
-/** For the eye alone: everything that it shows stands in the text too. */
+/** Draws what the text says as well, so it is hidden from screen readers. */
 export function drawPair(state: State, parties: AccountParties | undefined): Html {
   if (!parties) return html`<div class="pair" aria-hidden="true">${sign(state)}</div>`;
   const { applicationName, applicationLogo, connectorLogo, connectorTitle } = parties;

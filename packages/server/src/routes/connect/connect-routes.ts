@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Authorize } from '../../authorization/authorize.js';
 import { OTHER_IDENTIFIER_PAGE, otherIdentifier } from '../../authorization/verify-consent.js';
 import { ServiceError } from '../../errors.js';
@@ -14,7 +14,7 @@ import { PAGE_HEADERS } from './page-frame.js';
 import { createPressOnce } from './press-once.js';
 import { createProblem, languageOf } from './problem.js';
 
-export interface ConnectParts extends ApproveParts {
+interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
   /** What users' browsers see. Over https the cookie is bound to the host. */
   readonly environmentUrl: string;
@@ -88,19 +88,19 @@ function addCallback(
   );
 }
 
-/** What the user's browser sees: the connect page, and the callback that the upstream sends it back to. */
-export const connectRoutes =
-  (parts: ConnectParts): FastifyPluginAsync =>
-  async (app) => {
-    if (!app.hasReplyDecorator('setCookie')) await app.register(cookie);
-    app.setErrorHandler(createProblem(parts.log, CALLBACK));
-    app.addHook('onRequest', async (_request, reply) => {
+/** Adds the connect page, the callback to which the upstream redirects, and the approval page. The scope replies in HTML. */
+export function addConnectRoutes(app: FastifyInstance, parts: ConnectParts): void {
+  const browserCookie = createBrowserCookie(parts.environmentUrl);
+  app.register(async (scope) => {
+    await scope.register(cookie);
+    scope.setErrorHandler(createProblem(parts.log, CALLBACK));
+    scope.addHook('onRequest', async (_request, reply) => {
       reply.headers(PAGE_HEADERS);
     });
-    takeForms(app);
-    const browserCookie = createBrowserCookie(parts.environmentUrl);
-    addConnectPage(app, parts, browserCookie);
-    addCallback(app, parts, browserCookie);
-    addEndings(app, parts);
-    addApprovePage(app, parts, languageOf);
-  };
+    takeForms(scope);
+    addConnectPage(scope, parts, browserCookie);
+    addCallback(scope, parts, browserCookie);
+    addEndings(scope, parts);
+    addApprovePage(scope, parts, languageOf);
+  });
+}

@@ -56,7 +56,7 @@ export const cancelledTexts = {
   changedYourMind: { en: 'Look at the question again', de: 'Die Frage noch einmal ansehen' },
 } as const satisfies Record<string, Text>;
 
-/** What the user can do where something failed. Of two texts, the second is for when the application is not known. */
+/** Advice for the user, by whether the page can name the application. */
 export const nextTexts = {
   close: {
     named: {
@@ -230,7 +230,7 @@ export const problemTexts = {
     },
     next: 'startAgain',
   },
-  /** Before the link was used, and after. */
+  /** `upstreamAway`: the link is still unused. `upstreamLeft`: it was used. */
   upstreamAway: { ...upstreamAway, next: 'tryAgain' },
   upstreamLeft: { ...upstreamAway, next: 'startAgain' },
   changed: {

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string;
 }
@@ -21,7 +21,7 @@ function toHtml(value: Value): string {
   return 'html' in value ? value.html : value.map((each) => each.html).join('');
 }
 
-/** A template whose values are escaped, but for those that are HTML. Attribute values must stand in quotes. */
+/** Template tag that escapes all values except HTML. Attribute values must be quoted. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   html: String.raw({ raw: strings }, ...values.map(toHtml)),
 });

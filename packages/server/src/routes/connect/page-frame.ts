@@ -53,7 +53,7 @@ summary { cursor: pointer; margin-top: .5rem; }
 };
 const STYLE_HASH = createHash('sha256').update(STYLE.html).digest('base64');
 
-/** Of every page: nothing is cached, sent on, framed or run, and only our own style and pictures in the page itself apply. */
+/** Headers of every page: no cache, referrer, frame or script; only the own style and inline images load. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -1,36 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../../concurrency/entry-limit.js';
 
-/** What a press of a button leads to. */
-interface Led {
+interface Redirect {
   readonly redirectTo: string;
 }
 
-/** What `press` leads to, and what it led to a moment ago for the same browser, page and button. */
-export type PressOnce = (pressed: readonly string[], press: () => Promise<Led>) => Promise<Led>;
-
-// A double click, or a second one by who thinks that the first did nothing.
+// Covers a double click, and a second click by a user who thinks that the first had no effect.
 const KEPT_MS = 5000;
 const MOST = 1000;
 
 /**
- * The pages have no script that could switch a button off. Of two presses a browser shows the answer to the last, and what works
- * once would be told as used up to somebody who used it only now.
+ * Deduplicates clicks on a button for 5 s, because the pages have no script that could disable it. A browser shows the response
+ * to the last click, which would say that a link was used before.
  */
-export function createPressOnce(now: () => number = () => performance.now()): PressOnce {
-  const held = new LRUCache<string, Promise<Led>>({
+export function createPressOnce(now: () => number = () => performance.now()) {
+  const cached = new LRUCache<string, Promise<Redirect>>({
     ...entryLimit(MOST),
     ttl: KEPT_MS,
     perf: { now },
     ttlResolution: 0,
   });
-  return (pressed, press) => {
-    const key = pressed.join(' ');
-    const before = held.get(key);
-    if (before) return before;
-    const led = press();
-    held.set(key, led);
-    led.catch(() => held.delete(key));
-    return led;
+  return function pressOnce(key: readonly string[], press: () => Promise<Redirect>): Promise<Redirect> {
+    const joined = key.join(' ');
+    const earlier = cached.get(joined);
+    if (earlier) return earlier;
+    const redirect = press();
+    cached.set(joined, redirect);
+    redirect.catch(() => cached.delete(joined));
+    return redirect;
   };
 }

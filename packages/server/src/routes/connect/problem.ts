@@ -1,20 +1,76 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ConsentError } from '../../authorization/account-parties.js';
+import { refusalReason } from '../../authorization/refuse-consent.js';
+import type { ServiceError } from '../../errors.js';
 import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
-import { chooseLanguage } from './accept-language.js';
+import { readAccept } from '../accept.js';
 import { problemPage } from './connect-pages.js';
-import { problemOf } from './connect-problems.js';
-import { LANGUAGES, type Language } from './connect-texts.js';
+import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
 import { PAGE_HEADERS } from './page-frame.js';
+
+/** The page for why an approval failed, by the reason that the audit log has too, else by the error's code. */
+const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
+  link_unknown: 'linkUnknown',
+  link_expired: 'linkExpired',
+  link_used_before: 'linkUsed',
+  not_found: 'linkUnknown',
+  approval_over: 'approvalOver',
+  other_connection: 'approvalOver',
+  expired: 'approvalExpired',
+  used_before: 'approvalUsed',
+  other_browser: 'otherBrowser',
+  other_site: 'otherSite',
+  other_site_decided: 'otherSiteDecided',
+  no_cookie: 'noCookie',
+  other_subject: 'otherPerson',
+  other_identifier: 'otherIdentifier',
+  access_denied: 'notAllowed',
+  upstream_refused: 'upstreamRefused',
+  upstream_unusable: 'upstreamRefused',
+  upstream_unavailable: 'upstreamAway',
+  connection_changed: 'changed',
+  conflict: 'changed',
+  client_refused: 'notSetUp',
+  client_unknown: 'notSetUp',
+  client_away: 'upstreamAway',
+  application_not_configured: 'notSetUp',
+  connection_not_configured: 'notSetUp',
+  connector_not_found: 'notSetUp',
+  rate_limited: 'tooMany',
+  unavailable: 'away',
+};
+
+/** `isCallback`: the user is back from the upstream, and what was begun cannot be begun again. */
+function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
+  const name = PROBLEM_OF[refusalReason(error)] ?? 'failed';
+  return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;
+}
+
+/** Chooses the language with the highest weight, or the first one if none is accepted. Regions are ignored: de-AT gets de. */
+export function chooseLanguage<Language extends string>(
+  header: string | undefined,
+  languages: readonly [Language, ...Language[]],
+): Language {
+  let [chosen, highest] = [languages[0], 0];
+  for (const { name, weight } of readAccept(header)) {
+    const primary = name.split('-', 1)[0];
+    const language = primary === '*' ? languages[0] : languages.find((each) => each === primary);
+    if (language !== undefined && weight > highest) [chosen, highest] = [language, weight];
+  }
+  return chosen;
+}
 
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   chooseLanguage(headers['accept-language'], LANGUAGES);
 
-/** Answers with a page what elsewhere is answered with JSON. At `callback` users are back from an upstream. */
-export const createProblem =
-  (log: Pick<Log, 'fault'>, callback?: string) =>
-  (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/** Creates an error handler that replies with a page. `callback` is the route to which upstreams redirect. */
+export function createProblem(log: Pick<Log, 'fault'>, callback?: string) {
+  return function replyWithProblem(
+    thrown: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply {
     const { id: requestId, routeOptions } = request;
     const error = toServiceError(thrown, request);
     if (error.code === 'internal_error') {
@@ -33,3 +89,4 @@ export const createProblem =
       .headers({ ...PAGE_HEADERS, 'svc-error': error.code })
       .send(problemPage(languageOf(request), failure));
   };
+}

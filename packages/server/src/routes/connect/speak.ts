@@ -1,9 +1,28 @@
 import type { AccountParties } from '../../authorization/account-parties.js';
 import { drawPair, type State } from './connect-drawing.js';
 import type { Language, Text } from './connect-texts.js';
-import { fillPlain, fillText, type Names } from './fill-text.js';
 import { type Html, html } from './html.js';
 import { frame } from './page-frame.js';
+
+/** Values of the {placeholders} of a text. */
+type Names = Readonly<Record<string, string>>;
+
+const NAME = /\{(\w+)\}/;
+
+// Splitting at the placeholders puts them at odd indexes.
+const partsOf = (text: string) => text.split(NAME).map((part, index) => ({ isName: index % 2 === 1, part }));
+
+/** Plain text, for <title>. */
+const fillPlain = (text: Text, language: Language, names: Names): string =>
+  partsOf(text[language])
+    .map(({ isName, part }) => (isName ? (names[part] ?? '') : part))
+    .join('');
+
+// <bdi> isolates names with right-to-left characters from the sentence.
+const toName = (name: string): Html => html`<bdi>${name}</bdi>`;
+
+const fillText = (text: Text, language: Language, names: Names): Html =>
+  html`${partsOf(text[language]).map(({ isName, part }) => (isName ? toName(names[part] ?? '') : html`${part}`))}`;
 
 const namesOf = ({ applicationName, connectorTitle, identifier }: AccountParties): Names => ({
   application: applicationName,

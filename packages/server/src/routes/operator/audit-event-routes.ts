@@ -6,10 +6,6 @@ import { AUDIT_ACTIONS } from '../../records/commit.js';
 import { closed, moment, pageOf, pageQuery } from '../list-schema.js';
 import { EXPORT_FORMATS, type ExportFormat, exportText } from './audit-export.js';
 
-interface AuditParts {
-  readonly auditLog: AuditLog;
-}
-
 const text = { type: 'string' };
 const orNull = { type: ['string', 'null'] };
 const tags = ['audit'];
@@ -69,8 +65,11 @@ const EXPORT_LIMIT_MS = 5 * 60_000;
 const earlier = (until: string | undefined, now: string): string =>
   until === undefined || Date.parse(until) > Date.parse(now) ? now : until;
 
-/** The audit log, newest first. Requests must be those of an operator by a hook of `app`. */
-export function addAuditEvents(app: FastifyInstance, { auditLog }: AuditParts): void {
+/** Adds the list and the export of the audit log. A hook of `app` must authenticate operators. */
+export function addAuditEventRoutes(
+  app: FastifyInstance,
+  { auditLog }: { readonly auditLog: AuditLog },
+): void {
   app.get<{ Querystring: AuditFilter & PageRequest }>('/audit-events', { schema: listSchema }, ({ query }) =>
     auditLog.list(query),
   );

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../records/audit-log.js';
 
-/** What a table shows of an event, in this order. */
+/** Columns of the CSV, in this order. */
 const COLUMNS = [
   'id',
   'at',
@@ -16,10 +16,10 @@ const COLUMNS = [
 
 const LINES_AT_ONCE = 200;
 
-// A spreadsheet would run what begins so as a formula; an apostrophe makes it a text.
+// A spreadsheet runs such a value as a formula; an apostrophe makes it text.
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** As RFC 4180 has it. */
+/** Quotes as RFC 4180 does. */
 function toCell(value: string | null): string {
   if (value === null) return '';
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -47,7 +47,7 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-/** The text of an export, some lines at a time. Throws where it takes longer than it may: then it must not look complete. */
+/** Text of an export, 200 lines at a time. Throws if it takes too long, so that the file does not look complete. */
 export async function* exportText(
   events: AsyncIterable<RecordedEvent>,
   format: ExportFormat,

@@ -4,7 +4,7 @@ import { closed } from '../list-schema.js';
 export interface Health {
   readonly version: string;
   readonly startedAt: string;
-  /** The version of Node.js. */
+  /** Version of Node.js. */
   readonly node: string;
   readonly database: {
     readonly kind: 'sqlite' | 'postgres';
@@ -21,17 +21,13 @@ export interface Health {
 }
 
 interface Kept {
-  /** The name of a table. */
+  /** Name of a table. */
   readonly what: string;
   readonly rows?: number;
   readonly isEstimated?: boolean;
   readonly bytes?: number;
   readonly oldest?: string;
   readonly keptForDays: number;
-}
-
-export interface HealthReportParts {
-  readonly readHealth: () => Promise<Health>;
 }
 
 const text = { type: 'string' };
@@ -81,8 +77,11 @@ const health = closed({
   kept: { type: 'array', items: kept },
 });
 
-/** How this instance and its database are. Requests must be those of an operator by a hook of `app`. */
-export function addHealth(app: FastifyInstance, { readHealth }: HealthReportParts): void {
+/** Adds the report on this instance and its database. A hook of `app` must authenticate operators. */
+export function addHealthReport(
+  app: FastifyInstance,
+  { readHealth }: { readonly readHealth: () => Promise<Health> },
+): void {
   const schema = {
     tags: ['health'],
     summary: 'Tell how this instance is: its database, its keys, and what is kept for how long',

@@ -5,11 +5,6 @@ import type { RemoveApplication } from '../../applications/remove-application.js
 import type { PageRequest } from '../../page.js';
 import { closed, pageOf, pageQuery } from '../list-schema.js';
 
-export interface ManageApplicationsParts {
-  readonly applications: Applications;
-  readonly removeApplication: RemoveApplication;
-}
-
 interface Identified {
   readonly Params: { readonly applicationId: string };
 }
@@ -48,7 +43,7 @@ const described = (summary: string, schema: object) => ({
 });
 const params = closed({ applicationId: id });
 
-function addCollection(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
+function addCollection(app: FastifyInstance, applications: Applications): void {
   app.get<{ Querystring: PageRequest }>(
     ALL,
     described('List the applications', {
@@ -63,15 +58,19 @@ function addCollection(app: FastifyInstance, { applications }: ManageApplication
       body: closed({ name: text, ...settings }, ['name']),
       response: { 201: withSecret },
     }),
-    async ({ body: { name, ...given } }, reply) => {
-      const { id, clientSecret } = await applications.create(name, given);
+    async ({ body: { name, ...settings } }, reply) => {
+      const { id, clientSecret } = await applications.create(name, settings);
       reply.code(201);
       return { ...(await applications.get(id)), clientSecret };
     },
   );
 }
 
-function addOne(app: FastifyInstance, { applications, removeApplication }: ManageApplicationsParts): void {
+function addOne(
+  app: FastifyInstance,
+  applications: Applications,
+  removeApplication: RemoveApplication,
+): void {
   app.get<Identified>(
     ONE,
     described('Get an application', { params, response: { 200: applicationSchema } }),
@@ -96,7 +95,7 @@ function addOne(app: FastifyInstance, { applications, removeApplication }: Manag
   );
 }
 
-function addSecrets(app: FastifyInstance, { applications }: ManageApplicationsParts): void {
+function addSecrets(app: FastifyInstance, applications: Applications): void {
   app.get<Identified>(
     SECRETS,
     described("List an application's client secrets, without the secrets themselves", {
@@ -129,9 +128,15 @@ function addSecrets(app: FastifyInstance, { applications }: ManageApplicationsPa
   );
 }
 
-/** Applications and their client secrets. Requests must be those of an operator by a hook of `app`. */
-export function addApplications(app: FastifyInstance, parts: ManageApplicationsParts): void {
-  addCollection(app, parts);
-  addOne(app, parts);
-  addSecrets(app, parts);
+/** Adds applications and their client secrets. A hook of `app` must authenticate operators. */
+export function addApplicationManagement(
+  app: FastifyInstance,
+  {
+    applications,
+    removeApplication,
+  }: { readonly applications: Applications; readonly removeApplication: RemoveApplication },
+): void {
+  addCollection(app, applications);
+  addOne(app, applications, removeApplication);
+  addSecrets(app, applications);
 }

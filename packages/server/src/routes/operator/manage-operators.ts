@@ -5,11 +5,6 @@ import type { SignInLinks } from '../../operators/sign-in-links.js';
 import { closed } from '../list-schema.js';
 import { role } from './session-schema.js';
 
-export interface ManageOperatorsParts {
-  readonly operators: Operators;
-  readonly signInLinks: SignInLinks;
-}
-
 interface Named {
   readonly Params: { readonly name: string };
 }
@@ -31,7 +26,7 @@ const forOwners = (summary: string, schema: object) => ({
 });
 const ofName = { params: closed({ name }) };
 
-function addCollection(app: FastifyInstance, { operators }: ManageOperatorsParts): void {
+function addCollection(app: FastifyInstance, operators: Operators): void {
   const response = { 200: closed({ items: { type: 'array', items: operator } }) };
   app.get(
     '/operators',
@@ -53,7 +48,7 @@ function addCollection(app: FastifyInstance, { operators }: ManageOperatorsParts
   );
 }
 
-function addOne(app: FastifyInstance, { operators, signInLinks }: ManageOperatorsParts): void {
+function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInLinks): void {
   app.patch<Named & { Body: { role: OperatorRole } }>(
     ONE,
     forOwners('Give an operator another role, which counts at once', {
@@ -84,8 +79,11 @@ function addOne(app: FastifyInstance, { operators, signInLinks }: ManageOperator
   );
 }
 
-/** The people who run the service. Requests must be those of an operator by a hook of `app`. */
-export function addOperators(app: FastifyInstance, parts: ManageOperatorsParts): void {
-  addCollection(app, parts);
-  addOne(app, parts);
+/** Adds the operators of the service. A hook of `app` must authenticate operators. */
+export function addOperatorManagement(
+  app: FastifyInstance,
+  { operators, signInLinks }: { readonly operators: Operators; readonly signInLinks: SignInLinks },
+): void {
+  addCollection(app, operators);
+  addOne(app, operators, signInLinks);
 }

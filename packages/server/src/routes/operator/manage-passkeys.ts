@@ -4,9 +4,9 @@ import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { creationOptions, PASSKEY_BODY, registration } from './passkey-schemas.js';
 
-export interface PasskeysParts {
+interface PasskeysParts {
   readonly passkeys: Passkeys;
-  readonly cookie: HostCookie;
+  readonly sessionCookie: HostCookie;
   readonly challengeCookie: HostCookie;
 }
 
@@ -23,7 +23,10 @@ const change = (summary: string, schema: object) => ({
   config: { isOwnSignIn: true },
 });
 
-function addRegistration(app: FastifyInstance, { passkeys, cookie, challengeCookie }: PasskeysParts): void {
+function addRegistration(
+  app: FastifyInstance,
+  { passkeys, sessionCookie, challengeCookie }: PasskeysParts,
+): void {
   app.post(
     `${ALL}/options`,
     change('Begin to add a passkey: what the browser is asked for', {
@@ -31,7 +34,7 @@ function addRegistration(app: FastifyInstance, { passkeys, cookie, challengeCook
       response: { 200: creationOptions },
     }),
     async (request, reply) => {
-      const { options, sealed } = await passkeys.request(cookie.read(request) ?? '');
+      const { options, sealed } = await passkeys.request(sessionCookie.read(request) ?? '');
       challengeCookie.set(reply, sealed);
       return { options };
     },
@@ -49,20 +52,20 @@ function addRegistration(app: FastifyInstance, { passkeys, cookie, challengeCook
       const sealed = challengeCookie.read(request);
       challengeCookie.clear(reply);
       reply.code(201);
-      return passkeys.add(cookie.read(request) ?? '', { ...request.body, sealed });
+      return passkeys.add(sessionCookie.read(request) ?? '', { ...request.body, sealed });
     },
   );
 }
 
-/** Of the operator that is signed in, by a hook of `app`. */
-export function addPasskeys(app: FastifyInstance, parts: PasskeysParts): void {
-  const { passkeys, cookie } = parts;
+/** Adds the passkeys of the signed-in operator. A hook of `app` must authenticate operators. */
+export function addPasskeyManagement(app: FastifyInstance, parts: PasskeysParts): void {
+  const { passkeys, sessionCookie } = parts;
   app.get(
     ALL,
     described('List your passkeys', {
       response: { 200: closed({ items: { type: 'array', items: passkey } }) },
     }),
-    async (request) => ({ items: await passkeys.list(cookie.read(request) ?? '') }),
+    async (request) => ({ items: await passkeys.list(sessionCookie.read(request) ?? '') }),
   );
   addRegistration(app, parts);
   app.delete<{ Params: { id: string } }>(
@@ -72,7 +75,7 @@ export function addPasskeys(app: FastifyInstance, parts: PasskeysParts): void {
       response: { 204: { type: 'null' } },
     }),
     async (request, reply) => {
-      await passkeys.remove(cookie.read(request) ?? '', request.params.id);
+      await passkeys.remove(sessionCookie.read(request) ?? '', request.params.id);
       return reply.code(204).send();
     },
   );

@@ -9,9 +9,9 @@ import { applicationSchema } from './manage-applications.js';
 import type { ReadOverview } from './read-overview.js';
 import { session } from './session-schema.js';
 
-export interface OverviewRouteParts {
-  readonly operatorSessions: OperatorSessions;
-  readonly cookie: HostCookie;
+interface OverviewParts {
+  readonly operatorSessions: Pick<OperatorSessions, 'find'>;
+  readonly sessionCookie: HostCookie;
   readonly readOverview: ReadOverview;
 }
 
@@ -68,11 +68,13 @@ const schema = {
   },
 };
 
-/** What a window of the dashboard begins with. Requests must be those of an operator by a hook of `app`. */
-export function addOverview(app: FastifyInstance, parts: OverviewRouteParts): void {
-  const { operatorSessions, cookie, readOverview } = parts;
+/** Adds the data that the dashboard loads first. A hook of `app` must authenticate operators. */
+export function addOverviewRoute(
+  app: FastifyInstance,
+  { operatorSessions, sessionCookie, readOverview }: OverviewParts,
+): void {
   app.get<{ Querystring: { readonly applicationId?: string } }>('/overview', { schema }, async (request) => ({
-    session: await operatorSessions.find(cookie.read(request) ?? ''),
+    session: await operatorSessions.find(sessionCookie.read(request) ?? ''),
     ...(await readOverview(request.query.applicationId)),
   }));
 }

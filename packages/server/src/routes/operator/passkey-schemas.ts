@@ -1,6 +1,6 @@
 import { closed } from '../list-schema.js';
 
-// An answer is what a browser's toJSON() makes: newer browsers say more than this, and nothing of that is read.
+// Browsers send the result of toJSON(). Newer browsers add properties, which are ignored.
 const open = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
   type: 'object',
   additionalProperties: true,
@@ -34,11 +34,11 @@ const word = { type: 'string' };
 const required = { type: 'string', enum: ['required'] };
 const common = { challenge: word, timeout: { type: 'integer', description: 'Milliseconds.' } };
 
-/** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const requestOptions = closed({
   options: closed({ ...common, rpId: word, userVerification: required }),
 });
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const creationOptions = closed({
   options: closed({
     ...common,
@@ -57,5 +57,5 @@ export const creationOptions = closed({
     }),
   }),
 });
-/** With room for keys of thousands of bits. */
+/** Body limit in bytes, enough for keys of thousands of bits. */
 export const PASSKEY_BODY = 32 * 1024;

@@ -1,13 +1,9 @@
-import type { Application } from '../../applications/application.js';
 import type { Applications } from '../../applications/applications.js';
-import type { Account } from '../../connections/account.js';
 import type { Accounts } from '../../connections/accounts.js';
-import type { Connection } from '../../connections/connection.js';
-import type { ConnectionSummary, Connections } from '../../connections/connections.js';
+import type { Connections } from '../../connections/connections.js';
 import type { ExecutionLog } from '../../records/execution-log.js';
-import type { StatisticsPoint } from '../../records/execution-statistics.js';
 
-interface OverviewParts {
+interface ReadOverviewParts {
   readonly applications: Pick<Applications, 'list'>;
   readonly connections: Pick<Connections, 'list' | 'summaries'>;
   readonly accounts: Pick<Accounts, 'list'>;
@@ -15,42 +11,19 @@ interface OverviewParts {
   readonly now: () => number;
 }
 
-/** The last 24 hours; only steps of time in which something was called. */
-interface Day {
-  readonly from: string;
-  readonly to: string;
-  readonly points: readonly StatisticsPoint[];
-}
-
-/** How an application is doing. */
-export interface ApplicationOverview {
-  readonly id: string;
-  /** The first ones. */
-  readonly connections: readonly (Connection & ConnectionSummary)[];
-  /** One that is authorized; absent when none is. */
-  readonly account?: Account;
-  readonly hasCalled: boolean;
-  readonly day: Day;
-}
-
-export interface Overview {
-  /** The first 200. */
-  readonly applications: readonly Application[];
-  /** Of the wished one if it is among them, or the first; absent when there is none. */
-  readonly application?: ApplicationOverview;
-}
-
-export type ReadOverview = (wishedId: string | undefined) => Promise<Overview>;
-
 const MOST_APPLICATIONS = 200;
 const MOST_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** What the dashboard begins with, all at once: each request of its own takes a browser longer than the database. */
-export function createReadOverview(parts: OverviewParts): ReadOverview {
-  const { applications, connections, accounts, executionLog, now } = parts;
-
-  async function readConnections(applicationId: string): Promise<ApplicationOverview['connections']> {
+/** Reads the data that the dashboard loads first, in one request: further requests cost a browser more time than the database. */
+export function createReadOverview({
+  applications,
+  connections,
+  accounts,
+  executionLog,
+  now,
+}: ReadOverviewParts) {
+  async function readConnections(applicationId: string) {
     const page = { pageSize: MOST_CONNECTIONS };
     const [listed, summaries] = await Promise.all([
       connections.list(applicationId, page),
@@ -63,14 +36,16 @@ export function createReadOverview(parts: OverviewParts): ReadOverview {
     });
   }
 
-  async function readDay(applicationId: string): Promise<Day> {
+  /** The last 24 hours; only time steps with calls. */
+  async function readDay(applicationId: string) {
     const to = now();
     const span = { from: new Date(to - DAY_MS).toISOString(), to: new Date(to).toISOString() };
     const { points } = await executionLog.statistics(applicationId, span);
     return { ...span, points: points.filter(({ calls }) => calls > 0) };
   }
 
-  async function readOne(id: string): Promise<ApplicationOverview> {
+  /** `account` is one authorized account, if there is any. */
+  async function readOne(id: string) {
     const [found, authorized, executions, day] = await Promise.all([
       readConnections(id),
       accounts.list(id, { status: 'authorized', pageSize: 1 }),
@@ -87,9 +62,12 @@ export function createReadOverview(parts: OverviewParts): ReadOverview {
     };
   }
 
-  return async (wishedId) => {
+  /** Includes the requested application if it is listed, otherwise the first one, if there is any. */
+  return async function readOverview(applicationId: string | undefined) {
     const { items } = await applications.list({ pageSize: MOST_APPLICATIONS });
-    const chosen = items.find(({ id }) => id === wishedId) ?? items[0];
+    const chosen = items.find(({ id }) => id === applicationId) ?? items[0];
     return { applications: items, ...(chosen && { application: await readOne(chosen.id) }) };
   };
 }
+
+export type ReadOverview = ReturnType<typeof createReadOverview>;

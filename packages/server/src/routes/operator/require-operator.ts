@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import { mayActAs, type OperatorRole } from '../../operators/operator-role.js';
 import type { OperatorSession, OperatorSessions } from '../../operators/operator-sessions.js';
@@ -6,17 +6,17 @@ import type { HostCookie } from '../host-cookie.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of those who may call the route; where it does not say, readers may read and operators may change. */
+    /** Role that may call the route. By default readers may read and operators may change. */
     neededRole?: OperatorRole;
-    /** About the caller's own way in: whoever came by a one-time link, which an owner gave, may call it. */
+    /** Marks a route about the caller's own sign-in. Sessions from a one-time link may call it with every role. */
     isOwnSignIn?: boolean;
   }
 }
 
-export interface RequireOperatorParts {
+interface RequireOperatorParts {
   readonly operatorSessions: Pick<OperatorSessions, 'find' | 'isCsrfToken'>;
-  readonly cookie: HostCookie;
-  /** What users' browsers see. */
+  readonly sessionCookie: HostCookie;
+  /** URL of the service as operators' browsers see it. */
   readonly environmentUrl: string;
 }
 
@@ -33,7 +33,7 @@ function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSessio
   );
 }
 
-/** A browser says from which site it was asked, whenever something may change; a program says the service's own. */
+/** Requires the service's own origin: browsers send the origin of the calling page, and programs set the header. */
 export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, environmentUrl: string): void {
   const own = new URL(environmentUrl).origin;
   if (headers.origin === own) return;
@@ -45,11 +45,16 @@ export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, enviro
   );
 }
 
-/** A hook that lets only signed-in operators through whose role allows it, and changes only with the session's CSRF token. */
-export const requireOperator =
-  ({ operatorSessions, cookie, environmentUrl }: RequireOperatorParts) =>
-  async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    const sessionId = cookie.read(request);
+/**
+ * Makes the routes of `app` require a signed-in operator whose role allows them. Changes require the session's CSRF token as
+ * well.
+ */
+export function requireOperator(
+  app: FastifyInstance,
+  { operatorSessions, sessionCookie, environmentUrl }: RequireOperatorParts,
+): void {
+  app.addHook('onRequest', async function authenticateOperator(request: FastifyRequest) {
+    const sessionId = sessionCookie.read(request);
     if (sessionId === undefined) {
       throw new ServiceError('unauthorized', 'Sign in first, by POST /operator/v1/session.');
     }
@@ -66,4 +71,5 @@ export const requireOperator =
     }
     checkRole(request, session);
     request.actor = `operator:${session.name}`;
-  };
+  });
+}

@@ -6,10 +6,10 @@ import type { HostCookie } from '../host-cookie.js';
 import { closed } from '../list-schema.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
-export interface SessionParts {
-  readonly operatorSessions: OperatorSessions;
+interface SessionParts {
+  readonly operatorSessions: Pick<OperatorSessions, 'find' | 'signOut'>;
   readonly ownPassword: OwnPassword;
-  readonly cookie: HostCookie;
+  readonly sessionCookie: HostCookie;
 }
 
 const nothing = { type: 'null' };
@@ -36,25 +36,25 @@ const passwordOptions = {
   bodyLimit: SMALL_BODY,
 };
 
-function addOwnPassword(app: FastifyInstance, { ownPassword, cookie }: SessionParts): void {
+function addOwnPassword(app: FastifyInstance, { ownPassword, sessionCookie }: SessionParts): void {
   app.put<{ Body: Pick<NewPassword, 'password' | 'newPassword'> }>(
     '/session/password',
     passwordOptions,
     async (request, reply) => {
-      const sessionId = cookie.read(request) ?? '';
+      const sessionId = sessionCookie.read(request) ?? '';
       await ownPassword.change({ ...request.body, sessionId, address: request.address });
       return reply.code(204).send();
     },
   );
 }
 
-/** Of the operator that is signed in, by a hook of `app`. */
-export function addSession(app: FastifyInstance, parts: SessionParts): void {
-  const { operatorSessions, cookie } = parts;
+/** Adds the session and the password of the signed-in operator. A hook of `app` must authenticate operators. */
+export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): void {
+  const { operatorSessions, sessionCookie } = parts;
   app.get(
     '/session',
     { schema: { tags, summary: 'Say who is signed in', response: { 200: session } } },
-    (request) => operatorSessions.find(cookie.read(request) ?? ''),
+    (request) => operatorSessions.find(sessionCookie.read(request) ?? ''),
   );
   app.delete(
     '/session',
@@ -63,8 +63,8 @@ export function addSession(app: FastifyInstance, parts: SessionParts): void {
       config: { neededRole: 'reader' },
     },
     async (request, reply) => {
-      await operatorSessions.signOut(cookie.read(request) ?? '');
-      cookie.clear(reply);
+      await operatorSessions.signOut(sessionCookie.read(request) ?? '');
+      sessionCookie.clear(reply);
       return reply.code(204).send();
     },
   );

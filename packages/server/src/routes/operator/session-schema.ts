@@ -6,7 +6,7 @@ const text = { type: 'string' };
 export const role = { ...text, enum: OPERATOR_ROLES };
 export const SESSION_TAGS = ['session'];
 
-/** What every way to sign in answers. */
+/** Response of every way to sign in. */
 export const session = closed({
   name: text,
   role,

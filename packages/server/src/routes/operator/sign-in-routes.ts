@@ -9,15 +9,6 @@ import { authentication, PASSKEY_BODY, requestOptions } from './passkey-schemas.
 import { checkOrigin } from './require-operator.js';
 import { session, SESSION_TAGS as tags } from './session-schema.js';
 
-export interface SignInParts {
-  readonly operatorSignIn: OperatorSignIn;
-  /** What users' browsers see. */
-  readonly environmentUrl: string;
-  readonly passkeySignIn: PasskeySignIn;
-  readonly cookie: HostCookie;
-  readonly challengeCookie: HostCookie;
-}
-
 const text = { type: 'string', minLength: 1 };
 
 const signingIn = (summary: string, body: object) => ({
@@ -51,12 +42,19 @@ const byPasskey = {
   bodyLimit: PASSKEY_BODY,
 };
 
-type Begin = (reply: FastifyReply, signingIn: Promise<BegunSession>) => Promise<OperatorSession>;
+/** Sets the session cookie and returns what the browser may read of the session. */
+function sendSession(
+  reply: FastifyReply,
+  sessionCookie: HostCookie,
+  { sessionId, ...session }: BegunSession,
+): OperatorSession {
+  sessionCookie.set(reply, sessionId);
+  return session;
+}
 
 function addPasskeySignIn(
   app: FastifyInstance,
-  { passkeySignIn, challengeCookie }: SignInParts,
-  begun: Begin,
+  { passkeySignIn, sessionCookie, challengeCookie }: SignInParts,
 ): void {
   app.post('/session/passkey-options', passkeyOptions, async (_request, reply) => {
     const { options, sealed } = passkeySignIn.request();
@@ -66,33 +64,45 @@ function addPasskeySignIn(
   app.post<{ Body: Pick<PresentedPasskey, 'credential'> }>(
     '/session/passkey',
     byPasskey,
-    (request, reply) => {
+    async (request, reply) => {
       const sealed = challengeCookie.read(request);
       challengeCookie.clear(reply);
-      return begun(reply, passkeySignIn.signIn({ ...request.body, sealed, address: request.address }));
+      const { body, address } = request;
+      const begun = await passkeySignIn.signIn({ credential: body.credential, sealed, address });
+      return sendSession(reply, sessionCookie, begun);
     },
   );
 }
 
-/** What nobody has to be signed in for. */
-export function addSignIn(app: FastifyInstance, parts: SignInParts): void {
-  const { operatorSignIn, environmentUrl, cookie } = parts;
-  app.addHook('preValidation', async (request) => {
-    // Programs have no page that they could be lured from, and no session yet.
-    if (request.headers.origin !== undefined) checkOrigin(request, environmentUrl);
+interface SignInParts {
+  readonly operatorSignIn: OperatorSignIn;
+  readonly passkeySignIn: PasskeySignIn;
+  readonly sessionCookie: HostCookie;
+  readonly challengeCookie: HostCookie;
+  /** URL of the service as operators' browsers see it. */
+  readonly environmentUrl: string;
+}
+
+/** Adds the ways to sign in, in a scope of their own: calls of browsers must come from the service's own pages. */
+export function addSignInRoutes(app: FastifyInstance, parts: SignInParts): void {
+  const { operatorSignIn, sessionCookie, environmentUrl } = parts;
+  app.register(async (scope) => {
+    scope.addHook('preValidation', async (request) => {
+      // Programs send no origin. They need no check, because they have neither a page nor a session that could be abused.
+      if (request.headers.origin !== undefined) checkOrigin(request, environmentUrl);
+    });
+    scope.post<{ Body: { name: string; password: string } }>(
+      '/session',
+      byPassword,
+      async ({ body: { name, password }, address }, reply) =>
+        sendSession(reply, sessionCookie, await operatorSignIn.byPassword({ name, password, address })),
+    );
+    scope.post<{ Body: { token: string } }>(
+      '/session/link',
+      byLink,
+      async ({ body: { token }, address }, reply) =>
+        sendSession(reply, sessionCookie, await operatorSignIn.byLink({ token, address })),
+    );
+    addPasskeySignIn(scope, parts);
   });
-
-  const begun: Begin = async (reply, signingIn) => {
-    const { sessionId, ...shown } = await signingIn;
-    cookie.set(reply, sessionId);
-    return shown;
-  };
-
-  app.post<{ Body: { name: string; password: string } }>('/session', byPassword, (request, reply) =>
-    begun(reply, operatorSignIn.byPassword({ ...request.body, address: request.address })),
-  );
-  app.post<{ Body: { token: string } }>('/session/link', byLink, (request, reply) =>
-    begun(reply, operatorSignIn.byLink({ ...request.body, address: request.address })),
-  );
-  addPasskeySignIn(app, parts, begun);
 }

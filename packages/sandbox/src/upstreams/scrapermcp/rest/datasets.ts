@@ -1,17 +1,8 @@
 import { formatFault, type Item, writeItems } from '../../../apify/dataset-items.js';
 import { isObject } from '../../../json.js';
-import {
-  type Endpoint,
-  invalid,
-  listPage,
-  notFound,
-  type RestCall,
-  readCount,
-  readFlag,
-} from './endpoint.js';
-import { type Dataset, findStorage } from './storages.js';
+import { type Endpoint, found, invalid, listPage, type RestCall, readCount, readFlag } from './endpoint.js';
+import { type Dataset, findStorage, presentStorage } from './storages.js';
 
-/** Items as they are asked for. */
 export function sendItems(call: RestCall, all: readonly Item[]) {
   const { query, reply } = call;
   const fault = formatFault(query);
@@ -23,11 +14,8 @@ export function sendItems(call: RestCall, all: readonly Item[]) {
   });
 }
 
-function ownDataset({ storages, part }: RestCall): Dataset {
-  const found = findStorage(storages.datasets, part('dataset'));
-  if (found === undefined) throw notFound('Dataset');
-  return found;
-}
+const ownDataset = ({ storages, part }: RestCall): Dataset =>
+  found(findStorage(storages.datasets, part('dataset')), 'Dataset');
 
 function itemsOf(call: RestCall): readonly Item[] {
   return call.account.items(call.part('dataset')) ?? ownDataset(call).items;
@@ -35,25 +23,18 @@ function itemsOf(call: RestCall): readonly Item[] {
 
 function present(call: RestCall) {
   const id = call.part('dataset');
-  const ofRun = call.account.items(id);
-  const { name, createdAt, items } = ofRun
-    ? { name: undefined, createdAt: 0, items: ofRun }
-    : ownDataset(call);
-  return presentDataset({ id: ofRun ? id : ownDataset(call).id, name, createdAt, items: [...items] });
+  const items = call.account.items(id);
+  if (items === undefined) return presentDataset(ownDataset(call));
+  return presentDataset({ id, name: undefined, createdAt: 0, items: [...items] });
 }
 
-const presentDataset = ({ id, name, createdAt, items }: Dataset) => ({
-  id,
-  ...(name === undefined ? {} : { name }),
-  userId: 'user-ada',
-  createdAt: new Date(createdAt).toISOString(),
-  modifiedAt: new Date(createdAt).toISOString(),
-  accessedAt: new Date(createdAt).toISOString(),
+const presentDataset = ({ items, ...dataset }: Dataset) => ({
+  ...presentStorage(dataset),
   itemCount: items.length,
   cleanItemCount: items.length,
   stats: { readCount: 0, writeCount: items.length, deleteCount: 0 },
   fields: [...new Set(items.flatMap((item) => Object.keys(item)))],
-  itemsPublicUrl: `https://api.apify.com/v2/datasets/${id}/items`,
+  itemsPublicUrl: `https://api.apify.com/v2/datasets/${dataset.id}/items`,
 });
 
 function pushItems(call: RestCall) {
@@ -64,33 +45,25 @@ function pushItems(call: RestCall) {
   return {};
 }
 
+function listDatasets(call: RestCall) {
+  const isListed = ({ name }: Dataset) => name !== undefined || readFlag(call, 'unnamed');
+  return listPage(call, [...call.storages.datasets.values()].filter(isListed), presentDataset);
+}
+
+function deleteDataset(call: RestCall): void {
+  call.storages.datasets.delete(ownDataset(call).id);
+  call.reply.code(204);
+}
+
 export const datasetEndpoints: readonly Endpoint[] = [
-  [
-    'GET',
-    '/datasets',
-    (call) =>
-      listPage(
-        call,
-        [...call.storages.datasets.values()].filter(
-          ({ name }) => name !== undefined || readFlag(call, 'unnamed'),
-        ),
-        presentDataset,
-      ),
-  ],
+  ['GET', '/datasets', listDatasets],
   [
     'POST',
     '/datasets',
-    (call) => ({ data: presentDataset(call.storages.dataset(call.query.get('name') ?? undefined)) }),
+    ({ storages, query }) => ({ data: presentDataset(storages.dataset(query.get('name'))) }),
   ],
   ['GET', '/datasets/:dataset', (call) => ({ data: present(call) })],
-  [
-    'DELETE',
-    '/datasets/:dataset',
-    (call) => {
-      call.storages.datasets.delete(ownDataset(call).id);
-      call.reply.code(204);
-    },
-  ],
+  ['DELETE', '/datasets/:dataset', deleteDataset],
   ['GET', '/datasets/:dataset/items', (call) => sendItems(call, itemsOf(call))],
   ['POST', '/datasets/:dataset/items', pushItems],
 ];

@@ -1,43 +1,23 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { isObject, parseJson } from '../../../json.js';
+import { existing, Refusal } from '../../../refusal.js';
 import type { Account } from '../runs.js';
 import type { Storages } from './storages.js';
 
-/** What one token opens. */
 export interface Owned {
   readonly account: Account;
   readonly storages: Storages;
 }
 
-export interface RestCall extends Owned {
-  readonly query: URLSearchParams;
-  readonly reply: FastifyReply;
-  readonly contentType: string;
-  readonly bytes: Buffer;
-  /** A part of the path. */
-  part(name: string): string;
-  /** The body as JSON; `undefined` when there is none. */
-  json(): unknown;
-}
-
-/** A refusal in the words of the service. */
-export class RestError extends Error {
-  readonly status: number;
-  readonly type: string;
-
-  constructor(status: number, type: string, message: string) {
-    super(message);
-    this.name = 'RestError';
-    this.status = status;
-    this.type = type;
-  }
-}
+export class RestError extends Refusal {}
 
 export const restFailure = (type: string, message: string) => ({ error: { type, message } });
 
-export const notFound = (what: string): RestError =>
-  new RestError(404, 'record-not-found', `${what} was not found`);
+const notFound = (what: string): RestError => new RestError(404, 'record-not-found', `${what} was not found`);
+
+export const found = <Found>(value: Found | undefined, what: string): Found =>
+  existing(value, () => notFound(what));
 
 export const invalid = (message: string): RestError => new RestError(400, 'invalid-value', message);
 
@@ -60,7 +40,9 @@ function readBytes({ body, headers }: FastifyRequest): Buffer {
   return INFLATE[headers['content-encoding'] ?? '']?.(bytes) ?? bytes;
 }
 
-function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): RestCall {
+export type RestCall = ReturnType<typeof readCall>;
+
+function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const bytes = readBytes(request);
   return {
     ...owned,
@@ -68,8 +50,8 @@ function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned): R
     query: new URL(request.url, 'http://sandbox').searchParams,
     contentType: request.headers['content-type'] ?? 'application/octet-stream',
     bytes,
-    part: (name) => (isObject(request.params) ? String(request.params[name] ?? '') : ''),
-    json() {
+    part: (name: string) => (isObject(request.params) ? String(request.params[name] ?? '') : ''),
+    json(): unknown {
       if (bytes.length === 0) return undefined;
       const parsed = parseJson(bytes.toString('utf8'));
       if (parsed === undefined) throw invalid('The body is not valid JSON.');
@@ -100,7 +82,7 @@ export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[
           return answer === undefined ? reply.send() : reply.send(answer);
         } catch (error) {
           if (!(error instanceof RestError)) throw error;
-          return reply.code(error.status).send(restFailure(error.type, error.message));
+          return reply.code(error.status).send(restFailure(error.code, error.message));
         }
       },
     });
@@ -108,7 +90,6 @@ export function addEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[
 
 const MOST_LISTED = 1000;
 
-/** A whole number of the query. */
 export function readCount({ query }: Pick<RestCall, 'query'>, name: string, fallback: number): number {
   const text = query.get(name);
   if (text === null) return fallback;
@@ -119,7 +100,6 @@ export function readCount({ query }: Pick<RestCall, 'query'>, name: string, fall
 export const readFlag = ({ query }: Pick<RestCall, 'query'>, name: string): boolean =>
   ['1', 'true'].includes(query.get(name) ?? '');
 
-/** One page in the envelope of all lists. */
 export function listPage<Item>(call: RestCall, items: readonly Item[], present: (item: Item) => unknown) {
   const [offset, limit] = [readCount(call, 'offset', 0), readCount(call, 'limit', MOST_LISTED)];
   const desc = readFlag(call, 'desc');

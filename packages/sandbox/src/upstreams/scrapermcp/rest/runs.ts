@@ -4,23 +4,11 @@ import { findActor, searchActors } from '../actors.js';
 import { restListedRun, restRun } from '../present-run.js';
 import type { Run } from '../runs.js';
 import { sendItems } from './datasets.js';
-import {
-  type Endpoint,
-  invalid,
-  listPage,
-  notFound,
-  type RestCall,
-  RestError,
-  readCount,
-} from './endpoint.js';
+import { type Endpoint, found, invalid, listPage, type RestCall, RestError, readCount } from './endpoint.js';
 
 const MOST_WAITED_SECONDS = 60;
 
-function actorOf(call: RestCall): Actor {
-  const actor = findActor(call.part('actor').replace('~', '/'));
-  if (actor === undefined) throw notFound('Actor');
-  return actor;
-}
+const actorOf = ({ part }: RestCall): Actor => found(findActor(part('actor').replace('~', '/')), 'Actor');
 
 const DATES = { createdAt: '2024-01-01T00:00:00.000Z', modifiedAt: '2026-01-01T00:00:00.000Z' };
 
@@ -62,7 +50,7 @@ const storeCard = (actor: Actor) => {
   };
 };
 
-function startRun(call: RestCall): Run {
+function startRun(call: RestCall) {
   const actor = actorOf(call);
   if (actor.refusal !== undefined) throw new RestError(403, 'actor-cannot-be-run', actor.refusal);
   const input = call.json() ?? {};
@@ -73,7 +61,9 @@ function startRun(call: RestCall): Run {
   if (memory < 128 || memory > 32_768 || (memory & (memory - 1)) !== 0)
     throw invalid('Parameter memory has to be a power of 2 from 128 to 32768.');
   const maxItems = call.query.has('maxItems') ? readCount(call, 'maxItems', 0) : undefined;
-  return call.account.start(actor, input, { memory, timeout: readCount(call, 'timeout', 0), maxItems });
+  const run = call.account.start(actor, input, { memory, timeout: readCount(call, 'timeout', 0), maxItems });
+  call.reply.code(201);
+  return waited(call, run);
 }
 
 function waited(call: RestCall, run: Run) {
@@ -82,11 +72,7 @@ function waited(call: RestCall, run: Run) {
   return { data: restRun(call.account, run) };
 }
 
-function runOf(call: RestCall): Run {
-  const run = call.account.run(call.part('run'));
-  if (run === undefined) throw notFound('Actor run');
-  return run;
-}
+const runOf = ({ account, part }: RestCall): Run => found(account.run(part('run')), 'Actor run');
 
 const runsOf = ({ account }: RestCall, actor?: Actor) =>
   account.runs().filter((run) => actor === undefined || run.actor === actor);
@@ -95,11 +81,8 @@ const presentRun = (call: RestCall) => (run: Run) => restListedRun(call.account,
 
 function lastRun(call: RestCall): Run {
   const status = call.query.get('status');
-  const found = runsOf(call, actorOf(call)).findLast(
-    (run) => status === null || call.account.status(run) === status,
-  );
-  if (found === undefined) throw notFound('Actor run');
-  return found;
+  const isAsked = (run: Run) => status === null || call.account.status(run) === status;
+  return found(runsOf(call, actorOf(call)).findLast(isAsked), 'Actor run');
 }
 
 function abortRun(call: RestCall) {
@@ -114,30 +97,12 @@ function logOf(call: RestCall, run: Run) {
   return `${at} ACTOR: Creating container.\n${at} INFO  ${fullName(run.actor)} begins.\n`;
 }
 
-function runForItems(call: RestCall) {
-  const run = startRun(call);
-  call.account.wait(run, 300);
-  if (call.account.status(run) !== 'SUCCEEDED')
-    throw new RestError(400, 'run-failed', run.statusMessage ?? 'The run did not succeed.');
-  call.reply.code(201);
-  return sendItems(call, call.account.items(run.datasetId) ?? []);
-}
-
 const ofActors = (base: string): readonly Endpoint[] => [
   ['GET', base, (call) => listPage(call, [...new Set(runsOf(call).map(({ actor }) => actor))], listedActor)],
   ['GET', `${base}/:actor`, (call) => ({ data: presentActor(actorOf(call)) })],
   ['GET', `${base}/:actor/runs`, (call) => listPage(call, runsOf(call, actorOf(call)), presentRun(call))],
-  [
-    'POST',
-    `${base}/:actor/runs`,
-    (call) => {
-      const run = startRun(call);
-      call.reply.code(201);
-      return waited(call, run);
-    },
-  ],
+  ['POST', `${base}/:actor/runs`, startRun],
   ['GET', `${base}/:actor/runs/last`, (call) => waited(call, lastRun(call))],
-  ['POST', `${base}/:actor/run-sync-get-dataset-items`, runForItems],
 ];
 
 export const runEndpoints: readonly Endpoint[] = [

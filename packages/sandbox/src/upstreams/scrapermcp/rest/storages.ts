@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Item, shortId } from '../actor.js';
 
-export interface Dataset {
+interface Storage {
   readonly id: string;
   readonly name: string | undefined;
   readonly createdAt: number;
+}
+
+export interface Dataset extends Storage {
   readonly items: Item[];
 }
 
@@ -13,50 +16,41 @@ export interface StoredRecord {
   readonly bytes: Buffer;
 }
 
-export interface KeyValueStore {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly createdAt: number;
+export interface KeyValueStore extends Storage {
   readonly records: Map<string, StoredRecord>;
 }
 
 /** What one user keeps beside the results of runs. */
-export interface Storages {
-  readonly datasets: Map<string, Dataset>;
-  readonly stores: Map<string, KeyValueStore>;
-  /** The one of that name, made when there is none. */
-  dataset(name: string | undefined): Dataset;
-  store(name: string | undefined): KeyValueStore;
-}
+export type Storages = ReturnType<typeof createStorages>;
 
-export function createStorages(now: () => number): Storages {
+export function createStorages(now: () => number) {
   const datasets = new Map<string, Dataset>();
   const stores = new Map<string, KeyValueStore>();
-  const base = (name: string | undefined) => ({ id: shortId(randomUUID()), name, createdAt: now() });
-  const named = <Kept extends { readonly name: string | undefined }>(
+  /** The storage of that name, made when there is none. */
+  function open<Kept extends Storage>(
     kept: Map<string, Kept>,
-    name?: string,
-  ) => (name === undefined ? undefined : [...kept.values()].find((one) => one.name === name));
+    name: string | null | undefined,
+    make: (base: Storage) => Kept,
+  ): Kept {
+    const known = name == null ? undefined : [...kept.values()].find((one) => one.name === name);
+    const found = known ?? make({ id: shortId(randomUUID()), name: name ?? undefined, createdAt: now() });
+    kept.set(found.id, found);
+    return found;
+  }
   return {
     datasets,
     stores,
-    dataset(name) {
-      const found = named(datasets, name) ?? { ...base(name), items: [] };
-      datasets.set(found.id, found);
-      return found;
-    },
-    store(name) {
-      const found = named(stores, name) ?? { ...base(name), records: new Map() };
-      stores.set(found.id, found);
-      return found;
-    },
+    dataset: (name?: string | null) => open(datasets, name, (base) => ({ ...base, items: [] })),
+    store: (name?: string | null) => open(stores, name, (base) => ({ ...base, records: new Map() })),
   };
 }
 
-/** A storage by its id, or as `username~name`. */
-export const findStorage = <Kept extends { readonly name: string | undefined }>(
-  kept: ReadonlyMap<string, Kept>,
-  idOrName: string,
-): Kept | undefined =>
+export const findStorage = <Kept extends Storage>(kept: ReadonlyMap<string, Kept>, idOrName: string) =>
   kept.get(idOrName) ??
   [...kept.values()].find(({ name }) => name !== undefined && idOrName === `ada~${name}`);
+
+export function presentStorage({ id, name, createdAt }: Storage) {
+  const at = new Date(createdAt).toISOString();
+  const times = { createdAt: at, modifiedAt: at, accessedAt: at };
+  return { id, ...(name === undefined ? {} : { name }), userId: 'user-ada', ...times };
+}

@@ -1,22 +1,14 @@
-import { type Endpoint, invalid, listPage, notFound, type RestCall, readCount } from './endpoint.js';
-import { findStorage, type KeyValueStore } from './storages.js';
+import { type Endpoint, found, invalid, listPage, type RestCall, readCount } from './endpoint.js';
+import { findStorage, type KeyValueStore, presentStorage } from './storages.js';
 
 const MOST_KEYS = 1000;
 
-function storeOf({ storages, part }: RestCall): KeyValueStore {
-  const found = findStorage(storages.stores, part('store'));
-  if (found === undefined) throw notFound('Key-value Store');
-  return found;
-}
+const storeOf = ({ storages, part }: RestCall): KeyValueStore =>
+  found(findStorage(storages.stores, part('store')), 'Key-value Store');
 
-const present = ({ id, name, createdAt }: KeyValueStore) => ({
-  id,
-  ...(name === undefined ? {} : { name }),
-  userId: 'user-ada',
-  createdAt: new Date(createdAt).toISOString(),
-  modifiedAt: new Date(createdAt).toISOString(),
-  accessedAt: new Date(createdAt).toISOString(),
-  keysPublicUrl: `https://api.apify.com/v2/key-value-stores/${id}/keys`,
+const present = (store: KeyValueStore) => ({
+  ...presentStorage(store),
+  keysPublicUrl: `https://api.apify.com/v2/key-value-stores/${store.id}/keys`,
 });
 
 function listKeys(call: RestCall) {
@@ -40,8 +32,7 @@ function listKeys(call: RestCall) {
 }
 
 function getRecord(call: RestCall) {
-  const record = storeOf(call).records.get(call.part('key'));
-  if (record === undefined) throw notFound('Record');
+  const record = found(storeOf(call).records.get(call.part('key')), 'Record');
   call.reply.type(record.contentType);
   return record.bytes;
 }
@@ -58,22 +49,20 @@ function deleteRecord(call: RestCall): void {
   call.reply.code(204);
 }
 
+function deleteStore(call: RestCall): void {
+  call.storages.stores.delete(storeOf(call).id);
+  call.reply.code(204);
+}
+
 export const storeEndpoints: readonly Endpoint[] = [
   ['GET', '/key-value-stores', (call) => listPage(call, [...call.storages.stores.values()], present)],
   [
     'POST',
     '/key-value-stores',
-    (call) => ({ data: present(call.storages.store(call.query.get('name') ?? undefined)) }),
+    ({ storages, query }) => ({ data: present(storages.store(query.get('name'))) }),
   ],
   ['GET', '/key-value-stores/:store', (call) => ({ data: present(storeOf(call)) })],
-  [
-    'DELETE',
-    '/key-value-stores/:store',
-    (call) => {
-      call.storages.stores.delete(storeOf(call).id);
-      call.reply.code(204);
-    },
-  ],
+  ['DELETE', '/key-value-stores/:store', deleteStore],
   ['GET', '/key-value-stores/:store/keys', listKeys],
   ['GET', '/key-value-stores/:store/records/:key', getRecord],
   ['PUT', '/key-value-stores/:store/records/:key', putRecord],

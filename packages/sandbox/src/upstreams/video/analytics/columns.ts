@@ -7,7 +7,6 @@ interface Dimension {
 interface Metric {
   readonly dataType: 'INTEGER' | 'FLOAT';
   readonly isMoney?: boolean;
-  /** From all figures of a row. */
   of(figures: readonly Figures[]): number;
 }
 

@@ -4,10 +4,8 @@ import { parseDate } from '../../../zoned-time.js';
 import type { Figures } from '../figures.js';
 import { badArgument, denied, type PlatformCall } from '../platform-call.js';
 import { DIMENSIONS, METRICS } from './columns.js';
-import { isSupported } from './combinations.js';
 import { findGroup } from './groups.js';
 
-/** A question to the reports, checked. */
 export interface Query {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
@@ -120,4 +118,48 @@ function readFilter(call: PlatformCall, { name, values }: Term): Query['isWanted
     return ({ video }) => members.includes(video.id);
   }
   return (figures) => values.includes(DIMENSIONS[name]?.of(figures) ?? '');
+}
+
+interface Combination {
+  readonly dimensions: readonly string[];
+  readonly filters: readonly string[];
+  readonly metrics?: readonly string[];
+  /** Only the highest: sorted downwards, and so many at most. */
+  readonly most?: number;
+  readonly isForOwners?: true;
+}
+
+const FILTERS = ['country', 'video', 'group'];
+const DEVICES = { filters: FILTERS, metrics: ['views', 'estimatedMinutesWatched'] };
+
+const COMBINATIONS: readonly Combination[] = [
+  { dimensions: [], filters: FILTERS },
+  { dimensions: ['day'], filters: FILTERS },
+  { dimensions: ['month'], filters: FILTERS },
+  { dimensions: ['country'], filters: ['video', 'group'] },
+  { dimensions: ['deviceType'], ...DEVICES },
+  { dimensions: ['day', 'deviceType'], ...DEVICES },
+  { dimensions: ['video'], filters: ['country', 'group'], most: 200 },
+  { dimensions: ['channel'], filters: FILTERS, isForOwners: true },
+];
+
+interface Combined {
+  readonly dimensions: readonly string[];
+  readonly metrics: readonly string[];
+  readonly filters: readonly string[];
+  readonly sort: string;
+  readonly size: number;
+  readonly isForOwner: boolean;
+}
+
+function isSupported({ dimensions, metrics, filters, sort, size, isForOwner }: Combined): boolean {
+  const asked = dimensions.toSorted().join();
+  const found = COMBINATIONS.find((one) => one.dimensions.toSorted().join() === asked);
+  if (found === undefined || (found.isForOwners && !isForOwner)) return false;
+  if (filters.includes('group') && filters.includes('video')) return false;
+  return (
+    filters.every((name) => found.filters.includes(name)) &&
+    metrics.every((name) => found.metrics?.includes(name) ?? true) &&
+    (found.most === undefined || (sort.startsWith('-') && size <= found.most))
+  );
 }

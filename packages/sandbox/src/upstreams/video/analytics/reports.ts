@@ -1,34 +1,29 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
 import { type Figures, figuresOf } from '../figures.js';
-import type { PlatformCall, PlatformMethod } from '../platform-call.js';
+import { type PlatformCall, platformMethods } from '../platform-call.js';
 import { ANALYTICS } from '../scopes.js';
 import type { Fields } from '../world.js';
 import { DIMENSIONS, METRICS, rounded } from './columns.js';
 import { type Query, readQuery } from './query.js';
 
-export const reportMethods: readonly PlatformMethod[] = [
+export const queryMethods = platformMethods(
+  'youtube.analytics.v2.ReportsService',
+  { path: '/reports', scopes: ANALYTICS },
   {
-    name: 'youtube.analytics.v2.ReportsService.QueryReports',
-    verb: 'GET',
-    path: '/reports',
-    scopes: ANALYTICS,
-    parameters: {
-      ids: 'text',
-      startDate: 'text',
-      endDate: 'text',
-      metrics: 'text',
-      dimensions: 'text',
-      filters: 'text',
-      sort: 'text',
-      currency: 'text',
-      maxResults: { min: 1 },
-      startIndex: { min: 1 },
-      includeHistoricalChannelData: 'flag',
+    QueryReports: {
+      verb: 'GET',
+      parameters: {
+        ...rules('text', 'ids startDate endDate metrics dimensions filters sort currency'),
+        maxResults: { min: 1 },
+        startIndex: { min: 1 },
+        includeHistoricalChannelData: 'flag',
+      },
+      handle: queryReports,
     },
-    handle: queryReports,
   },
-];
+);
 
 /** Figures are there this long after their day. */
 const LAG = 2 * DAY;

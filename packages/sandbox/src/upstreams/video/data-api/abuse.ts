@@ -1,44 +1,40 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, list, record, text, textOf, within } from '../body.js';
+import { each, ignored, list, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, WRITING } from '../scopes.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, OWNED, serviceMethods } from './call.js';
 import { visibleVideo } from './find-video.js';
 import { isReportReason } from './languages.js';
-import { OWNED } from './owner-parameters.js';
 
-const ENTITY: Check = record({ id: text, typeId: text, url: text });
+const ENTITY = record({ id: text, typeId: text, url: text });
 const REPORT_PARTS = ['abuseTypes', 'description', 'relatedEntities', 'subject'];
 
 /** What is reported is for the service's people: no method tells what became of it. */
 export const abuseMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataVideoService.ReportAbuse',
-    verb: 'POST',
-    path: '/videos/reportAbuse',
-    scopes: WRITING,
-    parameters: OWNED,
-    body: record({ videoId: text, reasonId: text, secondaryReasonId: text, comments: text, language: text }),
-    units: 50,
-    handle: reportVideo,
-  },
-  {
-    name: 'youtube.api.v3.V3DataAbuseReportService.Insert',
-    verb: 'POST',
-    path: '/abuseReports',
-    scopes: MANAGING,
-    parameters: {},
-    parts: ['id', 'snippet', ...REPORT_PARTS],
-    body: record({
-      abuseTypes: list(record({ id: text })),
-      description: text,
-      relatedEntities: list(record({ entity: ENTITY })),
-      subject: ENTITY,
-      kind: ignored,
-    }),
-    units: 50,
-    handle: insertReport,
-  },
+  ...serviceMethods('Video', '/videos/reportAbuse', {
+    ReportAbuse: {
+      scopes: WRITING,
+      parameters: OWNED,
+      body: record({
+        ...each(text, 'videoId reasonId secondaryReasonId comments language'),
+      }),
+      handle: reportVideo,
+    },
+  }),
+  ...serviceMethods('AbuseReport', '/abuseReports', {
+    Insert: {
+      scopes: MANAGING,
+      parts: ['id', 'snippet', ...REPORT_PARTS],
+      body: record({
+        abuseTypes: list(record({ id: text })),
+        description: text,
+        relatedEntities: list(record({ entity: ENTITY })),
+        subject: ENTITY,
+        kind: ignored,
+      }),
+      handle: insertReport,
+    },
+  }),
 ];
 
 function reportVideo(call: Call): Outcome {

@@ -2,10 +2,9 @@ import type { Outcome } from '../../../google/method.js';
 import { refuse } from '../refusals.js';
 import { VIEWING } from '../scopes.js';
 import { type Fields, timeOf, type World } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { oneFilter, readRegion } from './filters.js';
-import { listPage, PAGED } from './list-page.js';
-import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
 /** Something that a channel did and that everybody may know of. */
 interface Activity {
@@ -32,11 +31,8 @@ const MAKERS: PartMakers<Activity> = {
   contentDetails: ({ type, details }) => ({ [type]: details }),
 };
 
-export const activityMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataActivityService.List',
-    verb: 'GET',
-    path: '/activities',
+export const activityMethods = serviceMethods('Activity', '/activities', {
+  List: {
     scopes: VIEWING,
     parameters: {
       channelId: 'text',
@@ -48,10 +44,9 @@ export const activityMethods: readonly Method[] = [
       ...PAGED,
     },
     parts: partNames(MAKERS),
-    units: 1,
     handle: listActivities,
   },
-];
+});
 
 function listActivities(call: Call): Outcome {
   const { parameters, world } = call;

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, notFound } from '../../../google/api-error.js';
 import {
   type Api,
   answerErrors,
@@ -9,20 +11,13 @@ import {
 } from '../../../google/method.js';
 import type { Fields } from '../world.js';
 import type { Call, Method } from './call.js';
-import { checkMedia, type Media, readRelated, type TakenFiles } from './media.js';
-import { continueUpload, openUpload, type Uploads } from './upload-sessions.js';
+import { checkMedia, type Media, readRelated, type TakenFiles, tooLarge } from './media.js';
 
 /** The API at its addresses for files, where what is said of a file is not always the body. */
-export interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
-  /** Where the addresses of uploads begin. */
+interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
   readonly origin: string;
   read(incoming: Incoming, method: Method, sent: Fields): Call;
   uploads(): Uploads;
-}
-
-interface Receiving {
-  readonly there: readonly Method[];
-  readonly api: UploadApi;
 }
 
 /** Adds the addresses for files: they come alone, with what is said of them, or piece by piece. */
@@ -39,7 +34,7 @@ export function addUploads(app: FastifyInstance, methods: readonly Method[], api
 async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { there, api }: Receiving,
+  { there, api }: { there: readonly Method[]; api: UploadApi },
 ): Promise<FastifyReply> {
   const uploadId = new URL(request.url, api.origin).searchParams.get('upload_id');
   // The pieces of an upload are put, whatever it began with.
@@ -70,3 +65,103 @@ function bodyOf({ body, headers }: FastifyRequest, takes: TakenFiles): { sent: F
   checkMedia(read.media, takes);
   return read;
 }
+
+interface Upload {
+  readonly call: Call;
+  readonly method: Method;
+  readonly takes: TakenFiles;
+  readonly query: URLSearchParams;
+  readonly type: string;
+  readonly pieces: Buffer[];
+  received: number;
+}
+
+export type Uploads = Map<string, Upload>;
+
+const RESUME_INCOMPLETE = 308;
+/** Of all uploads under way together, each counted as no less than what it was begun with. */
+const MOST_KEPT = 256 * 1024 * 1024;
+const LEAST_KEPT = 1024 * 1024;
+
+const keptOf = ({ received }: Pick<Upload, 'received'>): number => LEAST_KEPT + received;
+
+/** The uploads that were begun first go when there is no room: their callers are told that there is none of that name. */
+function makeRoom(uploads: Uploads, more: number, own?: string): void {
+  let kept = [...uploads.values()].reduce((sum, upload) => sum + keptOf(upload), more);
+  for (const [id, upload] of uploads) {
+    if (kept <= MOST_KEPT) return;
+    if (id === own) continue;
+    uploads.delete(id);
+    kept -= keptOf(upload);
+  }
+  if (kept > MOST_KEPT) throw tooLarge(MOST_KEPT);
+}
+
+function openUpload(
+  { call, method, takes }: Pick<Upload, 'call' | 'method' | 'takes'>,
+  { request, query }: Incoming,
+  { reply, origin }: { reply: FastifyReply; origin: string },
+): FastifyReply {
+  const id = randomBytes(24).toString('base64url');
+  const type = String(request.headers['x-upload-content-type'] ?? 'application/octet-stream');
+  const { uploads } = call.world;
+  makeRoom(uploads, LEAST_KEPT);
+  uploads.set(id, { call, method, takes, query, type, pieces: [], received: 0 });
+  return reply
+    .header('location', `${origin}${request.url}&upload_id=${id}`)
+    .header('x-guploader-uploadid', id)
+    .send();
+}
+
+function continueUpload(
+  uploads: Uploads,
+  id: string,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const upload = uploads.get(id);
+  if (upload === undefined) throw notFound();
+  const { call, method, takes, query, type, pieces } = upload;
+  const total = takePiece(uploads, id, { upload, request });
+  if (total === undefined || upload.received < total) {
+    if (upload.received > 0) reply.header('range', `bytes=0-${upload.received - 1}`);
+    return reply.code(RESUME_INCOMPLETE).send();
+  }
+  uploads.delete(id);
+  const media = { type, bytes: Buffer.concat(pieces) };
+  checkMedia(media, takes);
+  return sendOutcome(reply, query, method.handle({ ...call, media }));
+}
+
+function takePiece(
+  uploads: Uploads,
+  id: string,
+  { upload, request: { headers, body } }: { readonly upload: Upload; readonly request: FastifyRequest },
+): number | undefined {
+  const piece = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  const range = headers['content-range'];
+  const { received, takes } = upload;
+  const { isPiece, total } = readRange(range, { received, length: piece.length });
+  if (Math.max(total ?? 0, received + piece.length) > takes.most) throw tooLarge(takes.most);
+  if (isPiece) {
+    makeRoom(uploads, piece.length, id);
+    upload.pieces.push(piece);
+    upload.received += piece.length;
+  }
+  return total;
+}
+
+// Without a range the rest of the file comes at once; `*` asks how much has arrived.
+function readRange(
+  range: string | undefined,
+  { received, length }: { readonly received: number; readonly length: number },
+): { isPiece: boolean; total: number | undefined } {
+  if (range === undefined) return { isPiece: true, total: received + length };
+  const [, first, last, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(range) ?? [];
+  const isWithin = total === '*' || Number(last) < Number(total);
+  const isNext = isWithin && Number(first) === received && Number(last) - received + 1 === length;
+  if (total === undefined || (first !== undefined && !isNext)) throw badRange(range);
+  return { isPiece: first !== undefined, total: total === '*' ? undefined : Number(total) };
+}
+
+const badRange = (range: string): ApiError =>
+  new ApiError(400, 'badRequest', `The range does not follow what has arrived: ${range}`);

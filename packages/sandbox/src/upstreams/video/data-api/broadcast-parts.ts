@@ -1,8 +1,7 @@
 import { parseDateTime } from '../../../zoned-time.js';
-import { type Check, flag, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
-import { type Broadcast, chatIdOf } from '../live.js';
+import { each, flag, ignored, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
-import { type Fields, timeOf } from '../world.js';
+import { type Broadcast, chatIdOf, type Fields, timeOf } from '../world.js';
 import { PRIVACY } from './playlist-parts.js';
 import { type PartMakers, thumbnails } from './resource.js';
 
@@ -19,47 +18,39 @@ const DETAILS: Fields = {
   latencyPreference: 'normal',
 };
 const FLAGS = Object.keys(DETAILS).filter((name) => typeof DETAILS[name] === 'boolean');
-const FORMER = ['enableClosedCaptions', 'enableLowLatency', 'startWithSlate', 'stereoLayout', 'mesh'];
-const OF_SERVICE = ['boundStreamId', 'boundStreamLastUpdateTimeMs', 'availabilityConfig'];
-const ignoring = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ignored]));
+const FORMER = 'enableClosedCaptions enableLowLatency startWithSlate stereoLayout mesh';
+const OF_SERVICE = 'boundStreamId boundStreamLastUpdateTimeMs availabilityConfig';
 
-export const BROADCAST_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    title: text,
-    description: text,
-    scheduledStartTime: text,
-    scheduledEndTime: text,
-    categoryId: text,
-    ...ignoring(['actualStartTime', 'actualEndTime', 'channelId', 'isDefaultBroadcast', 'liveChatId']),
-    ...ignoring(['publishedAt', 'thumbnails']),
-  }),
-  status: record({
-    privacyStatus: word(...PRIVACY),
-    selfDeclaredMadeForKids: flag,
-    ...ignoring(['lifeCycleStatus', 'liveBroadcastPriority', 'madeForKids', 'recordingStatus']),
-  }),
+export const BROADCAST_BODY = record({
+  ...NAMING,
+  snippet: record(
+    each(text, 'title description scheduledStartTime scheduledEndTime categoryId'),
+    'actualStartTime actualEndTime channelId isDefaultBroadcast liveChatId publishedAt thumbnails',
+  ),
+  status: record(
+    { privacyStatus: word(...PRIVACY), selfDeclaredMadeForKids: flag },
+    'lifeCycleStatus liveBroadcastPriority madeForKids recordingStatus',
+  ),
   contentDetails: record({
-    ...Object.fromEntries(FLAGS.map((name) => [name, flag])),
+    ...each(flag, FLAGS.join(' ')),
     closedCaptionsType: word('closedCaptionsDisabled', 'closedCaptionsHttpPost', 'closedCaptionsEmbedded'),
     projection: word('rectangular', '360', 'mesh'),
     latencyPreference: word('normal', 'low', 'ultraLow'),
-    monitorStream: record({ enableMonitorStream: flag, broadcastStreamDelayMs: ignored, embedHtml: ignored }),
-    ...ignoring([...FORMER, ...OF_SERVICE]),
+    monitorStream: record({ enableMonitorStream: flag }, 'broadcastStreamDelayMs embedHtml'),
+    ...each(ignored, `${FORMER} ${OF_SERVICE}`),
   }),
-  monetizationDetails: record({
-    cuepointSchedule: record({
-      enabled: flag,
-      pauseAdsUntil: text,
-      repeatIntervalSecs: ignored,
-      scheduleStrategy: word('scheduleStrategyUnspecified', 'concurrent', 'nonConcurrent'),
-    }),
-    adsMonetizationStatus: ignored,
-    eligibleForAdsMonetization: ignored,
-    unusedParts: list(ignored),
-  }),
+  monetizationDetails: record(
+    {
+      cuepointSchedule: record({
+        enabled: flag,
+        pauseAdsUntil: text,
+        repeatIntervalSecs: ignored,
+        scheduleStrategy: word('scheduleStrategyUnspecified', 'concurrent', 'nonConcurrent'),
+      }),
+      unusedParts: list(ignored),
+    },
+    'adsMonetizationStatus eligibleForAdsMonetization',
+  ),
   statistics: ignored,
 });
 
@@ -99,7 +90,6 @@ export const BROADCAST_MAKERS: PartMakers<Broadcast> = {
   statistics: ({ lifeCycle }) => (lifeCycle === 'live' ? { concurrentViewers: '0' } : undefined),
 };
 
-/** Whether a broadcast is tested before everybody sees it. */
 export const hasMonitor = (details: Fields): boolean =>
   within(details, 'monitorStream').enableMonitorStream === true;
 

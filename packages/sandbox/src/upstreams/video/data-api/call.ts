@@ -1,46 +1,58 @@
-import { type Incoming, type Method as MethodOf, pathPart, readJsonBody } from '../../../google/method.js';
-import { findFault, type Taken } from '../../../google/parameter-rules.js';
+import {
+  type Incoming,
+  type Method as MethodOf,
+  pathPart,
+  readJsonBody,
+  verbOf,
+} from '../../../google/method.js';
+import { findFault, type Rules, type Taken } from '../../../google/parameter-rules.js';
 import { type Parameters, readParameters } from '../../../google/parameters.js';
 import type { Quota } from '../../../google/quota.js';
 import { scopeUrl } from '../../../google/scopes.js';
 import type { OAuthContext } from '../../../upstream.js';
 import { DAY, instantOf, wallAt } from '../../../zoned-time.js';
 import type { Check } from '../body.js';
-import { channelOf } from '../channel-of.js';
-import { aboutPart, faulty, missingParameter, quotaExceeded } from '../refusals.js';
+import { aboutPart, faulty, forbidden, missingParameter, quotaExceeded } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
-import { type Channel, type Fields, publishDue, type World } from '../world.js';
+import { type Channel, channelOf, type Fields, publishDue, type World } from '../world.js';
 import type { Media, TakenFiles } from './media.js';
-import { checkOwner } from './owner-parameters.js';
 
-/** A request that has passed the checks that all methods share. */
 export interface Call {
   readonly world: World;
-  /** The channel that the token acts as. */
   readonly me: Channel;
   readonly parameters: Parameters;
-  /** The parts that are asked for, or written. */
   readonly parts: ReadonlySet<string>;
   readonly body: Readonly<Fields>;
-  /** The file that was sent; absent where it came without one. */
   readonly media?: Media;
-  /** A part of the path, decoded. */
   place(name: string): string;
   holds(scope: ScopeName): boolean;
 }
 
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
-  /** The parts of its resource; absent where there is no `part`. */
   readonly parts?: readonly string[];
   /** Whether the parts may be left out, which means all of them. */
   readonly partsAreOptional?: true;
   readonly body?: Check;
-  /** The files that it takes, at the addresses for files. */
   readonly takes?: TakenFiles;
   readonly units: number;
   /** Searches have a budget of their own. */
   readonly bucket?: 'search';
+}
+
+type OwnMethod = Pick<Method, 'scopes' | 'handle'> & Partial<Method>;
+
+/** Methods of one service of the API description, by their names: a read costs 1 unit, a change 50. */
+export function serviceMethods(
+  service: string,
+  path: string,
+  methods: Readonly<Record<string, OwnMethod>>,
+): readonly Method[] {
+  return Object.entries(methods).map(([word, own]) => {
+    const { verb = verbOf(word) } = own;
+    const name = `youtube.api.v3.V3Data${service}Service.${word}`;
+    return { name, verb, path, parameters: {}, units: verb === 'GET' ? 1 : 50, ...own };
+  });
 }
 
 export interface Surroundings {
@@ -49,7 +61,6 @@ export interface Surroundings {
   world(): World;
 }
 
-/** With `part`, where the method has parts. */
 const taken = ({ parts, partsAreOptional, parameters, needs = [] }: Method): Taken =>
   parts === undefined
     ? { parameters, needs }
@@ -119,13 +130,10 @@ function readParts(
   return new Set(parts);
 }
 
-interface Reading {
-  readonly parts: ReadonlySet<string>;
-  readonly method: Method;
-  readonly check: Check;
-}
-
-function readBody(body: Fields, { parts, method, check }: Reading): Fields {
+function readBody(
+  body: Fields,
+  { parts, method, check }: { parts: ReadonlySet<string>; method: Method; check: Check },
+): Fields {
   check(body, '');
   // Ids are no parts that one writes.
   const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;
@@ -139,4 +147,16 @@ export function splitList(value: string): string[] {
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
+}
+
+const OWNER = 'onBehalfOfContentOwner';
+const CHANNEL = 'onBehalfOfContentOwnerChannel';
+
+export const OWNED: Rules = { [OWNER]: 'text' };
+export const OWNED_CHANNEL: Rules = { ...OWNED, [CHANNEL]: 'text' };
+
+function checkOwner(query: URLSearchParams, { contentOwner }: Channel, isPartner: boolean): void {
+  const owner = query.get(OWNER);
+  if (owner === null && query.has(CHANNEL)) throw missingParameter(OWNER);
+  if (owner !== null && !(isPartner && owner === contentOwner)) throw forbidden();
 }

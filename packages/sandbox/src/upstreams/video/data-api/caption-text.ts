@@ -7,7 +7,6 @@ interface Cue {
   readonly text: string;
 }
 
-/** How a time is written, what stands between two of them, and how a file begins. */
 interface Format {
   readonly type: string;
   readonly head: string;
@@ -47,7 +46,6 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 const TIME = /(\d{1,3}):(\d\d):(\d\d)[.,](\d\d\d)/g;
 
-/** A caption file in another form, as far as its times can be read. */
 export function convertCaption(text: string, format: string): { file: string; type: string } {
   const wanted = FORMATS[format];
   const cues = readCues(text);

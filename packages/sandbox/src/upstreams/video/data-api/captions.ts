@@ -1,14 +1,95 @@
+import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import { forbidden, refuse } from '../refusals.js';
+import type { Rules } from '../../../google/parameter-rules.js';
+import { each, flag, NAMING, record, text, textOf, withEtag, within } from '../body.js';
+import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { CAPTIONS } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Caption, timeOf } from '../world.js';
-import type { Call, Method } from './call.js';
-import { idsOf, requiredText } from './filters.js';
-import { anyFile } from './media.js';
-import { OWNED } from './owner-parameters.js';
+import { type Caption, newCaptionId, timeOf } from '../world.js';
+import { type Call, OWNED, serviceMethods } from './call.js';
+import { convertCaption } from './caption-text.js';
+import { checkLanguage, idsOf, requiredText } from './filters.js';
+import { anyFile, mediaOf } from './media.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
-import { CAPTION_BODY, downloadCaption, insertCaption, ownCaption, updateCaption } from './write-caption.js';
+
+const LONGEST_NAME = 150;
+
+const CAPTION_BODY = record({
+  ...NAMING,
+  snippet: record(
+    { ...each(text, 'videoId language name'), isDraft: flag },
+    'lastUpdated trackKind audioTrackType isCC isLarge isEasyReader isAutoSynced status failureReason',
+  ),
+});
+
+function ownCaption({ world, me }: Call, id: string): Caption {
+  const track = world.captions.get(id);
+  if (track === undefined) throw refuse(404, 'captionNotFound', 'The caption track cannot be found.');
+  if (world.videos.get(track.videoId)?.channelId !== me.id) throw forbidden();
+  return track;
+}
+
+function insertCaption(call: Call): Caption {
+  const { world, me, body } = call;
+  const { bytes } = mediaOf(call, 'contentRequired');
+  const snippet = within(body, 'snippet');
+  const [videoId, language, name] = ['videoId', 'language', 'name'].map((field) => textOf(snippet, field));
+  if (videoId === undefined || language === undefined || name === undefined)
+    throw refuse(400, 'invalidMetadata', 'The track needs a video, a language and a name.');
+  checkLanguage(language);
+  if (name.length > LONGEST_NAME) throw refuse(400, 'nameTooLong', 'The name of the track is too long.');
+  const video = world.videos.get(videoId);
+  if (video === undefined) throw refuse(404, 'videoNotFound', 'The video cannot be found.');
+  if (video.channelId !== me.id) throw forbidden();
+  const tracks = [...world.captions.values()].filter((one) => one.videoId === videoId);
+  if (tracks.some((one) => one.language === language && one.name === name && one.trackKind === 'standard'))
+    throw new ApiError(409, 'captionExists', 'The video has a track of this language and name.', {
+      domain: 'youtube.api',
+    });
+  return keep(call, {
+    id: newCaptionId(),
+    videoId,
+    language,
+    name,
+    trackKind: 'standard',
+    isDraft: snippet.isDraft === true,
+    isAutoSynced: call.parameters.flag('sync') === true,
+    updatedAt: world.now(),
+    text: bytes.toString('utf8'),
+  });
+}
+
+function updateCaption(call: Call): Caption {
+  const { body, media, world, parts } = call;
+  const id = textOf(body, 'id');
+  if (id === undefined) throw missingParameter('id');
+  const track = ownCaption(call, id);
+  const snippet = within(body, 'snippet');
+  const isDraft = parts.has('snippet') ? snippet.isDraft === true : track.isDraft;
+  const file = media === undefined ? {} : { text: mediaOf(call, 'contentRequired').bytes.toString('utf8') };
+  return keep(call, { ...track, isDraft, updatedAt: world.now(), ...file });
+}
+
+function keep({ world }: Call, track: Caption): Caption {
+  world.captions.set(track.id, track);
+  return track;
+}
+
+function downloadCaption(call: Call): Outcome {
+  const { parameters } = call;
+  const track = ownCaption(call, call.place('id'));
+  const language = parameters.text('tlang');
+  // Nothing here translates.
+  if (language !== undefined && language !== track.language)
+    throw refuse(
+      400,
+      'couldNotConvert',
+      'The caption track could not be converted into the requested language.',
+    );
+  const format = parameters.text('tfmt');
+  return format === undefined
+    ? { file: track.text, type: 'application/octet-stream' }
+    : convertCaption(track.text, format);
+}
 
 const MAKERS: PartMakers<Caption> = {
   snippet: ({ videoId, language, name, trackKind, isDraft, isAutoSynced, updatedAt }) => ({
@@ -27,62 +108,38 @@ const MAKERS: PartMakers<Caption> = {
   }),
 };
 
+const PARTS = partNames(MAKERS);
+const NAMED: Rules = { onBehalfOf: 'text', ...OWNED };
 const WRITTEN = {
-  path: '/captions',
   scopes: CAPTIONS,
-  parameters: { onBehalfOf: 'text', sync: 'flag', ...OWNED },
-  parts: partNames(MAKERS),
+  parameters: { sync: 'flag', ...NAMED },
+  parts: PARTS,
   body: CAPTION_BODY,
   takes: anyFile(100),
-} satisfies Partial<Method>;
+} as const;
 
-export const captionMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.List',
-    verb: 'GET',
-    path: '/captions',
+export const captionMethods = serviceMethods('Caption', '/captions', {
+  List: {
     scopes: CAPTIONS,
-    parameters: { videoId: 'text', id: 'texts', onBehalfOf: 'text', ...OWNED },
+    parameters: { videoId: 'text', id: 'texts', ...NAMED },
     needs: ['videoId'],
-    parts: partNames(MAKERS),
+    parts: PARTS,
     units: 50,
     handle: listCaptions,
   },
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.Delete',
-    verb: 'DELETE',
-    path: '/captions',
-    scopes: CAPTIONS,
-    parameters: { id: 'text', onBehalfOf: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deleteCaption,
-  },
-  {
-    name: 'youtube.api.v3.V3DataCaptionService.Download',
+  Delete: { scopes: CAPTIONS, parameters: { id: 'text', ...NAMED }, needs: ['id'], handle: deleteCaption },
+  Download: {
     verb: 'GET',
     path: '/captions/:id',
     scopes: CAPTIONS,
-    parameters: { onBehalfOf: 'text', tfmt: 'text', tlang: 'text', ...OWNED },
+    parameters: { tfmt: 'text', tlang: 'text', ...NAMED },
     answersFile: true,
     units: 200,
     handle: downloadCaption,
   },
-  {
-    ...WRITTEN,
-    name: 'youtube.api.v3.V3DataCaptionService.Insert',
-    verb: 'POST',
-    units: 400,
-    handle: (call) => present(call, insertCaption(call)),
-  },
-  {
-    ...WRITTEN,
-    name: 'youtube.api.v3.V3DataCaptionService.Update',
-    verb: 'PUT',
-    units: 450,
-    handle: (call) => present(call, updateCaption(call)),
-  },
-];
+  Insert: { ...WRITTEN, units: 400, handle: (call) => present(call, insertCaption(call)) },
+  Update: { ...WRITTEN, units: 450, handle: (call) => present(call, updateCaption(call)) },
+});
 
 const present = (call: Call, track: Caption): Outcome => ({
   body: presentResource(track, { kind: 'caption', makers: MAKERS, call }),

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
+import { withEtag } from '../body.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, readRegion } from './filters.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
 
@@ -32,7 +32,6 @@ const CATEGORIES: readonly Category[] = [
   { id: '30', title: 'Movies', assignable: false },
 ];
 
-/** Whether a video may be put into a category. */
 export function isAssignable(id: string): boolean {
   return CATEGORIES.some((category) => category.id === id && category.assignable);
 }
@@ -43,18 +42,14 @@ const MAKERS: PartMakers<Category> = {
   snippet: ({ title, assignable }) => ({ title, assignable, channelId: 'UCBR8-60-B28hp2BmDPdntcQ' }),
 };
 
-export const categoryMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataVideoCategoryService.List',
-    verb: 'GET',
-    path: '/videoCategories',
+export const categoryMethods = serviceMethods('VideoCategory', '/videoCategories', {
+  List: {
     scopes: READING,
     parameters: { id: 'texts', regionCode: 'text', hl: 'text' },
     parts: partNames(MAKERS),
-    units: 1,
     handle: listCategories,
   },
-];
+});
 
 function listCategories(call: Call): Outcome {
   checkLanguage(call.parameters.text('hl'));

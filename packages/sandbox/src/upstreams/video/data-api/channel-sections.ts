@@ -1,23 +1,17 @@
-import type { Section } from '../belongings.js';
-import { type Check, count, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
+import { count, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Fields, World } from '../world.js';
-import type { Call } from './call.js';
+import { type Fields, newLiveId, type Section, type World } from '../world.js';
+import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { checkLanguage, oneFilter } from './filters.js';
-import { ownItems } from './kept-item.js';
-import { type KeptResource, methodsOf } from './kept-resource.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
+import { type KeptResource, methodsOf, ownItems } from './kept-resource.js';
 
 interface Needs {
   readonly title?: true;
-  /** How many playlists or channels a section names. */
   readonly playlists?: 'one' | 'some';
   readonly channels?: 'some';
 }
 
-/** What a section of each type is made of. */
 const TYPES: Readonly<Record<string, Needs>> = {
   singlePlaylist: { playlists: 'one' },
   multiplePlaylists: { playlists: 'some', title: true },
@@ -30,7 +24,6 @@ const TYPES: Readonly<Record<string, Needs>> = {
   completedEvents: {},
   subscriptions: {},
 };
-/** Types that channels no longer have. */
 const FORMER = [
   ...['channelsectionTypeUndefined', 'likes', 'likedPlaylists', 'recentPosts', 'recentActivity'],
   ...['postedVideos', 'postedPlaylists'],
@@ -39,26 +32,26 @@ const STYLES = ['channelsectionStyleUndefined', 'horizontalRow', 'verticalList']
 const MOST_SECTIONS = 10;
 const LONGEST_TITLE = 100;
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    type: word(...Object.keys(TYPES), ...FORMER),
-    style: word(...STYLES),
-    title: text,
-    position: count,
-    channelId: ignored,
-    defaultLanguage: text,
-    localized: ignored,
-  }),
-  contentDetails: record({ playlists: list(text), channels: list(text) }),
-  localizations: ignored,
-  targeting: ignored,
-});
+const BODY = record(
+  {
+    ...NAMING,
+    snippet: record(
+      {
+        type: word(...Object.keys(TYPES), ...FORMER),
+        style: word(...STYLES),
+        title: text,
+        position: count,
+        defaultLanguage: text,
+      },
+      'channelId localized',
+    ),
+    contentDetails: record({ playlists: list(text), channels: list(text) }),
+  },
+  'localizations targeting',
+);
 
 const SECTIONS: KeptResource<Section> = {
-  service: 'V3DataChannelSectionService',
+  service: 'ChannelSection',
   path: '/channelSections',
   kind: 'channelSection',
   makers: {

@@ -1,18 +1,114 @@
 import { scopeInsufficient } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { scopeUrl } from '../../../google/scopes.js';
-import { pick } from '../body.js';
-import { likesId, uploadsId } from '../identifiers.js';
-import { forbidden } from '../refusals.js';
+import { isObject } from '../../../json.js';
+import { each, flag, NAMING, pick, record, text, textOf, withEtag, within } from '../body.js';
+import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Channel, type Fields, timeOf, type World } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Channel, type Fields, likesId, timeOf, uploadsId, type World } from '../world.js';
+import { type Call, OWNED, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter } from './filters.js';
-import { listPage, PAGED } from './list-page.js';
-import { OWNED } from './owner-parameters.js';
-import { type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
-import { CHANNEL_BODY, updateChannel, WRITTEN_PARTS } from './update-channel.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+
+const WRITTEN_PARTS = ['id', 'brandingSettings', 'localizations', 'status'];
+
+const SETTINGS = ['country', 'description', 'defaultLanguage', 'keywords', 'moderateComments'];
+const MORE_SETTINGS = ['trackingAnalyticsAccountId', 'unsubscribedTrailer'];
+const LONGEST_DESCRIPTION = 1000;
+const LONGEST_KEYWORDS = 500;
+
+const CHANNEL_BODY = record(
+  {
+    ...NAMING,
+    brandingSettings: record(
+      {
+        channel: record(
+          {
+            ...each(text, [...SETTINGS, ...MORE_SETTINGS].join(' ')),
+            moderateComments: flag,
+            title: text,
+          },
+          'defaultTab featuredChannelsTitle featuredChannelsUrls profileColor showBrowseView showRelatedChannels',
+        ),
+        image: (value, path) =>
+          isObject(value) && record({ bannerExternalUrl: text })(pick(value, ['bannerExternalUrl']), path),
+      },
+      'watch hints',
+    ),
+    status: record(
+      { selfDeclaredMadeForKids: flag },
+      'isLinked longUploadsStatus madeForKids privacyStatus isChannelMonetizationEnabled',
+    ),
+  },
+  'localizations snippet contentDetails contentOwnerDetails auditDetails statistics topicDetails conversionPings',
+);
+
+/** Replaces every part that is named: what the body leaves out of it is gone. */
+function updateChannel(call: Call): Channel {
+  const { body, parts, world } = call;
+  const channel = changeable(call);
+  const branding = parts.has('brandingSettings') ? writtenBranding(call, channel) : {};
+  const settings = { ...channel, ...branding }.settings ?? {};
+  const changed: Channel = {
+    ...channel,
+    ...branding,
+    ...(parts.has('localizations') ? { localizations: writtenLocalizations(body, settings) } : {}),
+    ...(parts.has('status')
+      ? { isMadeForKids: within(body, 'status').selfDeclaredMadeForKids === true }
+      : {}),
+  };
+  world.channels.set(changed.id, changed);
+  return changed;
+}
+
+function changeable({ world, me, body }: Call): Channel {
+  const id = textOf(body, 'id');
+  if (id === undefined) throw missingParameter('id');
+  const channel = world.channels.get(id);
+  if (channel === undefined)
+    throw refuse(404, 'channelNotFound', 'The channel specified in the id parameter cannot be found.');
+  if (channel.id === me.id) return channel;
+  throw refuse(403, 'channelForbidden', 'The request is not properly authorized for the channel.');
+}
+
+type Branding = Pick<Channel, 'description' | 'country' | 'settings' | 'banner'>;
+
+function writtenBranding({ body, world }: Call, channel: Channel): Partial<Branding> {
+  const branding = within(body, 'brandingSettings');
+  const settings = within(branding, 'channel');
+  const title = textOf(settings, 'title');
+  if (title !== undefined && title !== channel.title)
+    throw refuse(403, 'channelTitleUpdateForbidden', 'The title of a channel cannot be changed here.');
+  const description = textOf(settings, 'description') ?? '';
+  const keywords = textOf(settings, 'keywords') ?? '';
+  if (description.length > LONGEST_DESCRIPTION || keywords.length > LONGEST_KEYWORDS) throw brandingInvalid();
+  checkLanguage(textOf(settings, 'defaultLanguage'));
+  const trailer = textOf(settings, 'unsubscribedTrailer');
+  if (trailer !== undefined && !world.videos.has(trailer)) throw brandingInvalid();
+  const banner = textOf(within(branding, 'image'), 'bannerExternalUrl') ?? channel.banner;
+  if (banner !== undefined && world.banners.get(banner) !== channel.id) throw brandingInvalid();
+  return {
+    description,
+    country: textOf(settings, 'country') ?? channel.country,
+    settings: pick(settings, [...SETTINGS.slice(2), ...MORE_SETTINGS]),
+    ...(banner === undefined ? {} : { banner }),
+  };
+}
+
+const brandingInvalid = () =>
+  refuse(
+    400,
+    'brandingValidationError',
+    'One of the values in the brandingSettings object failed validation.',
+  );
+
+function writtenLocalizations(body: Fields, { defaultLanguage }: Fields): Fields {
+  const localizations = within(body, 'localizations');
+  if (Object.keys(localizations).length > 0 && defaultLanguage === undefined)
+    throw refuse(400, 'defaultLanguageNotSetError', 'Localizations need a default language.');
+  return localizations;
+}
 
 const SERVICE = 'youtube.googleapis.com';
 const LIST = 'youtube.api.v3.V3DataChannelService.List';
@@ -74,40 +170,27 @@ function statisticsOf({ id, subscribers }: Channel, { videos, subscriptions }: W
   };
 }
 
-export const channelMethods: readonly Method[] = [
-  {
-    name: LIST,
-    verb: 'GET',
-    path: '/channels',
+export const channelMethods = serviceMethods('Channel', '/channels', {
+  List: {
     scopes: [...READING, AUDIT],
     parameters: {
       id: 'texts',
-      mine: 'flag',
-      forHandle: 'text',
-      forUsername: 'text',
-      managedByMe: 'flag',
-      categoryId: 'text',
-      mySubscribers: 'flag',
-      hl: 'text',
+      ...rules('flag', 'mine managedByMe mySubscribers'),
+      ...rules('text', 'forHandle forUsername categoryId hl'),
       ...PAGED,
       ...OWNED,
     },
     parts: partNames(MAKERS),
-    units: 1,
     handle: listChannels,
   },
-  {
-    name: 'youtube.api.v3.V3DataChannelService.Update',
-    verb: 'PUT',
-    path: '/channels',
+  Update: {
     scopes: WRITING,
     parameters: OWNED,
     parts: WRITTEN_PARTS,
     body: CHANNEL_BODY,
-    units: 50,
     handle: (call) => ({ body: present(call)(updateChannel(call)) }),
   },
-];
+});
 
 const present = (call: Call) => (channel: Channel) =>
   presentResource(channel, { kind: 'channel', makers: MAKERS, call });

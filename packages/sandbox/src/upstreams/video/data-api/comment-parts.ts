@@ -4,7 +4,6 @@ import { type Comment, type Fields, timeOf } from '../world.js';
 import type { Call } from './call.js';
 import { type PartMakers, presentResource } from './resource.js';
 
-/** As people see a text, or without markup. */
 export const TEXT_FORMAT: Rules = { textFormat: { words: ['textFormatUnspecified', 'html', 'plainText'] } };
 
 export const COMMENT_MAKERS: PartMakers<Comment> = { snippet: presentSnippet };
@@ -41,7 +40,6 @@ export function presentComment(comment: Comment, call: Call): Fields {
   return presentResource(comment, { kind: 'comment', makers: COMMENT_MAKERS, call });
 }
 
-/** The answers to a comment, the oldest first. */
 export function repliesOf(id: string, { world }: Call): Comment[] {
   return [...world.comments.values()]
     .filter(({ parentId, moderation }) => parentId === id && moderation === undefined)

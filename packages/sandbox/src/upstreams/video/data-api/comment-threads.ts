@@ -1,57 +1,108 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
+import { ignored, NAMING, record, text, textOf, within } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
-import type { Comment } from '../world.js';
-import type { Call, Method } from './call.js';
-import { TEXT_FORMAT } from './comment-parts.js';
+import { type Comment, type Fields, newCommentId } from '../world.js';
+import { type Call, serviceMethods } from './call.js';
+import { presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
+import { readSaid } from './comments.js';
 import { idsOf, oneFilter, refuseBeside } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { insertThread, THREAD_BODY } from './insert-comment-thread.js';
-import { listPage, PAGED_COMMENTS } from './list-page.js';
-import { isShown, STANDINGS } from './moderate-comments.js';
-import { partNames } from './resource.js';
-import { presentThread, THREAD_MAKERS } from './thread-parts.js';
+import { isShown, STANDINGS, standingOf } from './moderate-comments.js';
+import { listPage, PAGED_COMMENTS, type PartMakers, partNames, presentResource } from './resource.js';
+
+const THREAD_BODY = record({
+  ...NAMING,
+  snippet: record(
+    {
+      channelId: text,
+      videoId: text,
+      topLevelComment: record({
+        ...NAMING,
+        snippet: record({ textOriginal: text, channelId: text, videoId: text, textDisplay: ignored }),
+      }),
+    },
+    'canReply totalReplyCount isPublic',
+  ),
+  replies: ignored,
+});
+
+function insertThread(call: Call): Outcome {
+  const { world, me, body } = call;
+  const snippet = within(body, 'snippet');
+  const [videoId, channelId] = [textOf(snippet, 'videoId'), textOf(snippet, 'channelId')];
+  if (videoId === undefined && channelId === undefined)
+    throw refuse(400, 'channelOrVideoIdMissing', 'The request must name a channel or a video.');
+  const said = readSaid(within(within(snippet, 'topLevelComment'), 'snippet'));
+  if (channelId !== undefined && !world.channels.has(channelId))
+    throw refuse(404, 'channelNotFound', 'The channel cannot be found.');
+  if (videoId === undefined) throw metadata('Comments belong to a video.');
+  const video = visibleVideo(call, videoId);
+  if (channelId !== undefined && channelId !== video.channelId)
+    throw metadata('The video does not belong to the channel.');
+  if (!video.takesComments) throw forbidden('The comment thread cannot be created.');
+  const thread = {
+    id: newCommentId(),
+    authorId: me.id,
+    videoId: video.id,
+    ...standingOf(world, { videoId: video.id, authorId: me.id }),
+    text: said,
+    publishedAt: world.now(),
+    likes: 0,
+  };
+  world.comments.set(thread.id, thread);
+  return { body: presentThread(thread, call) };
+}
+
+const metadata = (message: string) => refuse(400, 'invalidCommentThreadMetadata', message);
+
+/** So many answers come with their thread; all of them are in the list of comments. */
+const SHOWN_REPLIES = 5;
+
+const THREAD_MAKERS: PartMakers<Comment> = {
+  snippet: (thread, call) => ({
+    channelId: call.world.videos.get(thread.videoId)?.channelId,
+    videoId: thread.videoId,
+    topLevelComment: presentComment(thread, withSnippets(call)),
+    canReply: true,
+    totalReplyCount: repliesOf(thread.id, call).length,
+    isPublic: true,
+  }),
+  replies(thread, call) {
+    const replies = repliesOf(thread.id, call).slice(-SHOWN_REPLIES);
+    if (replies.length === 0) return undefined;
+    return { comments: replies.map((reply) => presentComment(reply, withSnippets(call))) };
+  },
+};
+
+// The parts that are asked for are those of the thread; a comment within it is always whole.
+const withSnippets = (call: Call): Call => ({ ...call, parts: new Set(['snippet']) });
+
+function presentThread(thread: Comment, call: Call): Fields {
+  return presentResource(thread, { kind: 'commentThread', makers: THREAD_MAKERS, call });
+}
 
 const FILTERS = ['videoId', 'allThreadsRelatedToChannelId', 'channelId', 'postId', 'id'] as const;
 const NOT_BESIDE_ID = ['maxResults', 'order', 'pageToken', 'searchTerms', 'moderationStatus'];
 const PARTS = partNames(THREAD_MAKERS);
-const PATH = '/commentThreads';
-const SERVICE = 'youtube.api.v3.V3DataCommentThreadService';
 
-export const commentThreadMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+export const commentThreadMethods = serviceMethods('CommentThread', '/commentThreads', {
+  List: {
     scopes: COMMENTING,
     parameters: {
-      videoId: 'text',
-      allThreadsRelatedToChannelId: 'text',
-      channelId: 'text',
-      postId: 'text',
+      ...rules('text', 'videoId allThreadsRelatedToChannelId channelId postId searchTerms'),
       id: 'texts',
       moderationStatus: { words: STANDINGS },
       order: { words: ['orderUnspecified', 'time', 'relevance'] },
-      searchTerms: 'text',
       ...TEXT_FORMAT,
       ...PAGED_COMMENTS,
     },
     parts: PARTS,
-    units: 1,
     handle: listThreads,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: COMMENTING,
-    parameters: {},
-    parts: PARTS,
-    body: THREAD_BODY,
-    units: 50,
-    handle: insertThread,
-  },
-];
+  Insert: { scopes: COMMENTING, parts: PARTS, body: THREAD_BODY, handle: insertThread },
+});
 
 function listThreads(call: Call): Outcome {
   const { parameters } = call;

@@ -1,30 +1,94 @@
 import type { Outcome } from '../../../google/method.js';
-import { refuse } from '../refusals.js';
+import { each, ignored, NAMING, record, text, textOf, within } from '../body.js';
+import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
-import type { Comment } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Comment, type Fields, newCommentId } from '../world.js';
+import { type Call, serviceMethods } from './call.js';
 import { COMMENT_MAKERS, presentComment, repliesOf, TEXT_FORMAT } from './comment-parts.js';
-import { idsOf, oneFilter, refuseBeside } from './filters.js';
+import { idsOf, oneFilter, refuseBeside, requiredText } from './filters.js';
 import { visibleVideo } from './find-video.js';
-import { listPage, PAGED_COMMENTS } from './list-page.js';
-import { isShown } from './moderate-comments.js';
-import { partNames } from './resource.js';
+import { isShown, standingOf } from './moderate-comments.js';
+import { listPage, PAGED_COMMENTS, partNames } from './resource.js';
+
+const BODY = record({
+  ...NAMING,
+  snippet: record({
+    ...each(text, 'textOriginal parentId channelId videoId'),
+    textDisplay: ignored,
+  }),
+});
+const WRITTEN = { scopes: COMMENTING, parts: partNames(COMMENT_MAKERS), body: BODY } as const;
+
+export const commentWritingMethods = serviceMethods('Comment', '/comments', {
+  Insert: { ...WRITTEN, handle: insertReply },
+  Update: { ...WRITTEN, handle: updateComment },
+  Delete: { scopes: COMMENTING, parameters: { id: 'text' }, needs: ['id'], handle: deleteComment },
+});
+
+function findComment({ world }: Call, id: string | undefined): Comment {
+  const found = world.comments.get(id ?? '');
+  if (found === undefined) throw refuse(404, 'commentNotFound', 'The specified comment cannot be found.');
+  return found;
+}
+
+export function readSaid(snippet: Fields): string {
+  const said = textOf(snippet, 'textOriginal') ?? '';
+  if (said.trim() === '') throw refuse(400, 'commentTextRequired', 'The comment has no text.');
+  if (said.length > 10_000) throw refuse(400, 'commentTextTooLong', 'The comment is too long.');
+  return said;
+}
+
+function insertReply(call: Call): Outcome {
+  const { world, me, body } = call;
+  const parentId = textOf(within(body, 'snippet'), 'parentId');
+  if (parentId === undefined) throw refuse(400, 'parentCommentIdRequired', 'The reply names no comment.');
+  const parent = world.comments.get(parentId);
+  if (parent === undefined || parent.parentId !== undefined)
+    throw refuse(404, 'parentCommentNotFound', 'The specified parent comment cannot be found.');
+  const reply: Comment = {
+    id: `${parent.id}.${newCommentId()}`,
+    parentId: parent.id,
+    authorId: me.id,
+    videoId: parent.videoId,
+    ...standingOf(world, { videoId: parent.videoId, authorId: me.id }),
+    text: readSaid(within(body, 'snippet')),
+    publishedAt: world.now(),
+    likes: 0,
+  };
+  world.comments.set(reply.id, reply);
+  return { body: presentComment(reply, call) };
+}
+
+function updateComment(call: Call): Outcome {
+  const { world, me, body } = call;
+  const comment = findComment(call, textOf(body, 'id'));
+  if (comment.authorId !== me.id) throw forbidden();
+  const changed = { ...comment, text: readSaid(within(body, 'snippet')) };
+  world.comments.set(changed.id, changed);
+  return { body: presentComment(changed, call) };
+}
+
+function deleteComment(call: Call): Outcome {
+  const { world, me } = call;
+  const comment = findComment(call, requiredText(call, 'id'));
+  const owner = world.videos.get(comment.videoId)?.channelId;
+  if (comment.authorId !== me.id && owner !== me.id) throw forbidden();
+  for (const { id, parentId } of [...world.comments.values()])
+    if (id === comment.id || parentId === comment.id) world.comments.delete(id);
+  return { status: 204 };
+}
 
 const FILTERS = ['parentId', 'id'] as const;
 const PAGING = ['maxResults', 'pageToken'];
 
-export const commentMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataCommentService.List',
-    verb: 'GET',
-    path: '/comments',
+export const commentMethods = serviceMethods('Comment', '/comments', {
+  List: {
     scopes: COMMENTING,
     parameters: { parentId: 'text', id: 'texts', ...TEXT_FORMAT, ...PAGED_COMMENTS },
     parts: partNames(COMMENT_MAKERS),
-    units: 1,
     handle: listComments,
   },
-];
+});
 
 function listComments(call: Call): Outcome {
   const filter = oneFilter(call, FILTERS);

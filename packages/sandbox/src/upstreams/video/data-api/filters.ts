@@ -14,7 +14,6 @@ export function oneFilter<Name extends string>({ parameters }: Call, names: read
   return first;
 }
 
-/** Refuses parameters that do not go with a filter. */
 export function refuseBeside({ parameters }: Call, filter: string, names: readonly string[]): void {
   const given = names.filter((name) => parameters.text(name) !== undefined);
   if (given.length > 0) throw incompatibleParameters([filter, ...given]);
@@ -29,14 +28,12 @@ export function idsOf({ parameters }: Call, name = 'id'): string[] {
   throw invalidParameter(name, `The request has more than ${MOST_IDS} ids.`);
 }
 
-/** The id that a deletion names. */
 export function requiredText({ parameters }: Call, name: string): string {
   const value = parameters.text(name);
   if (value === undefined || value === '') throw missingParameter(name);
   return value;
 }
 
-/** The country of a request, when it names one. */
 export function readRegion({ parameters }: Call): string | undefined {
   const region = parameters.text('regionCode');
   if (region === undefined || isRegion(region)) return region;
@@ -49,7 +46,6 @@ function isRegion(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && regionNames.of(code) !== undefined;
 }
 
-/** Refuses a language that is none. */
 export function checkLanguage(language: string | undefined): void {
   if (language === undefined || /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(language)) return;
   throw new ApiError(400, 'invalidLanguage', `Invalid language: ${language}`);

@@ -1,21 +1,17 @@
-import { type Broadcast, chatIdOf } from '../live.js';
 import { forbidden, refuse } from '../refusals.js';
-import { type Channel, type Fields, isVisible, type World } from '../world.js';
+import { type Broadcast, type Channel, chatIdOf, type Fields, isVisible, type World } from '../world.js';
 import type { Call } from './call.js';
 
-/** The broadcast that a chat belongs to, as far as the channel of a request may see it. */
 export function visibleChat({ world, me }: Call, chatId: string): Broadcast {
   const found = [...world.broadcasts.values()].find(({ id }) => chatIdOf(id) === chatId);
   if (found !== undefined && isVisible(found, me)) return found;
   throw refuse(404, 'liveChatNotFound', 'The live chat that you are trying to reach cannot be found.');
 }
 
-/** Refuses who neither owns a chat nor moderates it. */
 export function checkModerates(call: Call, chat: Broadcast): void {
   if (!isModerator(call.world, chat, call.me.id)) throw forbidden('The chat belongs to another channel.');
 }
 
-/** The chat of a request that its owner alone may make. */
 export function ownChat(call: Call, chatId: string): Broadcast {
   const chat = visibleChat(call, chatId);
   if (chat.channelId === call.me.id) return chat;
@@ -30,7 +26,6 @@ export function isModerator({ moderators }: World, { id, channelId }: Broadcast,
   );
 }
 
-/** Whether somebody may not speak in a chat now. */
 export function isBanned({ bans, now }: World, chatId: string, who: string): boolean {
   return [...bans.values()].some(
     ({ bannedId, seconds, from, ...ban }) =>
@@ -45,7 +40,6 @@ export function requiredChannel({ world }: Call, id: string | undefined): Channe
   return channel;
 }
 
-/** A channel, as it is shown where somebody does something. */
 export const profileOf = (channel: Channel): Fields => ({
   channelId: channel.id,
   channelUrl: `http://www.youtube.com/channel/${channel.id}`,

@@ -1,6 +1,5 @@
-import { likesId, uploadsId } from '../identifiers.js';
 import { forbidden, refuse } from '../refusals.js';
-import { isVisible, type Playlist, type PlaylistItem, type World } from '../world.js';
+import { isVisible, likesId, type Playlist, type PlaylistItem, uploadsId, type World } from '../world.js';
 import type { Call } from './call.js';
 
 /** A playlist by its id: one that was made, or the uploads or likes of a channel. */
@@ -8,7 +7,6 @@ export function findPlaylist(world: World, id: string): Playlist | undefined {
   return world.playlists.get(id) ?? uploadsOf(world, id) ?? likesOf(world, id);
 }
 
-/** The playlist that a request changes. */
 export function ownPlaylist({ world, me }: Call, id: string): Playlist {
   const found = findPlaylist(world, id);
   if (found === undefined || !isVisible(found, me))

@@ -1,15 +1,12 @@
 import type { Rules } from '../../../google/parameter-rules.js';
-import { type Check, textOf } from '../body.js';
-import { missingParameter } from '../refusals.js';
+import { type Check, textOf, withEtag } from '../body.js';
+import { forbidden, missingParameter, refuse } from '../refusals.js';
 import type { ScopeName } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import type { Fields, World } from '../world.js';
-import type { Call, Method } from './call.js';
-import { requiredText } from './filters.js';
-import { type Kept, ownItem } from './kept-item.js';
-import { listPage } from './list-page.js';
+import type { Fields, Owned, World } from '../world.js';
+import { type Call, type Method, serviceMethods } from './call.js';
+import { idsOf, oneFilter, requiredText } from './filters.js';
 import type { TakenFiles } from './media.js';
-import { type PartMakers, partNames, presentResource } from './resource.js';
+import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
 interface Listing<Item> {
   readonly parameters: Rules;
@@ -20,15 +17,14 @@ interface Listing<Item> {
 }
 
 /** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
-export interface KeptResource<Item extends Kept> {
-  /** As in the API's own names: `V3DataLiveStreamService`. */
+export interface KeptResource<Item extends Owned> {
+  /** As in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
   readonly kind: string;
   readonly makers: PartMakers<Item>;
   readonly reading: readonly ScopeName[];
   readonly writing: readonly ScopeName[];
-  /** What may stand beside the parts of what is new, and of what changes. */
   readonly ofNew?: Rules;
   readonly ofChanged?: Rules;
   readonly body?: Check;
@@ -39,7 +35,6 @@ export interface KeptResource<Item extends Kept> {
   readonly missing: string;
   itemsOf(world: World): Map<string, Item>;
   readonly list?: Listing<Item>;
-  /** The item as it will be. */
   readonly insert?: (call: Call) => Item;
   readonly update?: (call: Call, item: Item) => Item;
   /** Refuses a deletion, or takes with the item what goes with it. */
@@ -50,26 +45,17 @@ export interface KeptResource<Item extends Kept> {
 
 type Verb = 'List' | 'Insert' | 'Update' | 'Delete';
 type Own = Pick<Method, 'handle' | 'parameters'> & Partial<Method>;
-type Maker = <Item extends Kept>(resource: KeptResource<Item>) => Own | undefined;
+type Maker = <Item extends Owned>(resource: KeptResource<Item>) => Own | undefined;
 
-const HTTP = { List: 'GET', Insert: 'POST', Update: 'PUT', Delete: 'DELETE' } as const;
 const VERBS: readonly Verb[] = ['List', 'Insert', 'Update', 'Delete'];
 
-/** The methods of a resource. */
-export function methodsOf<Item extends Kept>(resource: KeptResource<Item>): readonly Method[] {
+export function methodsOf<Item extends Owned>(resource: KeptResource<Item>): readonly Method[] {
   const { service, path, reading, writing } = resource;
-  return VERBS.flatMap((verb) => {
-    const own = MAKERS[verb](resource);
-    if (own === undefined) return [];
-    return {
-      name: `youtube.api.v3.${service}.${verb}`,
-      verb: HTTP[verb],
-      path,
-      scopes: verb === 'List' ? reading : writing,
-      units: verb === 'List' ? 1 : 50,
-      ...own,
-    };
+  const own = VERBS.flatMap((verb) => {
+    const made = MAKERS[verb](resource);
+    return made === undefined ? [] : [[verb, { scopes: verb === 'List' ? reading : writing, ...made }]];
   });
+  return serviceMethods(service, path, Object.fromEntries(own));
 }
 
 const MAKERS: Readonly<Record<Verb, Maker>> = {
@@ -128,29 +114,53 @@ const MAKERS: Readonly<Record<Verb, Maker>> = {
   },
 };
 
-const partsOf = <Item extends Kept>({ makers, isYoung }: KeptResource<Item>) => ({
+const partsOf = <Item extends Owned>({ makers, isYoung }: KeptResource<Item>) => ({
   parts: partNames(makers),
   ...(isYoung === undefined ? {} : { partsAreOptional: isYoung }),
 });
 
-const bodyOf = <Item extends Kept>({ body, takes }: KeptResource<Item>) => ({
+const bodyOf = <Item extends Owned>({ body, takes }: KeptResource<Item>) => ({
   ...(body === undefined ? {} : { body }),
   ...(takes === undefined ? {} : { takes }),
 });
 
-function tagged<Item extends Kept>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
+function tagged<Item extends Owned>({ isYoung }: KeptResource<Item>, shown: Fields): Fields {
   const { etag: _, ...untagged } = shown;
   return isYoung ? untagged : shown;
 }
 
 const present =
-  <Item extends Kept>(resource: KeptResource<Item>, call: Call) =>
+  <Item extends Owned>(resource: KeptResource<Item>, call: Call) =>
   (item: Item): Fields => {
     const { kind, makers } = resource;
     return tagged(resource, presentResource(item, { kind, makers, call }));
   };
 
-function keep<Item extends Kept>(resource: KeptResource<Item>, call: Call, item: Item) {
+function keep<Item extends Owned>(resource: KeptResource<Item>, call: Call, item: Item) {
   resource.itemsOf(call.world).set(item.id, item);
   return { body: present(resource, call)(item) };
+}
+
+interface Finding<Item extends Owned> {
+  itemsOf(world: World): Map<string, Item>;
+  readonly missing: string;
+  readonly mayToo?: (call: Call, item: Item) => boolean;
+}
+
+export function ownItem<Item extends Owned>(
+  call: Call,
+  id: string,
+  { itemsOf, missing, mayToo }: Finding<Item>,
+): Item {
+  const found = itemsOf(call.world).get(id);
+  if (found === undefined) throw refuse(404, missing, 'What the request names cannot be found.');
+  if (found.channelId === call.me.id || mayToo?.(call, found)) return found;
+  throw forbidden();
+}
+
+export function ownItems<Item extends Owned>(call: Call, items: Map<string, Item>): Item[] {
+  const own = [...items.values()].filter(({ channelId }) => channelId === call.me.id);
+  if (oneFilter(call, ['id', 'mine']) === 'mine') return own;
+  const ids = idsOf(call);
+  return own.filter(({ id }) => ids.includes(id));
 }

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../google/method.js';
+import { withEtag } from '../body.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage } from './filters.js';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -26,7 +26,6 @@ const REASONS: Readonly<Record<string, string>> = {
   V: 'Violent or repulsive content',
 };
 
-/** Whether a video may be reported for it. */
 export const isReportReason = (id: string): boolean => Object.hasOwn(REASONS, id);
 
 interface Listed {
@@ -42,28 +41,26 @@ function list(call: Call, { kind, items }: Listed): Outcome {
   return { body: withEtag({ kind: `youtube#${kind}ListResponse`, items: shown }) };
 }
 
-const method = (name: string, path: string, listed: Listed): Method => ({
-  name: `youtube.api.v3.${name}.List`,
-  verb: 'GET',
-  path,
-  scopes: READING,
-  parameters: { hl: 'text' },
-  parts: ['id', 'snippet'],
-  units: 1,
-  handle: (call) => list(call, listed),
-});
+const method = (service: string, path: string, listed: Listed) =>
+  serviceMethods(service, path, {
+    List: {
+      scopes: READING,
+      parameters: { hl: 'text' },
+      parts: ['id', 'snippet'],
+      handle: (call) => list(call, listed),
+    },
+  });
 
-/** What the application may show people to choose from. */
 export const languageMethods: readonly Method[] = [
-  method('V3DataI18nLanguageService', '/i18nLanguages', {
+  ...method('I18nLanguage', '/i18nLanguages', {
     kind: 'i18nLanguage',
     items: Object.entries(LANGUAGES).map(([hl, name]) => [hl, { hl, name }]),
   }),
-  method('V3DataI18nRegionService', '/i18nRegions', {
+  ...method('I18nRegion', '/i18nRegions', {
     kind: 'i18nRegion',
     items: Object.entries(REGIONS).map(([gl, name]) => [gl, { gl, name }]),
   }),
-  method('V3DataVideoAbuseReportReasonService', '/videoAbuseReportReasons', {
+  ...method('VideoAbuseReportReason', '/videoAbuseReportReasons', {
     kind: 'videoAbuseReportReason',
     items: Object.entries(REASONS).map(([id, label]) => [id, { label }]),
   }),

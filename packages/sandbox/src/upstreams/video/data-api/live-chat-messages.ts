@@ -1,21 +1,19 @@
 import type { Outcome } from '../../../google/method.js';
 import { readPageToken, writePageToken } from '../../../google/page-token.js';
-import { type Check, ignored, list, record, text, word } from '../body.js';
-import type { ChatMessage } from '../live.js';
+import { rules } from '../../../google/parameter-rules.js';
+import { ignored, list, NAMING, pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, invalidPageToken, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import { type Fields, timeOf } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Broadcast, type ChatMessage, chatIdOf, type Fields, newLiveId, timeOf } from '../world.js';
+import { type Call, type Method, serviceMethods } from './call.js';
 import { checkLanguage, requiredText } from './filters.js';
-import { isModerator, profileOf, visibleChat } from './find-chat.js';
-import { insertMessage } from './insert-chat-message.js';
+import { isBanned, isModerator, profileOf, visibleChat } from './find-chat.js';
 import { methodsOf } from './kept-resource.js';
 import { type PartMakers, partNames, presentResource } from './resource.js';
 
 const POLLING = 5000;
 
-const POLL: Check = record({
+const POLL = record({
   metadata: record({ questionText: text, options: list(record({ optionText: text, tally: ignored })) }),
   status: ignored,
 });
@@ -37,16 +35,14 @@ const MAKERS: PartMakers<ChatMessage> = {
 };
 
 const writing = methodsOf<ChatMessage>({
-  service: 'V3DataLiveChatMessageService',
+  service: 'LiveChatMessage',
   path: '/liveChat/messages',
   kind: 'liveChatMessage',
   makers: MAKERS,
   reading: VIEWING,
   writing: MANAGING,
   body: record({
-    kind: text,
-    etag: text,
-    id: text,
+    ...NAMING,
     snippet: record({
       liveChatId: text,
       type: word('textMessageEvent', 'pollEvent'),
@@ -81,45 +77,29 @@ function presentSnippet({
 
 export const liveChatMessageMethods: readonly Method[] = [
   ...writing,
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.List',
-    verb: 'GET',
-    path: '/liveChat/messages',
-    scopes: VIEWING,
-    parameters: {
-      liveChatId: 'text',
-      hl: 'text',
-      maxResults: { min: 200, max: 2000 },
-      profileImageSize: { min: 16, max: 720 },
-      pageToken: 'text',
+  ...serviceMethods('LiveChatMessage', '/liveChat/messages', {
+    List: {
+      scopes: VIEWING,
+      parameters: {
+        ...rules('text', 'liveChatId hl pageToken'),
+        maxResults: { min: 200, max: 2000 },
+        profileImageSize: { min: 16, max: 720 },
+      },
+      needs: ['liveChatId'],
+      parts: partNames(MAKERS),
+      handle: listMessages,
     },
-    needs: ['liveChatId'],
-    parts: partNames(MAKERS),
-    units: 1,
-    handle: listMessages,
-  },
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.Delete',
-    verb: 'DELETE',
-    path: '/liveChat/messages',
-    scopes: MANAGING,
-    parameters: { id: 'text' },
-    needs: ['id'],
-    units: 50,
-    handle: deleteMessage,
-  },
-  {
-    name: 'youtube.api.v3.V3DataLiveChatMessageService.Transition',
-    verb: 'POST',
-    path: '/liveChat/messages/transition',
-    scopes: MANAGING,
-    parameters: {
-      id: 'text',
-      status: { words: ['liveChatPollStatusUnspecified', 'statusUnspecified', 'closed'] },
+    Delete: { scopes: MANAGING, parameters: { id: 'text' }, needs: ['id'], handle: deleteMessage },
+    Transition: {
+      path: '/liveChat/messages/transition',
+      scopes: MANAGING,
+      parameters: {
+        id: 'text',
+        status: { words: ['liveChatPollStatusUnspecified', 'statusUnspecified', 'closed'] },
+      },
+      handle: closePoll,
     },
-    units: 50,
-    handle: closePoll,
-  },
+  }),
 ];
 
 const present = (call: Call) => (message: ChatMessage) =>
@@ -172,4 +152,46 @@ function closePoll(call: Call): Outcome {
   const closed: ChatMessage = { ...message, poll: { ...message.poll, status: 'closed' } };
   world.messages.set(closed.id, closed);
   return { body: present({ ...call, parts: new Set(['snippet']) })(closed) };
+}
+
+const LONGEST_TEXT = 200;
+
+function insertMessage(call: Call): ChatMessage {
+  const { world, me, body } = call;
+  const snippet = within(body, 'snippet');
+  const chatId = textOf(snippet, 'liveChatId');
+  const type = textOf(snippet, 'type');
+  if (chatId === undefined) throw refuse(400, 'liveChatIdRequired', 'The message must name a live chat.');
+  if (type === undefined) throw refuse(400, 'typeRequired', 'The message must have a type.');
+  const chat = visibleChat(call, chatId);
+  if (chat.lifeCycle === 'complete')
+    throw refuse(403, 'liveChatEnded', 'The specified live chat is no longer live.');
+  if (isBanned(world, chatId, me.id)) throw forbidden('The channel is banned from the chat.');
+  const common = { id: newLiveId(), channelId: me.id, chatId, publishedAt: world.now() };
+  if (type === 'textMessageEvent') return { ...common, text: saidIn(snippet) };
+  return { ...common, ...pollIn(call, chat) };
+}
+
+function saidIn(snippet: Fields): string {
+  const said = textOf(within(snippet, 'textMessageDetails'), 'messageText') ?? '';
+  if (said.trim() === '') throw refuse(400, 'messageTextRequired', 'The message has no text.');
+  if (said.length > LONGEST_TEXT) throw refuse(400, 'messageTextInvalid', 'The message is too long.');
+  return said;
+}
+
+function pollIn({ world, me, body }: Call, chat: Broadcast): Pick<ChatMessage, 'text' | 'poll'> {
+  if (chat.channelId !== me.id) throw forbidden('Polls are made by the owner of the chat.');
+  const ofChat = [...world.messages.values()].filter(({ chatId }) => chatId === chatIdOf(chat.id));
+  if (ofChat.some(({ poll }) => poll?.status === 'active'))
+    throw refuse(400, 'pollActive', 'The chat has a poll already: close that one.');
+  const metadata = within(within(within(body, 'snippet'), 'pollDetails'), 'metadata');
+  const question = textOf(metadata, 'questionText') ?? '';
+  const options: readonly Fields[] = Array.isArray(metadata.options) ? metadata.options : [];
+  if (question.trim() === '' || options.length < 2 || options.length > 4)
+    throw refuse(400, 'invalidPoll', 'A poll has a question, and two to four answers.');
+  const answers = options.map((option) => ({ ...pick(option, ['optionText']), tally: '0' }));
+  return {
+    text: question,
+    poll: { metadata: { questionText: question, options: answers }, status: 'active' },
+  };
 }

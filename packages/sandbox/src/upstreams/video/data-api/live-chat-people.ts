@@ -1,9 +1,7 @@
-import { type Check, ignored, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
-import type { Ban, Broadcast, Moderator } from '../live.js';
+import { ignored, NAMING, record, text, textOf, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import type { Fields } from '../world.js';
+import { type Ban, type Broadcast, type Fields, type Moderator, newLiveId } from '../world.js';
 import type { Call } from './call.js';
 import { requiredText } from './filters.js';
 import {
@@ -15,14 +13,9 @@ import {
   visibleChat,
 } from './find-chat.js';
 import { methodsOf } from './kept-resource.js';
-import { PAGED } from './list-page.js';
+import { PAGED } from './resource.js';
 
-const PROFILE: Check = record({
-  channelId: text,
-  channelUrl: ignored,
-  displayName: ignored,
-  profileImageUrl: ignored,
-});
+const PROFILE = record({ channelId: text }, 'channelUrl displayName profileImageUrl');
 
 const shown = (id: string, { world }: Call): Fields => {
   const channel = world.channels.get(id);
@@ -35,9 +28,8 @@ function chatIdIn(snippet: Fields): string {
   return chatId;
 }
 
-/** Who moderates a chat beside its owner. */
 const moderators = methodsOf<Moderator>({
-  service: 'V3DataLiveChatModeratorService',
+  service: 'LiveChatModerator',
   path: '/liveChat/moderators',
   kind: 'liveChatModerator',
   makers: {
@@ -48,12 +40,7 @@ const moderators = methodsOf<Moderator>({
   },
   reading: VIEWING,
   writing: MANAGING,
-  body: record({
-    kind: text,
-    etag: text,
-    id: text,
-    snippet: record({ liveChatId: text, moderatorDetails: PROFILE }),
-  }),
+  body: record({ ...NAMING, snippet: record({ liveChatId: text, moderatorDetails: PROFILE }) }),
   missing: 'liveChatModeratorNotFound',
   itemsOf: (world) => world.moderators,
   list: {
@@ -81,9 +68,8 @@ const moderators = methodsOf<Moderator>({
 const LONGEST_BAN = 365 * 24 * 3600;
 const SHORT_BAN = 300;
 
-/** Who may not speak in a chat. */
 const bans = methodsOf<Ban>({
-  service: 'V3DataLiveChatBanService',
+  service: 'LiveChatBan',
   path: '/liveChat/bans',
   kind: 'liveChatBan',
   makers: {
@@ -97,9 +83,7 @@ const bans = methodsOf<Ban>({
   reading: VIEWING,
   writing: MANAGING,
   body: record({
-    kind: text,
-    etag: text,
-    id: text,
+    ...NAMING,
     snippet: record({
       liveChatId: text,
       type: word('permanent', 'temporary'),

@@ -1,13 +1,10 @@
-import { type Check, flag, ignored, pick, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
-import type { Stream } from '../live.js';
+import { flag, ignored, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import { type Fields, timeOf, type World } from '../world.js';
-import { ownItems } from './kept-item.js';
-import { methodsOf } from './kept-resource.js';
-import { PAGED } from './list-page.js';
-import { OWNED_CHANNEL } from './owner-parameters.js';
+import { type Fields, newLiveId, type Stream, timeOf, type World } from '../world.js';
+import { OWNED_CHANNEL } from './call.js';
+import { methodsOf, ownItems } from './kept-resource.js';
+import { PAGED } from './resource.js';
 
 const LONGEST_TITLE = 128;
 const LONGEST_DESCRIPTION = 10_000;
@@ -19,28 +16,19 @@ const CDN: Readonly<Record<string, readonly string[]>> = {
   frameRate: ['30fps', '60fps', 'variable'],
 };
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    title: text,
-    description: text,
-    channelId: ignored,
-    publishedAt: ignored,
-    isDefaultStream: ignored,
-  }),
-  cdn: record({
-    ...Object.fromEntries(Object.entries(CDN).map(([name, words]) => [name, word(...words)])),
-    format: ignored,
-    ingestionInfo: ignored,
-  }),
+const BODY = record({
+  ...NAMING,
+  snippet: record({ title: text, description: text }, 'channelId publishedAt isDefaultStream'),
+  cdn: record(
+    { ...Object.fromEntries(Object.entries(CDN).map(([name, words]) => [name, word(...words)])) },
+    'format ingestionInfo',
+  ),
   contentDetails: record({ isReusable: flag, closedCaptionsIngestionUrl: ignored }),
   status: ignored,
 });
 
 export const liveStreamMethods = methodsOf<Stream>({
-  service: 'V3DataLiveStreamService',
+  service: 'LiveStream',
   path: '/liveStreams',
   kind: 'liveStream',
   makers: {

@@ -4,13 +4,11 @@ import { refuse } from '../refusals.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 
-/** A file, and what it says that it is. */
 export interface Media {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** What a method takes of files. */
 export interface TakenFiles {
   /** Media types; a star takes all. */
   readonly types: readonly string[];
@@ -23,7 +21,6 @@ const PICTURES = ['image/jpeg', 'image/png', 'application/octet-stream'];
 export const pictures = (megabytes: number): TakenFiles => ({ types: PICTURES, most: megabytes * MEGABYTE });
 export const anyFile = (megabytes: number): TakenFiles => ({ types: ['*'], most: megabytes * MEGABYTE });
 
-/** The file of a call; one without it is refused. */
 export function mediaOf({ media }: Call, reason = 'mediaBodyRequired'): Media {
   if (media !== undefined && media.bytes.length > 0) return media;
   throw refuse(400, reason, 'The request does not include the content of the file.');
@@ -44,7 +41,6 @@ export function checkMedia({ type, bytes }: Media, { types, most }: TakenFiles):
 export const tooLarge = (most: number): ApiError =>
   new ApiError(413, 'uploadTooLarge', `The file is larger than ${most} bytes, which are the most.`);
 
-/** What is said of a file, and the file, as they come in one body. */
 export function readRelated(body: Buffer, contentType: string): { sent: Fields; media: Media } {
   const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
   const parts = boundary === undefined ? [] : partsOf(body, boundary);
@@ -64,4 +60,36 @@ function partsOf(body: Buffer, boundary: string): Media[] {
       /^content-type:[ \t]*([^\r\n]+)/im.exec(piece.slice(0, end))?.[1] ?? 'application/octet-stream';
     return { type, bytes: Buffer.from(end < 0 ? '' : piece.slice(end + 4), 'latin1') };
   });
+}
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PNG_HEADER = 24;
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+
+export function pictureOf(call: Call, reason = 'invalidImage'): Picture {
+  const { bytes } = mediaOf(call);
+  const picture = readPng(bytes) ?? readJpeg(bytes);
+  if (picture !== undefined && picture.width > 0 && picture.height > 0) return picture;
+  throw refuse(400, reason, 'The provided image content is invalid.');
+}
+
+function readPng(bytes: Buffer): Picture | undefined {
+  if (bytes.length < PNG_HEADER || !bytes.subarray(0, PNG.length).equals(PNG)) return undefined;
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+// A JPEG is a row of segments, each with its length; one of those that begin a frame has the size.
+function readJpeg(bytes: Buffer): Picture | undefined {
+  if (!bytes.subarray(0, JPEG.length).equals(JPEG)) return undefined;
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker >= 0xc0 && marker <= 0xc3)
+      return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+  }
+  return undefined;
 }

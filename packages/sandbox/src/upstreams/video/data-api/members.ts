@@ -1,15 +1,15 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
+import { withEtag } from '../body.js';
 import { refuse } from '../refusals.js';
 import { MEMBERS, VIEWING } from '../scopes.js';
 import { CHARLES, GRACE } from '../seed-data.js';
-import { withEtag } from '../with-etag.js';
 import { type Channel, type Fields, timeOf } from '../world.js';
-import { type Call, type Method, splitList } from './call.js';
+import { type Call, type Method, serviceMethods, splitList } from './call.js';
 import { checkLanguage } from './filters.js';
 import { profileOf } from './find-chat.js';
-import { listPage } from './list-page.js';
-import { type PartMakers, partNames, presentResource } from './resource.js';
+import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
 /** What the members of every channel that has some pay for, the cheapest first. */
 const LEVELS = [
@@ -74,50 +74,41 @@ function presentMember({ id, level, months }: Member, { world, me }: Call): Fiel
   };
 }
 
-/** Who supports a channel, and with what. */
 export const memberMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataMemberService.List',
-    verb: 'GET',
-    path: '/members',
-    scopes: MEMBERS,
-    parameters: {
-      mode: { words: ['listMembersModeUnknown', 'updates', 'all_current'] },
-      hasAccessToLevel: 'text',
-      filterByMemberChannelId: 'text',
-      maxResults: { min: 0, max: 1000 },
-      pageToken: 'text',
+  ...serviceMethods('Member', '/members', {
+    List: {
+      scopes: MEMBERS,
+      parameters: {
+        mode: { words: ['listMembersModeUnknown', 'updates', 'all_current'] },
+        ...rules('text', 'hasAccessToLevel filterByMemberChannelId pageToken'),
+        maxResults: { min: 0, max: 1000 },
+      },
+      parts: partNames(MEMBER_MAKERS).slice(1),
+      units: 2,
+      handle: listMembers,
     },
-    parts: partNames(MEMBER_MAKERS).slice(1),
-    units: 2,
-    handle: listMembers,
-  },
-  {
-    name: 'youtube.api.v3.V3DataMembershipsLevelService.List',
-    verb: 'GET',
-    path: '/membershipsLevels',
-    scopes: MEMBERS,
-    parameters: {},
-    parts: partNames(LEVEL_MAKERS),
-    units: 1,
-    handle(call) {
-      checkMemberships(call);
-      const items = LEVELS.map((level) =>
-        presentResource(level, { kind: 'membershipsLevel', makers: LEVEL_MAKERS, call }),
-      );
-      return { body: withEtag({ kind: 'youtube#membershipsLevelListResponse', items }) };
+  }),
+  ...serviceMethods('MembershipsLevel', '/membershipsLevels', {
+    List: {
+      scopes: MEMBERS,
+      parts: partNames(LEVEL_MAKERS),
+      handle(call) {
+        checkMemberships(call);
+        const items = LEVELS.map((level) =>
+          presentResource(level, { kind: 'membershipsLevel', makers: LEVEL_MAKERS, call }),
+        );
+        return { body: withEtag({ kind: 'youtube#membershipsLevelListResponse', items }) };
+      },
     },
-  },
-  {
-    name: 'youtube.api.v3.V3DataSuperChatEventService.List',
-    verb: 'GET',
-    path: '/superChatEvents',
-    scopes: VIEWING,
-    parameters: { hl: 'text', maxResults: { min: 1, max: 50 }, pageToken: 'text' },
-    parts: partNames(PAID_MAKERS),
-    units: 1,
-    handle: listPaid,
-  },
+  }),
+  ...serviceMethods('SuperChatEvent', '/superChatEvents', {
+    List: {
+      scopes: VIEWING,
+      parameters: { hl: 'text', maxResults: { min: 1, max: 50 }, pageToken: 'text' },
+      parts: partNames(PAID_MAKERS),
+      handle: listPaid,
+    },
+  }),
 ];
 
 // What people pay at once is told for thirty days, to channels that take it.

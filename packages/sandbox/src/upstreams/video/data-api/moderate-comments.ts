@@ -2,38 +2,22 @@ import type { Outcome } from '../../../google/method.js';
 import { forbidden, refuse } from '../refusals.js';
 import { COMMENTING } from '../scopes.js';
 import type { Comment, Moderation, World } from '../world.js';
-import type { Call, Method } from './call.js';
+import { type Call, serviceMethods } from './call.js';
 import { idsOf } from './filters.js';
 
-/** Where a comment can stand. */
-export const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
+const MODERATED = ['heldForReview', 'likelySpam', 'rejected'] as const;
 export const STANDINGS = ['published', ...MODERATED] as const;
 
-const SERVICE = 'youtube.api.v3.V3DataCommentService';
-
-/** What the owner of a video does with what others say to it. */
-export const moderationMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.MarkAsSpam`,
-    verb: 'POST',
-    path: '/comments/markAsSpam',
-    scopes: COMMENTING,
-    parameters: { id: 'texts' },
-    needs: ['id'],
-    units: 50,
-    handle: markAsSpam,
-  },
-  {
-    name: `${SERVICE}.SetModerationStatus`,
-    verb: 'POST',
+export const moderationMethods = serviceMethods('Comment', '/comments/markAsSpam', {
+  MarkAsSpam: { scopes: COMMENTING, parameters: { id: 'texts' }, needs: ['id'], handle: markAsSpam },
+  SetModerationStatus: {
     path: '/comments/setModerationStatus',
     scopes: COMMENTING,
     parameters: { id: 'texts', moderationStatus: { words: STANDINGS }, banAuthor: 'flag' },
     needs: ['id', 'moderationStatus'],
-    units: 50,
     handle: setModerationStatus,
   },
-];
+});
 
 function commentsOf(call: Call): Comment[] {
   const found = idsOf(call).map((id) => call.world.comments.get(id));

@@ -1,83 +1,71 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
+import { record, text, withEtag, word } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { type ScopeName, UPLOADING, WRITING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import type { Call, Method } from './call.js';
+import { newLiveId } from '../world.js';
+import { type Call, type Method, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 import { ownVideo } from './find-video.js';
-import { pictures } from './media.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
-import { pictureOf } from './picture.js';
+import { pictureOf, pictures } from './media.js';
 import { thumbnails } from './resource.js';
 
 const BANNERS: readonly ScopeName[] = ['youtube', 'youtube.force-ssl', 'youtube.upload'];
 
-const WATERMARK_BODY: Check = record({
-  targetChannelId: text,
-  position: record({
-    type: word('corner'),
-    cornerPosition: word('topLeft', 'topRight', 'bottomLeft', 'bottomRight'),
-  }),
-  timing: record({ type: word('offsetFromStart', 'offsetFromEnd'), offsetMs: ignored, durationMs: ignored }),
-  imageUrl: ignored,
-  imageBytes: ignored,
-});
+const WATERMARK_BODY = record(
+  {
+    targetChannelId: text,
+    position: record({
+      type: word('corner'),
+      cornerPosition: word('topLeft', 'topRight', 'bottomLeft', 'bottomRight'),
+    }),
+    timing: record({ type: word('offsetFromStart', 'offsetFromEnd') }, 'offsetMs durationMs'),
+  },
+  'imageUrl imageBytes',
+);
 
-/** Pictures of a video and of a channel. */
 export const pictureMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataThumbnailService.Set',
-    verb: 'POST',
-    path: '/thumbnails/set',
-    scopes: UPLOADING,
-    parameters: { videoId: 'text', ...OWNED },
-    needs: ['videoId'],
-    takes: pictures(2),
-    units: 50,
-    handle: setThumbnail,
-  },
-  {
-    name: 'youtube.api.v3.V3DataChannelBannerService.Insert',
-    verb: 'POST',
-    path: '/channelBanners/insert',
-    scopes: BANNERS,
-    parameters: { channelId: 'text', ...OWNED_CHANNEL },
-    takes: pictures(6),
-    units: 50,
-    handle: insertBanner,
-  },
-  {
-    name: 'youtube.api.v3.V3DataWatermarkService.Set',
-    verb: 'POST',
-    path: '/watermarks/set',
-    scopes: UPLOADING,
-    parameters: { channelId: 'text', ...OWNED },
-    needs: ['channelId'],
-    body: WATERMARK_BODY,
-    takes: pictures(10),
-    units: 50,
-    handle(call) {
-      checkOwnChannel(call);
-      pictureOf(call, 'imageFormatUnsupported');
-      // No method tells of a watermark: people see it in the player alone.
-      return { status: 204 };
+  ...serviceMethods('Thumbnail', '/thumbnails/set', {
+    Set: {
+      scopes: UPLOADING,
+      parameters: { videoId: 'text', ...OWNED },
+      needs: ['videoId'],
+      takes: pictures(2),
+      handle: setThumbnail,
     },
-  },
-  {
-    name: 'youtube.api.v3.V3DataWatermarkService.Unset',
-    verb: 'POST',
-    path: '/watermarks/unset',
-    scopes: WRITING,
-    parameters: { channelId: 'text', ...OWNED },
-    needs: ['channelId'],
-    units: 50,
-    handle(call) {
-      checkOwnChannel(call);
-      return { status: 204 };
+  }),
+  ...serviceMethods('ChannelBanner', '/channelBanners/insert', {
+    Insert: {
+      scopes: BANNERS,
+      parameters: { channelId: 'text', ...OWNED_CHANNEL },
+      takes: pictures(6),
+      handle: insertBanner,
     },
-  },
+  }),
+  ...serviceMethods('Watermark', '/watermarks/set', {
+    Set: {
+      scopes: UPLOADING,
+      parameters: { channelId: 'text', ...OWNED },
+      needs: ['channelId'],
+      body: WATERMARK_BODY,
+      takes: pictures(10),
+      handle(call) {
+        checkOwnChannel(call);
+        pictureOf(call, 'imageFormatUnsupported');
+        // No method tells of a watermark: people see it in the player alone.
+        return { status: 204 };
+      },
+    },
+    Unset: {
+      path: '/watermarks/unset',
+      scopes: WRITING,
+      parameters: { channelId: 'text', ...OWNED },
+      needs: ['channelId'],
+      handle(call) {
+        checkOwnChannel(call);
+        return { status: 204 };
+      },
+    },
+  }),
 ];
 
 function checkOwnChannel(call: Call): void {

@@ -1,26 +1,22 @@
-import type { PlaylistImage } from '../belongings.js';
-import { type Check, count, record, text, textOf, within, word } from '../body.js';
-import { newLiveId } from '../identifiers.js';
+import { count, record, text, textOf, within, word } from '../body.js';
 import { forbidden, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { isVisible } from '../world.js';
-import type { Call } from './call.js';
+import { isVisible, newLiveId, type PlaylistImage } from '../world.js';
+import { type Call, OWNED, OWNED_CHANNEL } from './call.js';
 import { requiredText } from './filters.js';
 import { findPlaylist, ownPlaylist } from './find-playlist.js';
 import { methodsOf } from './kept-resource.js';
-import { PAGED } from './list-page.js';
-import { pictures } from './media.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
-import { pictureOf } from './picture.js';
+import { pictureOf, pictures } from './media.js';
+import { PAGED } from './resource.js';
 
-const BODY: Check = record({
+const BODY = record({
   kind: text,
   id: text,
   snippet: record({ playlistId: text, type: word('hero', 'unknownType'), width: count, height: count }),
 });
 
 export const playlistImageMethods = methodsOf<PlaylistImage>({
-  service: 'V3DataPlaylistImageService',
+  service: 'PlaylistImage',
   path: '/playlistImages',
   kind: 'playlistImage',
   makers: {

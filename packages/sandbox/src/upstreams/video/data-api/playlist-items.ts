@@ -1,71 +1,161 @@
 import type { Outcome } from '../../../google/method.js';
-import { textOf, within } from '../body.js';
+import { count, each, ignored, NAMING, pick, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { isVisible, type Playlist, type PlaylistItem } from '../world.js';
-import type { Call, Method } from './call.js';
+import {
+  type Fields,
+  isVisible,
+  newItemId,
+  type Playlist,
+  type PlaylistItem,
+  timeOf,
+  type Video,
+} from '../world.js';
+import { type Call, OWNED, serviceMethods } from './call.js';
 import { idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade } from './find-playlist.js';
-import { insertItem, PLAYLIST_ITEM_BODY, positionOf, readItem } from './insert-playlist-item.js';
-import { listPage, PAGED } from './list-page.js';
-import { OWNED } from './owner-parameters.js';
-import { PLAYLIST_ITEM_MAKERS, presentItem } from './playlist-item-parts.js';
-import { partNames } from './resource.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
-const FILTERS = ['playlistId', 'id'] as const;
-const PATH = '/playlistItems';
-const SERVICE = 'youtube.api.v3.V3DataPlaylistItemService';
-const PARTS = partNames(PLAYLIST_ITEM_MAKERS);
+const PLAYLIST_ITEM_BODY = record({
+  ...NAMING,
+  snippet: record(
+    {
+      playlistId: text,
+      position: count,
+      resourceId: record({ kind: text, videoId: text, channelId: text, playlistId: text }),
+    },
+    'publishedAt channelId channelTitle title description thumbnails videoOwnerChannelId videoOwnerChannelTitle',
+  ),
+  contentDetails: record({
+    ...each(text, 'note startAt endAt videoId'),
+    videoPublishedAt: ignored,
+  }),
+  status: ignored,
+});
 
-export const playlistItemMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
-    scopes: READING,
-    parameters: { playlistId: 'text', id: 'texts', videoId: 'text', ...PAGED, ...OWNED },
-    parts: PARTS,
-    units: 1,
-    handle: listItems,
-  },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: WRITING,
-    parameters: OWNED,
-    parts: PARTS,
-    body: PLAYLIST_ITEM_BODY,
-    units: 50,
-    handle: insertItem,
-  },
-  {
-    name: `${SERVICE}.Update`,
-    verb: 'PUT',
-    path: PATH,
-    scopes: WRITING,
-    parameters: OWNED,
-    parts: PARTS,
-    body: PLAYLIST_ITEM_BODY,
-    units: 50,
-    handle: updateItem,
-  },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deleteItem,
-  },
-];
+const LONGEST_NOTE = 280;
+const MOST_ITEMS = 5000;
+
+function insertItem(call: Call): Outcome {
+  const snippet = within(call.body, 'snippet');
+  const playlist = targetOf(call, snippet);
+  const written = readItem(call);
+  if (playlist.items.length >= MOST_ITEMS)
+    throw refuse(403, 'playlistContainsMaximumNumberOfVideos', 'The playlist is full.');
+  const position = positionOf(snippet, playlist);
+  const item = { ...written, id: newItemId(), addedAt: call.world.now() };
+  playlist.items.splice(position, 0, item);
+  return { body: presentItem({ playlist, item }, call) };
+}
+
+function readItem(call: Call): Pick<PlaylistItem, 'videoId' | 'contentDetails'> {
+  const contentDetails = within(call.body, 'contentDetails');
+  const videoId = videoOf(call, within(within(call.body, 'snippet'), 'resourceId'));
+  if ((textOf(contentDetails, 'note') ?? '').length > LONGEST_NOTE)
+    throw refuse(400, 'invalidContentDetails', 'The note is too long.');
+  return { videoId, contentDetails: pick(contentDetails, ['note', 'startAt', 'endAt']) };
+}
+
+function targetOf({ world, me }: Call, snippet: Fields): Playlist {
+  const id = textOf(snippet, 'playlistId') ?? '';
+  if (id === '') throw refuse(400, 'playlistIdRequired', 'The request does not specify a playlist.');
+  const playlist = findPlaylist(world, id);
+  if (playlist === undefined)
+    throw refuse(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.');
+  checkChangeable({ world, me }, playlist);
+  return playlist;
+}
+
+function checkChangeable({ world, me }: Pick<Call, 'world' | 'me'>, playlist: Playlist): void {
+  if (playlist.channelId !== me.id)
+    throw refuse(403, 'playlistItemsNotAccessible', 'You may not change this playlist.');
+  if (!isMade(world, playlist))
+    throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
+}
+
+function videoOf({ world, me }: Call, resource: Fields): string {
+  const { kind } = resource;
+  const id = textOf(resource, 'videoId') ?? '';
+  if (kind !== undefined && kind !== 'youtube#video')
+    throw refuse(400, 'invalidResourceType', 'Only videos can stand in a playlist.');
+  if (kind === undefined || id === '')
+    throw refuse(400, 'resourceIdRequired', 'The request must contain a resource id with its kind.');
+  const video = world.videos.get(id);
+  if (video !== undefined && isVisible(video, me)) return id;
+  throw refuse(404, 'videoNotFound', 'The video identified with the request cannot be found.');
+}
+
+/** Where an item goes: where the body says, or to the end that new ones have. */
+function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
+  if (position === undefined || position === null) return isSortedByHand ? items.length : 0;
+  if (!isSortedByHand)
+    throw refuse(400, 'manualSortRequired', 'The playlist does not use manual sorting: set its order first.');
+  if (typeof position === 'number' && position >= 0 && position <= items.length) return position;
+  throw refuse(400, 'invalidPlaylistItemPosition', 'The request attempts to set an invalid position.');
+}
 
 interface Place {
   readonly playlist: Playlist;
   readonly item: PlaylistItem;
 }
+
+interface Entry extends Place {
+  readonly id: string;
+  readonly video: Video | undefined;
+}
+
+const PLAYLIST_ITEM_MAKERS: PartMakers<Entry> = {
+  snippet: presentSnippet,
+  contentDetails: ({ item, video }) => ({
+    videoId: item.videoId,
+    ...item.contentDetails,
+    ...(video === undefined ? {} : { videoPublishedAt: timeOf(video.publishedAt) }),
+  }),
+  status: ({ video }) => ({ privacyStatus: video?.status.privacyStatus ?? 'privacyStatusUnspecified' }),
+};
+
+// What became of a video shows in its place: a deleted or private one has no more than that as a title.
+function presentSnippet({ playlist, item, video }: Entry, { world, me }: Call): Fields {
+  const isShown = video !== undefined && isVisible(video, me);
+  const lost = video === undefined ? 'Deleted video' : 'Private video';
+  return {
+    publishedAt: timeOf(item.addedAt),
+    channelId: playlist.channelId,
+    channelTitle: world.channels.get(playlist.channelId)?.title,
+    title: isShown ? video.snippet.title : lost,
+    description: isShown ? video.snippet.description : `This video is unavailable.`,
+    thumbnails: isShown ? thumbnails(`vi/${video.id}`) : {},
+    playlistId: playlist.id,
+    position: playlist.items.indexOf(item),
+    resourceId: { kind: 'youtube#video', videoId: item.videoId },
+    ...(isShown
+      ? {
+          videoOwnerChannelId: video.channelId,
+          videoOwnerChannelTitle: world.channels.get(video.channelId)?.title,
+        }
+      : {}),
+  };
+}
+
+function presentItem(place: Place, call: Call): Fields {
+  const { id, videoId } = place.item;
+  const entry = { ...place, id, video: call.world.videos.get(videoId) };
+  return presentResource(entry, { kind: 'playlistItem', makers: PLAYLIST_ITEM_MAKERS, call });
+}
+
+const FILTERS = ['playlistId', 'id'] as const;
+const PARTS = partNames(PLAYLIST_ITEM_MAKERS);
+
+export const playlistItemMethods = serviceMethods('PlaylistItem', '/playlistItems', {
+  List: {
+    scopes: READING,
+    parameters: { playlistId: 'text', id: 'texts', videoId: 'text', ...PAGED, ...OWNED },
+    parts: PARTS,
+    handle: listItems,
+  },
+  Insert: { scopes: WRITING, parameters: OWNED, parts: PARTS, body: PLAYLIST_ITEM_BODY, handle: insertItem },
+  Delete: { scopes: WRITING, parameters: { id: 'text', ...OWNED }, needs: ['id'], handle: deleteItem },
+});
 
 function listItems(call: Call): Outcome {
   const { parameters, world } = call;
@@ -105,41 +195,16 @@ function findPlace({ world, me }: Call, id: string): Place | undefined {
   return undefined;
 }
 
-/** Moves an item, and replaces what was noted with it where that part is named. */
-function updateItem(call: Call): Outcome {
-  const { body, parts } = call;
-  const { playlist, item } = ownPlace(call, textOf(body, 'id') ?? '');
-  const snippet = within(body, 'snippet');
-  const changed = readItem(call);
-  if (changed.videoId !== item.videoId)
-    throw refuse(400, 'invalidResourceType', 'The video of an item cannot be changed.');
-  const at = playlist.items.indexOf(item);
-  const kept = parts.has('contentDetails') ? changed.contentDetails : item.contentDetails;
-  const moved = { ...item, contentDetails: kept };
-  playlist.items.splice(at, 1);
-  playlist.items.splice(snippet.position == null ? at : positionOf(snippet, playlist), 0, moved);
-  return { body: presentItem({ playlist, item: moved }, call) };
-}
-
-/** The place of an item that a request changes. */
-function ownPlace(call: Call, id: string): Place {
-  const place = findPlace(call, id);
+function deleteItem(call: Call): Outcome {
+  const place = findPlace(call, requiredText(call, 'id'));
   if (place === undefined)
     throw refuse(
       404,
       'playlistItemNotFound',
       'The playlist item identified with the request cannot be found.',
     );
-  const { playlist } = place;
-  if (playlist.channelId !== call.me.id)
-    throw refuse(403, 'playlistItemsNotAccessible', 'You may not change this playlist.');
-  if (!isMade(call.world, playlist))
-    throw refuse(400, 'playlistOperationUnsupported', 'This playlist is made by the service.');
-  return place;
-}
-
-function deleteItem(call: Call): Outcome {
-  const { playlist, item } = ownPlace(call, requiredText(call, 'id'));
+  const { playlist, item } = place;
+  checkChangeable(call, playlist);
   playlist.items.splice(playlist.items.indexOf(item), 1);
   return { status: 204 };
 }

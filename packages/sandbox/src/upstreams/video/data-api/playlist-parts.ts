@@ -1,4 +1,4 @@
-import { type Check, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
+import { list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { refuse } from '../refusals.js';
 import { type Fields, type Playlist, type Privacy, timeOf } from '../world.js';
 import type { Call } from './call.js';
@@ -31,27 +31,17 @@ function presentSnippet({ channelId, publishedAt, snippet, items }: Playlist, { 
   };
 }
 
-export const PLAYLIST_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    title: text,
-    description: text,
-    defaultLanguage: text,
-    tags: list(text),
-    publishedAt: ignored,
-    channelId: ignored,
-    channelTitle: ignored,
-    thumbnails: ignored,
-    thumbnailVideoId: ignored,
-    localized: ignored,
-  }),
-  status: record({ privacyStatus: word(...PRIVACY), podcastStatus: word('enabled', 'disabled') }),
-  contentDetails: ignored,
-  player: ignored,
-  localizations: ignored,
-});
+export const PLAYLIST_BODY = record(
+  {
+    ...NAMING,
+    snippet: record(
+      { title: text, description: text, defaultLanguage: text, tags: list(text) },
+      'publishedAt channelId channelTitle thumbnails thumbnailVideoId localized',
+    ),
+    status: record({ privacyStatus: word(...PRIVACY), podcastStatus: word('enabled', 'disabled') }),
+  },
+  'contentDetails player localizations',
+);
 
 const LONGEST_TITLE = 150;
 
@@ -66,13 +56,11 @@ export function writtenSnippet(body: Fields): Fields {
   return { title, description: '', ...pick(snippet, ['description', 'defaultLanguage', 'tags']) };
 }
 
-/** The whole status as it will be. */
 export function writtenStatus(body: Fields): Playlist['status'] {
   const status = within(body, 'status');
   return { ...pick(status, ['podcastStatus']), privacyStatus: privacyOf(status) };
 }
 
-/** Without a word about it things are public. */
 export function privacyOf(status: Fields): Privacy {
   return PRIVACY.find((one) => one === status.privacyStatus) ?? 'public';
 }

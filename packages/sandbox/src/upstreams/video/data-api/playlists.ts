@@ -1,15 +1,12 @@
 import type { Outcome } from '../../../google/method.js';
 import { isObject } from '../../../json.js';
 import { textOf } from '../body.js';
-import { newPlaylistId } from '../identifiers.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import { isVisible, type Playlist } from '../world.js';
-import type { Call, Method } from './call.js';
+import { isVisible, newPlaylistId, type Playlist } from '../world.js';
+import { type Call, OWNED, OWNED_CHANNEL, serviceMethods } from './call.js';
 import { checkLanguage, idsOf, oneFilter, requiredText } from './filters.js';
 import { findPlaylist, isMade, ownPlaylist } from './find-playlist.js';
-import { listPage, PAGED } from './list-page.js';
-import { OWNED, OWNED_CHANNEL } from './owner-parameters.js';
 import {
   PLAYLIST_BODY,
   PLAYLIST_MAKERS,
@@ -17,64 +14,28 @@ import {
   writtenSnippet,
   writtenStatus,
 } from './playlist-parts.js';
-import { partNames, presentResource } from './resource.js';
+import { listPage, PAGED, partNames, presentResource } from './resource.js';
 
 const FILTERS = ['channelId', 'id', 'mine'] as const;
-const PATH = '/playlists';
 const PARTS = partNames(PLAYLIST_MAKERS);
-const SERVICE = 'youtube.api.v3.V3DataPlaylistService';
 
-export const playlistMethods: readonly Method[] = [
-  {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+export const playlistMethods = serviceMethods('Playlist', '/playlists', {
+  List: {
     scopes: READING,
-    parameters: {
-      channelId: 'text',
-      id: 'texts',
-      mine: 'flag',
-      hl: 'text',
-      ...PAGED,
-      ...OWNED_CHANNEL,
-    },
+    parameters: { channelId: 'text', id: 'texts', mine: 'flag', hl: 'text', ...PAGED, ...OWNED_CHANNEL },
     parts: PARTS,
-    units: 1,
     handle: listPlaylists,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
+  Insert: {
     scopes: WRITING,
     parameters: OWNED_CHANNEL,
     parts: PARTS,
     body: PLAYLIST_BODY,
-    units: 50,
     handle: insertPlaylist,
   },
-  {
-    name: `${SERVICE}.Update`,
-    verb: 'PUT',
-    path: PATH,
-    scopes: WRITING,
-    parameters: OWNED,
-    parts: PARTS,
-    body: PLAYLIST_BODY,
-    units: 50,
-    handle: updatePlaylist,
-  },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text', ...OWNED },
-    needs: ['id'],
-    units: 50,
-    handle: deletePlaylist,
-  },
-];
+  Update: { scopes: WRITING, parameters: OWNED, parts: PARTS, body: PLAYLIST_BODY, handle: updatePlaylist },
+  Delete: { scopes: WRITING, parameters: { id: 'text', ...OWNED }, needs: ['id'], handle: deletePlaylist },
+});
 
 const present = (call: Call) => (playlist: Playlist) =>
   presentResource(playlist, { kind: 'playlist', makers: PLAYLIST_MAKERS, call });

@@ -1,11 +1,47 @@
-import { withEtag } from '../with-etag.js';
+import { readPageToken, writePageToken } from '../../../google/page-token.js';
+import type { Rules } from '../../../google/parameter-rules.js';
+import { withEtag } from '../body.js';
+import { invalidPageToken } from '../refusals.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
+
+/** What most lists take; those of comments have larger pages. */
+export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text' };
+export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
+
+interface Listing<Item> {
+  readonly kind: string;
+  readonly size: number;
+  /** Lists of comments only go forward. */
+  readonly isOneWay?: boolean;
+  readonly extra?: Fields;
+  present(item: Item): Fields;
+}
+
+export function listPage<Item>(
+  { parameters }: Call,
+  found: readonly Item[],
+  { kind, size, isOneWay = false, extra = {}, present }: Listing<Item>,
+): Fields {
+  const fingerprint = parameters.fingerprint();
+  const offset = readPageToken(parameters.text('pageToken'), fingerprint);
+  if (offset === undefined) throw invalidPageToken();
+  const next = offset + size;
+  return withEtag({
+    kind: `youtube#${kind}`,
+    ...(size > 0 && next < found.length ? { nextPageToken: writePageToken(next, fingerprint) } : {}),
+    ...(offset > 0 && !isOneWay
+      ? { prevPageToken: writePageToken(Math.max(0, offset - size), fingerprint) }
+      : {}),
+    ...extra,
+    pageInfo: { totalResults: found.length, resultsPerPage: size },
+    items: found.slice(offset, next).map(present),
+  });
+}
 
 /** How each part of a resource is made; undefined leaves it out. */
 export type PartMakers<Item> = Readonly<Record<string, (item: Item, call: Call) => object | undefined>>;
 
-/** The names that `part` may have. */
 export function partNames<Item>(makers: PartMakers<Item>): string[] {
   return ['id', ...Object.keys(makers)];
 }
@@ -16,7 +52,6 @@ interface Making<Item> {
   readonly call: Call;
 }
 
-/** A resource with the parts that are asked for. */
 export function presentResource<Item extends { readonly id: string }>(
   item: Item,
   { kind, makers, call }: Making<Item>,
@@ -29,7 +64,6 @@ export function presentResource<Item extends { readonly id: string }>(
   return withEtag({ kind: `youtube#${kind}`, id: item.id, ...shown });
 }
 
-/** Pictures of a resource, by their sizes. */
 export function thumbnails(address: string): Fields {
   const sizes = { default: [120, 90], medium: [320, 180], high: [480, 360] };
   return Object.fromEntries(

@@ -6,7 +6,6 @@ import { likesOf } from './video-parts.js';
 export const KINDS = ['video', 'channel', 'playlist'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Something that a search may find. */
 export interface Candidate {
   readonly kind: Kind;
   readonly id: string;

@@ -1,18 +1,15 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import type { Rules } from '../../../google/parameter-rules.js';
+import { type Rules, rules } from '../../../google/parameter-rules.js';
+import { withEtag } from '../body.js';
 import { missingParameter, refuse } from '../refusals.js';
 import { READING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
 import type { Fields } from '../world.js';
-import { type Call, type Method, splitList } from './call.js';
+import { type Call, OWNED, serviceMethods, splitList } from './call.js';
 import { checkLanguage, readRegion } from './filters.js';
-import { listPage, PAGED } from './list-page.js';
-import { matchWords } from './match-words.js';
-import { OWNED } from './owner-parameters.js';
+import { listPage, PAGED } from './resource.js';
 import { CANDIDATES, type Candidate, KINDS, type Kind } from './search-candidates.js';
 
-/** Filters that say something of videos alone. */
 const VIDEO_ONLY = {
   videoDuration: ['videoDurationUnspecified', 'any', 'short', 'medium', 'long'],
   videoEmbeddable: ['videoEmbeddableUnspecified', 'any', 'true'],
@@ -45,40 +42,30 @@ const VIDEO_FILTERS = [...Object.keys(VIDEO_ONLY), 'videoCategoryId'];
 
 const ORDERS = ['relevance', 'date', 'rating', 'title', 'videoCount', 'viewCount'] as const;
 
-export const searchMethods: readonly Method[] = [
-  {
-    name: 'youtube.api.v3.V3DataSearchService.List',
-    verb: 'GET',
-    path: '/search',
+export const searchMethods = serviceMethods('Search', '/search', {
+  List: {
     scopes: READING,
     parameters: {
       ...VIDEO_RULES,
-      videoCategoryId: 'text',
-      q: 'text',
+      ...rules(
+        'text',
+        'videoCategoryId q channelId regionCode relevanceLanguage location locationRadius topicId',
+      ),
       order: { words: ['searchSortUnspecified', ...ORDERS] },
       type: 'texts',
-      channelId: 'text',
       channelType: { words: ['channelTypeUnspecified', 'any', 'show'] },
-      regionCode: 'text',
-      relevanceLanguage: 'text',
       publishedAfter: 'moment',
       publishedBefore: 'moment',
       safeSearch: { words: ['safeSearchSettingUnspecified', 'moderate', 'none', 'strict'] },
-      forMine: 'flag',
-      forContentOwner: 'flag',
-      forDeveloper: 'flag',
-      location: 'text',
-      locationRadius: 'text',
-      topicId: 'text',
+      ...rules('flag', 'forMine forContentOwner forDeveloper'),
       ...PAGED,
       ...OWNED,
     },
     parts: ['id', 'snippet'],
-    units: 1,
     bucket: 'search',
     handle: search,
   },
-];
+});
 
 function search(call: Call): Outcome {
   const { parameters } = call;
@@ -194,4 +181,21 @@ function present({ kind, id, snippet }: Candidate, { parts }: Call): Fields {
     id: { kind: `youtube#${kind}`, [`${kind}Id`]: id },
     ...(parts.has('snippet') ? { snippet } : {}),
   });
+}
+
+/** A search by words: all have to be there, `-word` must not be, and `a|b` wants one of them. */
+function matchWords(query: string): (text: string) => boolean {
+  const terms = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '');
+  const excluded = terms.filter((term) => /^-./.test(term)).map((term) => term.slice(1));
+  const wanted = terms.filter((term) => !/^-./.test(term)).map((term) => term.split('|'));
+  return (text) => {
+    const lower = text.toLowerCase();
+    return (
+      wanted.every((choices) => choices.some((choice) => lower.includes(choice))) &&
+      !excluded.some((term) => lower.includes(term))
+    );
+  };
 }

@@ -1,79 +1,76 @@
 import type { Outcome } from '../../../google/method.js';
-import { type Check, ignored, record, text, textOf, within } from '../body.js';
-import { newSubscriptionId } from '../identifiers.js';
+import { rules } from '../../../google/parameter-rules.js';
+import { NAMING, record, text, textOf, within } from '../body.js';
 import { refuse } from '../refusals.js';
 import { READING, WRITING } from '../scopes.js';
-import type { Call, Method } from './call.js';
-import { requiredText } from './filters.js';
-import { PAGED } from './list-page.js';
-import { listSubscriptions } from './list-subscriptions.js';
-import { OWNED_CHANNEL } from './owner-parameters.js';
-import { partNames } from './resource.js';
-import { presentSubscription, SUBSCRIPTION_MAKERS } from './subscription-parts.js';
+import { type Channel, type Fields, newSubscriptionId, type Subscription, timeOf } from '../world.js';
+import { type Call, OWNED_CHANNEL, serviceMethods } from './call.js';
+import { idsOf, oneFilter, requiredText } from './filters.js';
+import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
+
+const SUBSCRIPTION_MAKERS: PartMakers<Subscription> = {
+  snippet({ publishedAt, channelId, subscriberId }, { world }) {
+    return {
+      publishedAt: timeOf(publishedAt),
+      ...naming(world.channels.get(channelId)),
+      resourceId: { kind: 'youtube#channel', channelId },
+      channelId: subscriberId,
+    };
+  },
+  contentDetails({ channelId }, { world }) {
+    const videos = [...world.videos.values()].filter(
+      (video) => video.channelId === channelId && video.status.privacyStatus === 'public',
+    );
+    return { totalItemCount: videos.length, newItemCount: 0, activityType: 'all' };
+  },
+  // Who subscribes is told to the channel that is subscribed to.
+  subscriberSnippet({ subscriberId, channelId }, { world, me }) {
+    if (channelId !== me.id) return undefined;
+    return { ...naming(world.channels.get(subscriberId)), channelId: subscriberId };
+  },
+};
+
+function naming(channel: Channel | undefined): Fields {
+  if (channel === undefined) return {};
+  const { title, description, id } = channel;
+  return { title, description, thumbnails: thumbnails(`ch/${id}`) };
+}
+
+function presentSubscription(subscription: Subscription, call: Call): Fields {
+  return presentResource(subscription, { kind: 'subscription', makers: SUBSCRIPTION_MAKERS, call });
+}
 
 const PARTS = partNames(SUBSCRIPTION_MAKERS);
-const PATH = '/subscriptions';
-const SERVICE = 'youtube.api.v3.V3DataSubscriptionService';
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  snippet: record({
-    resourceId: record({ kind: text, channelId: text }),
-    publishedAt: ignored,
-    title: ignored,
-    description: ignored,
-    channelId: ignored,
-    thumbnails: ignored,
-  }),
-  contentDetails: ignored,
-  subscriberSnippet: ignored,
-});
-
-export const subscriptionMethods: readonly Method[] = [
+const BODY = record(
   {
-    name: `${SERVICE}.List`,
-    verb: 'GET',
-    path: PATH,
+    ...NAMING,
+    snippet: record(
+      { resourceId: record({ kind: text, channelId: text }) },
+      'publishedAt title description channelId thumbnails',
+    ),
+  },
+  'contentDetails subscriberSnippet',
+);
+
+export const subscriptionMethods = serviceMethods('Subscription', '/subscriptions', {
+  List: {
     scopes: READING,
     parameters: {
       channelId: 'text',
       id: 'texts',
-      mine: 'flag',
-      myRecentSubscribers: 'flag',
-      mySubscribers: 'flag',
+      ...rules('flag', 'mine myRecentSubscribers mySubscribers'),
       forChannelId: 'text',
       order: { words: ['subscriptionOrderUnspecified', 'relevance', 'unread', 'alphabetical'] },
       ...PAGED,
       ...OWNED_CHANNEL,
     },
     parts: PARTS,
-    units: 1,
     handle: listSubscriptions,
   },
-  {
-    name: `${SERVICE}.Insert`,
-    verb: 'POST',
-    path: PATH,
-    scopes: WRITING,
-    parameters: {},
-    parts: PARTS,
-    body: BODY,
-    units: 50,
-    handle: insertSubscription,
-  },
-  {
-    name: `${SERVICE}.Delete`,
-    verb: 'DELETE',
-    path: PATH,
-    scopes: WRITING,
-    parameters: { id: 'text' },
-    needs: ['id'],
-    units: 50,
-    handle: deleteSubscription,
-  },
-];
+  Insert: { scopes: WRITING, parts: PARTS, body: BODY, handle: insertSubscription },
+  Delete: { scopes: WRITING, parameters: { id: 'text' }, needs: ['id'], handle: deleteSubscription },
+});
 
 function insertSubscription(call: Call): Outcome {
   const { world, me, body } = call;
@@ -119,4 +116,61 @@ function deleteSubscription(call: Call): Outcome {
     );
   world.subscriptions.delete(found.id);
   return { status: 204 };
+}
+
+const SUBSCRIPTION_FILTERS = ['channelId', 'id', 'mine', 'myRecentSubscribers', 'mySubscribers'] as const;
+type Filter = (typeof SUBSCRIPTION_FILTERS)[number];
+
+function listSubscriptions(call: Call): Outcome {
+  const { parameters } = call;
+  const filter = oneFilter(call, SUBSCRIPTION_FILTERS);
+  const size = parameters.integer('maxResults', 5);
+  const channels = idsOf(call, 'forChannelId');
+  const found = find(call, filter).filter(
+    ({ channelId }) => channels.length === 0 || channels.includes(channelId),
+  );
+  return {
+    body: listPage(call, sorted(call, found, filter), {
+      kind: 'subscriptionListResponse',
+      size,
+      present: (subscription) => presentSubscription(subscription, call),
+    }),
+  };
+}
+
+function find(call: Call, filter: Filter): Subscription[] {
+  const { world, me, parameters } = call;
+  const all = [...world.subscriptions.values()];
+  switch (filter) {
+    case 'id':
+      return idsOf(call).flatMap((id) => world.subscriptions.get(id) ?? []);
+    case 'channelId':
+      return ofChannel(call, parameters.text('channelId') ?? '');
+    case 'mine':
+      return all.filter(({ subscriberId }) => subscriberId === me.id);
+    case 'myRecentSubscribers':
+    case 'mySubscribers':
+      return all.filter(({ channelId }) => channelId === me.id);
+  }
+}
+
+function ofChannel({ world, me }: Call, id: string): Subscription[] {
+  const channel = world.channels.get(id);
+  if (channel === undefined)
+    throw refuse(404, 'subscriberNotFound', 'The subscriber identified with the request cannot be found.');
+  if (id !== me.id && !channel.showsSubscriptions)
+    throw refuse(
+      403,
+      'subscriptionForbidden',
+      'The requester is not allowed to access the requested subscriptions.',
+    );
+  return [...world.subscriptions.values()].filter(({ subscriberId }) => subscriberId === id);
+}
+
+function sorted({ parameters, world }: Call, found: Subscription[], filter: Filter): Subscription[] {
+  const order = parameters.text('order');
+  if (filter === 'myRecentSubscribers') return found.sort((a, b) => b.publishedAt - a.publishedAt);
+  if (order !== 'alphabetical') return found;
+  const titleOf = ({ channelId }: Subscription) => world.channels.get(channelId)?.title ?? '';
+  return found.sort((a, b) => titleOf(a).localeCompare(titleOf(b)));
 }

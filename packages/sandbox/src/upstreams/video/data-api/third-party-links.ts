@@ -1,24 +1,18 @@
 import type { Outcome } from '../../../google/method.js';
 import type { Rules } from '../../../google/parameter-rules.js';
-import type { ThirdPartyLink } from '../belongings.js';
-import { type Check, pick, record, text, textOf, within, word } from '../body.js';
+import { each, pick, record, text, textOf, withEtag, within, word } from '../body.js';
 import { forbidden, missingParameter, refuse } from '../refusals.js';
 import { MANAGING, VIEWING } from '../scopes.js';
-import { withEtag } from '../with-etag.js';
-import type { Fields } from '../world.js';
-import type { Call, Method } from './call.js';
+import type { Fields, ThirdPartyLink } from '../world.js';
+import { type Call, serviceMethods } from './call.js';
 import { requiredText } from './filters.js';
 
 const TYPES = ['linkUnspecified', 'channelToStoreLink', 'channelToAffiliateProgramLink'];
-const PATH = '/thirdPartyLinks';
 const PARTS = ['linkingToken', 'status', 'snippet'];
-const SERVICE = 'youtube.api.v3.V3DataThirdPartyLinkService';
 const TYPED: Rules = { linkingToken: 'text', type: { words: TYPES }, externalChannelId: 'text' };
 
-const BODY: Check = record({
-  kind: text,
-  etag: text,
-  linkingToken: text,
+const BODY = record({
+  ...each(text, 'kind etag linkingToken'),
   snippet: record({
     type: word(...TYPES),
     channelToStoreLink: record({ storeUrl: text, storeName: text, merchantId: text }),
@@ -27,30 +21,20 @@ const BODY: Check = record({
   status: record({ linkStatus: word('unknown', 'failed', 'pending', 'linked') }),
 });
 
-const method = (
-  action: 'List' | 'Insert' | 'Update' | 'Delete',
-  own: Pick<Method, 'verb' | 'handle'> & Partial<Method>,
-): Method => ({
-  name: `${SERVICE}.${action}`,
-  path: PATH,
-  scopes: action === 'List' ? VIEWING : MANAGING,
-  parameters: { externalChannelId: 'text' },
-  units: action === 'List' ? 1 : 50,
-  ...own,
-});
+const CHANGED = { scopes: MANAGING, parameters: { externalChannelId: 'text' } } as const;
 
 /** Links to other companies, which are known by the token that the company gave. */
-export const thirdPartyLinkMethods: readonly Method[] = [
-  method('List', { verb: 'GET', parameters: TYPED, parts: PARTS, handle: listLinks }),
-  method('Insert', { verb: 'POST', parts: PARTS, body: BODY, handle: insertLink }),
-  method('Update', { verb: 'PUT', parts: PARTS, body: BODY, handle: updateLink }),
-  method('Delete', {
-    verb: 'DELETE',
+export const thirdPartyLinkMethods = serviceMethods('ThirdPartyLink', '/thirdPartyLinks', {
+  List: { scopes: VIEWING, parameters: TYPED, parts: PARTS, handle: listLinks },
+  Insert: { ...CHANGED, parts: PARTS, body: BODY, handle: insertLink },
+  Update: { ...CHANGED, parts: PARTS, body: BODY, handle: updateLink },
+  Delete: {
+    scopes: MANAGING,
     parameters: { part: 'texts', ...TYPED },
     needs: ['linkingToken', 'type'],
     handle: deleteLink,
-  }),
-];
+  },
+});
 
 function present({ id, snippet }: ThirdPartyLink, { parts }: Call): Fields {
   return withEtag({

@@ -1,6 +1,6 @@
 import { isObject } from '../../../json.js';
 import { parseDateTime } from '../../../zoned-time.js';
-import { type Check, flag, ignored, list, pick, record, text, textOf, within, word } from '../body.js';
+import { each, flag, ignored, list, NAMING, pick, record, text, textOf, within, word } from '../body.js';
 import { missingParameter, refuse } from '../refusals.js';
 import type { Fields, Video } from '../world.js';
 import type { Call } from './call.js';
@@ -12,39 +12,26 @@ import { VIDEO_MAKERS } from './video-parts.js';
 
 const LICENSES = ['youtube', 'creativeCommon'] as const;
 
-export const VIDEO_BODY: Check = record({
-  kind: text,
-  etag: text,
-  id: text,
-  ...Object.fromEntries(Object.keys(VIDEO_MAKERS).map((part) => [part, ignored])),
-  snippet: record({
-    title: text,
-    description: text,
-    tags: list(text),
-    categoryId: text,
-    defaultLanguage: text,
-    defaultAudioLanguage: text,
-    publishedAt: ignored,
-    channelId: ignored,
-    channelTitle: ignored,
-    thumbnails: ignored,
-    liveBroadcastContent: ignored,
-    localized: ignored,
-  }),
-  status: record({
-    privacyStatus: word(...PRIVACY),
-    publishAt: text,
-    license: word(...LICENSES),
-    embeddable: flag,
-    publicStatsViewable: flag,
-    selfDeclaredMadeForKids: flag,
-    containsSyntheticMedia: flag,
-    madeForKids: ignored,
-    uploadStatus: ignored,
-    failureReason: ignored,
-    rejectionReason: ignored,
-  }),
-  recordingDetails: record({ recordingDate: text, location: ignored, locationDescription: ignored }),
+export const VIDEO_BODY = record({
+  ...NAMING,
+  ...each(ignored, Object.keys(VIDEO_MAKERS).join(' ')),
+  snippet: record(
+    {
+      ...each(text, 'title description categoryId defaultLanguage defaultAudioLanguage'),
+      tags: list(text),
+    },
+    'publishedAt channelId channelTitle thumbnails liveBroadcastContent localized',
+  ),
+  status: record(
+    {
+      privacyStatus: word(...PRIVACY),
+      publishAt: text,
+      license: word(...LICENSES),
+      ...each(flag, 'embeddable publicStatsViewable selfDeclaredMadeForKids containsSyntheticMedia'),
+    },
+    'madeForKids uploadStatus failureReason rejectionReason',
+  ),
+  recordingDetails: record({ recordingDate: text }, 'location locationDescription'),
   paidProductPlacementDetails: record({ hasPaidProductPlacement: flag }),
 });
 
@@ -111,14 +98,12 @@ export function writtenStatus(body: Fields, video: Pick<Video, 'wasPublished'>):
     license: 'youtube',
     embeddable: true,
     publicStatsViewable: true,
-    ...pick(status, [
-      'publishAt',
-      'license',
-      'embeddable',
-      'publicStatsViewable',
-      'selfDeclaredMadeForKids',
-      'containsSyntheticMedia',
-    ]),
+    ...pick(
+      status,
+      'publishAt license embeddable publicStatsViewable selfDeclaredMadeForKids containsSyntheticMedia'.split(
+        ' ',
+      ),
+    ),
     privacyStatus,
   };
 }

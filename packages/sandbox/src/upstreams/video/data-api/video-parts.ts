@@ -2,7 +2,6 @@ import { type Fields, timeOf, type Video, type World } from '../world.js';
 import type { Call } from './call.js';
 import { type PartMakers, thumbnails } from './resource.js';
 
-/** Parts that only the owner of a video may ask for. */
 export const OWNER_PARTS = ['fileDetails', 'processingDetails', 'suggestions'] as const;
 
 export const VIDEO_MAKERS: PartMakers<Video> = {
@@ -68,7 +67,6 @@ export function presentStatistics(video: Video, { world, me }: Call): Fields {
   };
 }
 
-/** The likes of a video: those that it had, and those of the sandbox's people. */
 export function likesOf({ id, likes }: Video, { ratings }: World): number {
   return likes + [...ratings.values()].filter((of) => of.get(id) === 'like').length;
 }

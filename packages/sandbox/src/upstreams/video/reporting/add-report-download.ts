@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { statusErrorBody } from '../../../google/api-error.js';
 import { answerErrors, openMethod, pathPart } from '../../../google/method.js';
-import { statusErrorBody } from '../../../google/status-error.js';
-import { channelOf } from '../channel-of.js';
+import { DAY, formatDate } from '../../../zoned-time.js';
+import { type Figures, figuresOf } from '../figures.js';
 import { denied, missing, type PlatformSurroundings } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
-import { reportsOf } from './job-reports.js';
-import { reportFile } from './report-file.js';
+import { channelOf, type Video } from '../world.js';
+import { NUMBERS, numberOf, REPORT_TYPES, type ReportType } from './report-types.js';
+import { reportsOf } from './reports.js';
 
 const METHOD = { name: 'google.youtube.reporting.v1.Media.Download', scopes: REPORTING };
 const DOOR = { service: 'youtubereporting.googleapis.com', errorBody: statusErrorBody };
@@ -34,4 +36,30 @@ export function addReportDownload(
       return reply.header('content-encoding', 'gzip').send(gzipSync(file));
     }),
   );
+}
+
+function reportFile(
+  reportTypeId: string,
+  { channelId, videos, day }: { channelId: string; videos: readonly Video[]; day: number },
+): string {
+  const type = REPORT_TYPES.find(({ id }) => id === reportTypeId);
+  const figures = figuresOf(videos, { from: day, to: day + DAY - 1 });
+  const date = formatDate(day).replaceAll('-', '');
+  const rows = type === undefined ? [] : rowsOf(type, figures).map((row) => [date, channelId, ...row]);
+  const header = ['date', 'channel_id', ...Object.keys(type?.keys ?? {}), ...Object.keys(NUMBERS)];
+  return `${[header, ...rows].map((row) => row.join(',')).join('\n')}\n`;
+}
+
+function rowsOf({ keys }: ReportType, figures: readonly Figures[]): string[][] {
+  const groups = new Map<string, Figures[]>();
+  for (const one of figures) {
+    const key = Object.values(keys)
+      .map((read) => read(one))
+      .join(',');
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups].map(([key, members]) => [
+    key,
+    ...Object.keys(NUMBERS).map((column) => String(numberOf(column, members))),
+  ]);
 }

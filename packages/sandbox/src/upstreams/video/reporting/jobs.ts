@@ -1,63 +1,36 @@
 import { ApiError } from '../../../google/api-error.js';
 import type { Outcome } from '../../../google/method.js';
-import { type Check, flag, ignored, record, text, textOf } from '../body.js';
-import { newJobId } from '../identifiers.js';
-import { badArgument, denied, missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import { flag, record, text, textOf } from '../body.js';
+import {
+  badArgument,
+  denied,
+  listed,
+  missing,
+  PAGED,
+  type PlatformCall,
+  platformMethods,
+} from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
-import { type Fields, timeOf } from '../world.js';
-import type { Job } from './job.js';
-import { listed, PAGED } from './listed.js';
+import { type Fields, type Job, newJobId, timeOf } from '../world.js';
 import { REPORT_TYPES } from './report-types.js';
 
-const SERVICE = 'google.youtube.reporting.v1.Jobs';
 const LONGEST_NAME = 100;
 
-const BODY: Check = record({
-  id: text,
-  reportTypeId: text,
-  name: text,
-  createTime: ignored,
-  expireTime: ignored,
-  systemManaged: flag,
-});
+const BODY = record(
+  { id: text, reportTypeId: text, name: text, systemManaged: flag },
+  'createTime expireTime',
+);
 
-export const jobMethods: readonly PlatformMethod[] = [
+export const jobMethods = platformMethods(
+  'google.youtube.reporting.v1.Jobs',
+  { path: '/jobs', scopes: REPORTING },
   {
-    name: `${SERVICE}.ListJobs`,
-    verb: 'GET',
-    path: '/jobs',
-    scopes: REPORTING,
-    parameters: { includeSystemManaged: 'flag', ...PAGED },
-    handle: listJobs,
+    ListJobs: { parameters: { includeSystemManaged: 'flag', ...PAGED }, handle: listJobs },
+    CreateJob: { body: BODY, handle: createJob },
+    DeleteJob: { path: '/jobs/:jobId', handle: deleteJob },
   },
-  {
-    name: `${SERVICE}.CreateJob`,
-    verb: 'POST',
-    path: '/jobs',
-    scopes: REPORTING,
-    parameters: {},
-    body: BODY,
-    handle: createJob,
-  },
-  {
-    name: `${SERVICE}.GetJob`,
-    verb: 'GET',
-    path: '/jobs/:jobId',
-    scopes: REPORTING,
-    parameters: {},
-    handle: (call) => ({ body: present(findJob(call)) }),
-  },
-  {
-    name: `${SERVICE}.DeleteJob`,
-    verb: 'DELETE',
-    path: '/jobs/:jobId',
-    scopes: REPORTING,
-    parameters: {},
-    handle: deleteJob,
-  },
-];
+);
 
-/** The job that the path names, if it belongs to whom the request is made for. */
 export function findJob({ world, owner, part }: PlatformCall): Job {
   const found = world.jobs.get(part('jobId'));
   if (found === undefined || found.owner !== owner) throw missing();

@@ -1,10 +1,9 @@
 import type { Outcome } from '../../../google/method.js';
 import { METRICS } from '../analytics/columns.js';
 import type { Figures } from '../figures.js';
-import type { PlatformCall, PlatformMethod } from '../platform-call.js';
+import { listed, PAGED, type PlatformCall, platformMethods } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
 import { timeOf } from '../world.js';
-import { listed, PAGED } from './listed.js';
 
 export interface ReportType {
   readonly id: string;
@@ -53,7 +52,6 @@ export const REPORT_TYPES: readonly ReportType[] = [
   },
 ];
 
-/** The columns with numbers, and the metrics that they hold. */
 export const NUMBERS: Readonly<Record<string, string>> = {
   views: 'views',
   comments: 'comments',
@@ -69,16 +67,11 @@ export const NUMBERS: Readonly<Record<string, string>> = {
 export const numberOf = (column: string, figures: readonly Figures[]): number =>
   METRICS[NUMBERS[column] ?? '']?.of(figures) ?? 0;
 
-export const reportTypeMethods: readonly PlatformMethod[] = [
-  {
-    name: 'google.youtube.reporting.v1.ReportTypes.ListReportTypes',
-    verb: 'GET',
-    path: '/reportTypes',
-    scopes: REPORTING,
-    parameters: { includeSystemManaged: 'flag', ...PAGED },
-    handle: listReportTypes,
-  },
-];
+export const reportTypeMethods = platformMethods(
+  'google.youtube.reporting.v1.ReportTypes',
+  { path: '/reportTypes', scopes: REPORTING },
+  { ListReportTypes: { parameters: { includeSystemManaged: 'flag', ...PAGED }, handle: listReportTypes } },
+);
 
 function listReportTypes(call: PlatformCall): Outcome {
   const all = call.parameters.flag('includeSystemManaged') === true;

@@ -1,42 +1,24 @@
 import type { Outcome } from '../../../google/method.js';
+import { rules } from '../../../google/parameter-rules.js';
 import { DAY } from '../../../zoned-time.js';
-import { missing, type PlatformCall, type PlatformMethod } from '../platform-call.js';
+import { listed, PAGED, type PlatformCall, platformMethods } from '../platform-call.js';
 import { REPORTING } from '../scopes.js';
-import { type Fields, timeOf } from '../world.js';
-import { type Report, reportsOf } from './job-reports.js';
+import { type Fields, type Job, timeOf } from '../world.js';
 import { findJob } from './jobs.js';
-import { listed, PAGED } from './listed.js';
 
-export const reportMethods: readonly PlatformMethod[] = [
+export const reportMethods = platformMethods(
+  'google.youtube.reporting.v1.Reports',
+  { path: '/jobs/:jobId/reports', scopes: REPORTING },
   {
-    name: 'google.youtube.reporting.v1.Reports.ListReports',
-    verb: 'GET',
-    path: '/jobs/:jobId/reports',
-    scopes: REPORTING,
-    parameters: {
-      createdAfter: 'moment',
-      startTimeAtOrAfter: 'moment',
-      startTimeBefore: 'moment',
-      ...PAGED,
+    ListReports: {
+      parameters: {
+        ...rules('moment', 'createdAfter startTimeAtOrAfter startTimeBefore'),
+        ...PAGED,
+      },
+      handle: listReports,
     },
-    handle: listReports,
   },
-  {
-    name: 'google.youtube.reporting.v1.Reports.GetReport',
-    verb: 'GET',
-    path: '/jobs/:jobId/reports/:reportId',
-    scopes: REPORTING,
-    parameters: {},
-    handle: getReport,
-  },
-];
-
-function getReport(call: PlatformCall): Outcome {
-  const job = findJob(call);
-  const found = reportsOf(job, call.world.now()).find(({ id }) => id === call.part('reportId'));
-  if (found === undefined) throw missing();
-  return { body: present(found, call, { jobId: job.id }) };
-}
+);
 
 function listReports(call: PlatformCall): Outcome {
   const { parameters, world } = call;
@@ -67,4 +49,28 @@ function present({ id, day, createdAt }: Report, call: PlatformCall, { jobId }: 
     createTime: timeOf(createdAt),
     downloadUrl: `${hostUrl}/v1/media/${kind}/${owner}/jobs/${jobId}/reports/${id}?alt=media`,
   };
+}
+
+interface Report {
+  readonly id: string;
+  readonly day: number;
+  readonly createdAt: number;
+}
+
+const HOUR = DAY / 24;
+const HISTORY_DAYS = 30;
+/** How long a file is kept: shorter when it is of a day before the job. */
+const KEPT_DAYS = 60;
+const KEPT_HISTORY_DAYS = 30;
+
+export function reportsOf({ createdAt }: Job, now: number): Report[] {
+  const start = Math.floor(createdAt / DAY) * DAY;
+  const reports: Report[] = [];
+  for (let day = start - HISTORY_DAYS * DAY; day < now; day += DAY) {
+    const isHistory = day < start;
+    const made = isHistory ? createdAt + 12 * HOUR : day + DAY + 6 * HOUR;
+    const kept = (isHistory ? KEPT_HISTORY_DAYS : KEPT_DAYS) * DAY;
+    if (made <= now && now < made + kept) reports.push({ id: String(day / DAY), day, createdAt: made });
+  }
+  return reports.sort((a, b) => b.createdAt - a.createdAt || b.day - a.day);
 }

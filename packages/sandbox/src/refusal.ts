@@ -1,0 +1,19 @@
+/** An error that an emulated service answers a request with. What `details` hold differs by service. */
+export class Refusal<Details = undefined> extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Details | undefined;
+
+  constructor(status: number, code: string, message: string, details?: Details) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function existing<Found>(found: Found | undefined, refuse: () => Refusal<unknown>): Found {
+  if (found === undefined) throw refuse();
+  return found;
+}

@@ -1,0 +1,86 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import { addJsonBody } from '../routes/json-body.js';
+import { addAuditEventRoutes } from '../routes/operator/audit-event-routes.js';
+import { addHealthReport, type Health } from '../routes/operator/health-report.js';
+import { addApplicationManagement } from '../routes/operator/manage-applications.js';
+import { addOperatorManagement } from '../routes/operator/manage-operators.js';
+import { addPasskeyManagement } from '../routes/operator/manage-passkeys.js';
+import { createChallengeCookie, createSessionCookie } from '../routes/operator/operator-cookies.js';
+import { addOverviewRoute } from '../routes/operator/overview-routes.js';
+import type { ReadOverview } from '../routes/operator/read-overview.js';
+import { requireOperator } from '../routes/operator/require-operator.js';
+import { addSessionRoutes } from '../routes/operator/session-routes.js';
+import { addSignInRoutes } from '../routes/operator/sign-in-routes.js';
+import { addStrictRequests } from '../routes/strict-requests.js';
+import type { Authorization } from './authorization.js';
+
+type OperatorAccess = Pick<
+  Authorization,
+  | 'applications'
+  | 'auditLog'
+  | 'operators'
+  | 'operatorSessions'
+  | 'operatorSignIn'
+  | 'ownPassword'
+  | 'passkeys'
+  | 'passkeySignIn'
+  | 'removeApplication'
+  | 'signInLinks'
+>;
+
+interface OperatorRoutesParts {
+  /** URL of the service as operators' browsers see it. */
+  readonly environmentUrl: string;
+  readonly readHealth: () => Promise<Health>;
+  readonly readOverview: ReadOverview;
+  /** Adds the operations of applications that operators may use. */
+  readonly addOperated?: (app: FastifyInstance) => void;
+}
+
+/** Adds the routes of operators, who sign in with a password, a passkey or a link. A cookie identifies their session. */
+export function addOperatorRoutes(
+  server: FastifyInstance,
+  access: OperatorAccess,
+  { addOperated, environmentUrl, readHealth, readOverview }: OperatorRoutesParts,
+): void {
+  const { applications, auditLog, operatorSessions, operatorSignIn, operators } = access;
+  const { ownPassword, passkeys, passkeySignIn, removeApplication, signInLinks } = access;
+  const sessionCookie = createSessionCookie(environmentUrl);
+  const challengeCookie = createChallengeCookie(environmentUrl);
+
+  function addSignedIn(app: FastifyInstance): void {
+    requireOperator(app, { operatorSessions, sessionCookie, environmentUrl });
+    app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(await app.describeRoutes('operators')),
+    );
+    addSessionRoutes(app, { operatorSessions, ownPassword, sessionCookie });
+    addPasskeyManagement(app, { passkeys, sessionCookie, challengeCookie });
+    addOperatorManagement(app, { operators, signInLinks });
+    addApplicationManagement(app, { applications, removeApplication });
+    addAuditEventRoutes(app, { auditLog });
+    addHealthReport(app, { readHealth });
+    addOverviewRoute(app, { operatorSessions, sessionCookie, readOverview });
+    addOperated?.(app);
+  }
+
+  server.register(
+    async (app) => {
+      await app.register(cookie);
+      addJsonBody(app);
+      addStrictRequests(app);
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      addSignInRoutes(app, {
+        operatorSignIn,
+        passkeySignIn,
+        sessionCookie,
+        challengeCookie,
+        environmentUrl,
+      });
+      app.register(async (signedIn) => addSignedIn(signedIn));
+    },
+    { prefix: '/operator/v1' },
+  );
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Origins } from '../applications/origins.js';
+import type { SignIn } from '../applications/sign-in.js';
+import type { Callers } from '../caller.js';
+import { checkHead } from '../listener/check-head.js';
+import { createErrorResponse, type ErrorResponseOptions, toOwnError } from '../listener/error-reply.js';
+import type { Bearer } from '../tokens/narrowed-tokens.js';
+import { actorOf } from '../tokens/token-uses.js';
+import { allowOrigin } from './allow-origin.js';
+import { readBearer } from './bearer.js';
+import { type Call, type NewCall, openCall } from './call.js';
+import type { LimitCalls } from './limit-calls.js';
+
+export interface ServeOptions extends ErrorResponseOptions {
+  readonly callers: Callers;
+  readonly signIn: Pick<SignIn, 'cached' | 'authenticate'>;
+  readonly origins: Pick<Origins, 'isKnown' | 'check'>;
+  readonly limitBearer: LimitCalls<Bearer>;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly newRequestId: () => string;
+}
+
+/** Does the work of a route for an authorized call. An error that it throws becomes the response. */
+export type Work = (call: Call) => Promise<void>;
+
+/** Value of WWW-Authenticate for a caller without an accepted access token (RFC 6750). */
+export type Challenge = (request: IncomingMessage) => string;
+
+/** Answers a request of Node's server. */
+export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+const BEARER: Challenge = () => 'Bearer';
+
+/** A caller that Fastify has identified, such as an operator. */
+interface IdentifiedCaller {
+  readonly requestId: string;
+  readonly applicationId: string;
+  /** Headers of every response of the route. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Answers a request whose caller Fastify has identified. */
+export type ServeIdentified = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: IdentifiedCaller,
+) => void;
+
+interface Refusing {
+  readonly route: string;
+  readonly challenge: Challenge;
+}
+
+/** Serves calls of applications without Fastify: the same duties at a lower cost. */
+export function createServe(options: ServeOptions) {
+  const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = options;
+  const errorResponse = createErrorResponse({ log, headers });
+
+  async function identify({ request }: Call): Promise<Bearer> {
+    const accessToken = readBearer(request.headers.authorization);
+    return signIn.cached(accessToken) ?? (await signIn.authenticate(accessToken, addressOf(request)));
+  }
+
+  async function refuse(call: Call, thrown: unknown, { route, challenge }: Refusing): Promise<void> {
+    const { id, request, response, headers: answered } = call;
+    const error = toOwnError(thrown);
+    if (error.status === 401) answered['www-authenticate'] = challenge(request);
+    const answer = errorResponse(error, { requestId: id, route });
+    call.errorCode = error.code;
+    // A response that has begun cannot be turned into an error.
+    if (response.headersSent) return void response.destroy();
+    await call.beforeSend?.({ status: answer.status, body: answer.body, errorCode: error.code });
+    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    response.writeHead(answer.status, { ...answered, ...answer.headers, ...length });
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  }
+
+  async function run(call: Call, work: Work): Promise<void> {
+    const { id: requestId, request } = call;
+    checkHead(request);
+    const { origin } = request.headers;
+    if (origin !== undefined) await allowOrigin(origins, origin, call.headers);
+    const bearer = await identify(call);
+    call.bearer = bearer;
+    const { applicationId } = bearer;
+    call.applicationId = applicationId;
+    limitBearer(request, call.headers, bearer);
+    if (origin !== undefined) await origins.check(bearer, origin);
+    const actor = actorOf(bearer);
+    const caller = () => ({ actor, applicationId, requestId, address: addressOf(request) });
+    await callers.run(caller, () => work(call));
+  }
+
+  /** Opens a call that is logged when it ends. */
+  function open(given: NewCall, route: string): Call {
+    const begunAt = performance.now();
+    const call = openCall(given);
+    call.onClose(() => {
+      log.answered({
+        requestId: call.id,
+        applicationId: call.applicationId,
+        method: call.request.method ?? '',
+        route,
+        status: call.response.statusCode,
+        durationMs: Math.round(performance.now() - begunAt),
+        errorCode: call.errorCode,
+      });
+    });
+    return call;
+  }
+
+  function serve(route: string, work: Work, challenge = BEARER): Serve {
+    return (request, response) => {
+      const call = open({ id: newRequestId(), request, response, headers }, route);
+      run(call, work).catch((error: unknown) => refuse(call, error, { route, challenge }));
+    };
+  }
+
+  function serveIdentified(route: string, work: Work): ServeIdentified {
+    return (request, response, { requestId, applicationId, headers: answered }) => {
+      const call = open({ id: requestId, request, response, headers: answered }, route);
+      call.applicationId = applicationId;
+      work(call).catch((error: unknown) => refuse(call, error, { route, challenge: BEARER }));
+    };
+  }
+
+  return { serve, serveIdentified };
+}

@@ -1,0 +1,32 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+// Only 2000::/3 is global unicast. This excludes IPv4-compatible, mapped, NAT64, site-local and all unassigned addresses.
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+// Ranges inside 2000::/3 that are not public: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
+// 6to4 relays, and the host agent of a large cloud, which listens on a public address.
+const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
+
+function isGlobal(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (parsed instanceof ipaddr.IPv4) return !SPECIAL_IPV4.some((range) => parsed.match(range));
+  return parsed.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => parsed.match(range));
+}
+
+/** Checks for an address that the service must not connect to: its own, and all but global unicast (rule N3). */
+export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
+  if (address.includes('%') || !ipaddr.isValid(address)) return true;
+  const normal = ipaddr.parse(address).toNormalizedString();
+  return ownAddresses.includes(normal) || !isGlobal(address);
+}
+
+/** Addresses of this machine's network interfaces, in the form that `isBlockedAddress` compares. */
+export function readOwnAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .map(({ address }) => ipaddr.parse(address.split('%', 1).join()).toNormalizedString());
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAgent } from './agent.js';
+import { createSend } from './send-http.js';
+
+const connector = 'calendar';
+
+/** An upstream that does this with the connection when the first bytes of a body have come. */
+async function listen(onBody: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+      if (received.includes('\r\n\r\n') && received.endsWith('begun')) onBody(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface PostOptions {
+  readonly length?: number | undefined;
+  readonly plainRuntime?: boolean;
+}
+
+/** Posts a body whose next part is written after the upstream has reset, and before its response can be read. */
+async function post(bytes: string, { length, plainRuntime = false }: PostOptions = {}) {
+  const body = new Readable({ read: () => undefined });
+  const origin = await listen((socket) => {
+    socket.write(bytes);
+    socket.resetAndDestroy();
+    body.push('rest');
+  });
+  const agent = createAgent({
+    allowedOrigins: [{ connector, origin }],
+    headersTimeoutMs: 2_000,
+    plainRuntime,
+  });
+  onTestFinished(() => agent.destroy());
+  body.push('begun');
+  const headers = length === undefined ? [] : ['content-length', String(length)];
+  const sent = createSend(agent)({
+    ...{ owner: 'app_1', connector, origin, path: '/', method: 'POST', headers, body },
+    timeoutMs: 5_000,
+  });
+  return { body, sent };
+}
+
+const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\nconnection: close\r\n';
+
+test.each([
+  { title: 'a length', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo large` },
+  { title: 'chunks', bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo large\r\n0\r\n\r\n` },
+  { title: 'a length, and means to go on', bytes: 'HTTP/1.1 413 X\r\ncontent-length: 9\r\n\r\ntoo large' },
+])('P11: an upstream that refuses a body and resets is heard, told by $title', async ({ bytes }) => {
+  for (const length of [undefined, 1_000_000]) {
+    const { body, sent } = await post(bytes, { length });
+    const answer = await sent;
+    expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
+    // The sender of the body need not send the rest.
+    if (!body.destroyed) await once(body, 'close');
+  }
+});
+
+test.each([
+  { title: 'that has no end', bytes: `${TOO_LARGE}\r\ntoo lar` },
+  { title: 'that breaks off', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo lar` },
+  { title: 'whose chunks break off', bytes: `${TOO_LARGE}transfer-encoding: chunked\r\n\r\n9\r\ntoo lar` },
+])('P11: an answer $title is not complete because of a reset', async ({ bytes }) => {
+  const answer = await (await post(bytes)).sent;
+  expect(answer.status).toBe(413);
+  await expect(text(answer.body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+test.each([
+  { title: 'that is complete', bytes: `${TOO_LARGE}content-length: 9\r\n\r\ntoo large` },
+  { title: 'that has no end', bytes: `${TOO_LARGE}\r\ntoo lar` },
+])('P11: in a plain runtime, a response $title before a reset is a failed connection', async ({ bytes }) => {
+  const { body, sent } = await post(bytes, { plainRuntime: true });
+  await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });
+  expect(body.destroyed).toBe(true);
+});
+
+test('an upstream that resets and says nothing has failed, at once', async () => {
+  const { body, sent } = await post('');
+  const began = performance.now();
+  await expect(sent).rejects.toMatchObject({ code: 'connection_failed', details: { reason: 'closed' } });
+  expect(performance.now() - began).toBeLessThan(1_500);
+  expect(body.destroyed).toBe(true);
+});

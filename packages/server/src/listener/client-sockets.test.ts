@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createCallers } from '../caller.js';
+import type { Log } from '../log/log.js';
+import { addJsonBody } from '../routes/json-body.js';
+import { createHttpServer, type HttpServerOptions } from './http-server.js';
+
+// Thirty of them are the time that a caller may stand still.
+const LOOK_MS = 20;
+const LONG_MS = 40 * LOOK_MS;
+const LARGE = 'x'.repeat(24 * 1024 * 1024);
+
+async function startServer({ limits, ...options }: Partial<HttpServerOptions> = {}) {
+  const lines: unknown[] = [];
+  const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fault() {}, flush() {} };
+  const app = await createHttpServer({
+    log: { ...silent, warn: (message, fields) => lines.push([message, fields]) },
+    environmentUrl: 'http://localhost',
+    trustedProxies: [],
+    version: '0.0.0',
+    callers: createCallers(),
+    limits: { lookMs: LOOK_MS, ...limits },
+    ...options,
+  });
+  onTestFinished(() => app.close());
+  app.get('/large', async () => LARGE);
+  await app.register(async (json) => {
+    addJsonBody(json);
+    json.post('/json', async ({ body }) => ({ body }));
+  });
+  await app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    uploads.post('/upload', ({ raw }) => {
+      app.expectUpload(raw);
+      return new Promise((resolve) => raw.resume().once('end', () => resolve('')));
+    });
+  });
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const open = async (sent = '', localAddress = '127.0.0.1') => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+    socket.write(sent);
+    return socket;
+  };
+  return { app, lines, open };
+}
+
+const head = (path: string, ...more: readonly string[]) =>
+  [`${more.length > 0 ? 'POST' : 'GET'} ${path} HTTP/1.1`, 'host: localhost', ...more, '', ''].join('\r\n');
+const JSON_TYPE = 'content-type: application/json';
+const isClosed = (socket: Socket) =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve('closed');
+    else socket.once('close', () => resolve('closed'));
+  });
+
+/** Sends a byte at a time, for as long as it goes. */
+async function drip(socket: Socket, count = Number.POSITIVE_INFINITY) {
+  for (let sent = 0; sent < count && socket.writable; sent += 1) {
+    socket.write(' ');
+    await wait(LOOK_MS);
+  }
+}
+
+test('F5: a caller that does not take its answer is cut off, and told of once', async () => {
+  const { app, lines, open } = await startServer();
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => open(head('/large'))));
+  await vi.waitFor(async () => expect(await countOf(app)).toBe(0), { timeout: 20_000 });
+  for (const socket of sockets) socket.destroy();
+  await app.close();
+  const message = 'connections were cut, because their callers did not take the answer';
+  expect(lines).toEqual([[message, { count: 3 }]]);
+});
+
+const countOf = (app: Awaited<ReturnType<typeof startServer>>['app']) =>
+  new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+
+test('F5: a caller that reads slowly, but goes on, gets all of its answer', async () => {
+  const { open } = await startServer();
+  const socket = await open(head('/large', 'connection: close', 'content-length: 0').replace('POST', 'GET'));
+  let received = 0;
+  let paused = 0;
+  socket.on('data', ({ length }) => {
+    received += length;
+    if (received < (paused + 1) * 2 ** 21) return;
+    paused += 1;
+    socket.pause();
+    setTimeout(() => socket.resume(), 5 * LOOK_MS);
+  });
+  await once(socket, 'close');
+  expect(paused).toBeGreaterThan(8);
+  expect(received).toBeGreaterThan(LARGE.length);
+});
+
+test.each([
+  { title: 'JSON', given: ['/json', JSON_TYPE, 'content-length: 5000'], begin: '' },
+  { title: 'JSON in chunks', given: ['/json', JSON_TYPE, 'transfer-encoding: chunked'], begin: 'fff\r\n' },
+] as const)(
+  'A10: a body of $title that drips in ends with 408',
+  async ({ given: [path, ...headers], begin }) => {
+    const { lines, app, open } = await startServer();
+    const socket = await open(head(path, ...headers) + begin);
+    const answer = text(socket);
+    await drip(socket, 200);
+    expect(await answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
+    await app.close();
+    expect(lines).toHaveLength(1);
+  },
+);
+
+test('A10: an upload may drip in for longer, and ends with 408 when it stands still', async () => {
+  const { open } = await startServer();
+  const socket = await open(head('/upload', 'content-type: text/plain', 'content-length: 60'));
+  const first = once(socket, 'data');
+  await drip(socket, 60);
+  expect(String(await first)).toMatch(/^HTTP\/1.1 200 /);
+  socket.write(head('/upload', 'content-type: text/plain', 'content-length: 61') + ' '.repeat(60));
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('an answer that has begun is broken off, and nothing else is written into it', async () => {
+  const { open } = await startServer();
+  const socket = await open(head('/large'));
+  await once(socket, 'readable');
+  socket.write('no request\r\n\r\n');
+  const answer = await text(socket).catch(() => 'broken off');
+  expect(answer).not.toContain('invalid_request');
+});
+
+test('R2: time in which the process stood still is nobody’s fault', async () => {
+  const { open } = await startServer();
+  const socket = await open(`${head('/json', JSON_TYPE, 'content-length: 4')}tr`);
+  const answer = once(socket, 'data');
+  await wait(LOOK_MS);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_MS);
+  await wait(5 * LOOK_MS);
+  socket.write('ue');
+  expect(String(await answer)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('F5: an address may have so many connections, and gets more when it has closed one', async () => {
+  const { app, lines, open } = await startServer({ limits: { perAddress: 2, lookMs: LOOK_MS } });
+  const [first] = [await open(), await open()];
+  await Promise.all([1, 2, 3].map(async () => expect(await isClosed(await open())).toBe('closed')));
+  const elsewhere = await open(head('/healthz'), '127.0.0.2');
+  expect(String(await once(elsewhere, 'data'))).toMatch(/404/);
+  first.destroy();
+  await vi.waitFor(async () => expect(await countOf(app)).toBe(2));
+  expect(String(await once(await open(head('/')), 'data'))).toMatch(/404/);
+  await app.close();
+  expect(lines).toEqual([['connections were refused, because there were too many', { count: 3 }]]);
+});
+
+test('F5: a trusted proxy may have more, and all together may have so many', async () => {
+  const { lines, app, open } = await startServer({
+    trustedProxies: ['127.0.0.0/30'],
+    limits: { perAddress: 1, total: 3 },
+  });
+  await Promise.all([open(), open(), open(head('/'))]);
+  expect(await isClosed(await open())).toBe('closed');
+  await app.close();
+  expect(lines).toEqual([['connections were refused, because there were too many', { count: 1 }]]);
+});
+
+test.each([
+  { title: 'a length', headers: ['content-length: 8388608'] },
+  { title: 'chunks', headers: ['transfer-encoding: chunked'] },
+])(
+  'A10: who sends too much, told by $title, reads the whole answer while it goes on sending',
+  async ({ headers }) => {
+    const { open } = await startServer();
+    const socket = await open(head('/json', JSON_TYPE, ...headers));
+    const failed = vi.fn();
+    socket.on('error', failed);
+    const chunk = ' '.repeat(2 ** 20);
+    for (let sent = 0; sent < 8; sent += 1) {
+      socket.write(headers[0]?.includes('chunked') ? `100000\r\n${chunk}\r\n` : chunk);
+    }
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*"requestId":"req_[^"]+"\}\}$/s);
+    expect(failed).not.toHaveBeenCalled();
+  },
+);
+
+test('A10: in a plain runtime, who sends too much gets the answer or a reset, and nobody else notices', async () => {
+  const { open } = await startServer({ plainRuntime: true });
+  const socket = await open(head('/json', JSON_TYPE, 'content-length: 8388608'));
+  socket.write(' '.repeat(8 * 2 ** 20));
+  expect(await text(socket).catch(({ code }) => code)).toMatch(/^HTTP\/1.1 413 |^ECONNRESET$|^EPIPE$/);
+  expect(String(await once(await open(head('/nowhere')), 'data'))).toMatch(/^HTTP\/1.1 404 /);
+});

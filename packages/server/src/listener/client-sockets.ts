@@ -1,0 +1,178 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Log } from '../log/log.js';
+import { createIsIn, networkOf } from './networks.js';
+import { type RefuseSocket, TOO_SLOW } from './refuse-socket.js';
+import { addStopping } from './stopping.js';
+import { type ClientSocket, type Ending, watchClientSocket } from './watch-client-socket.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Allows the body of this request to take long, as long as bytes keep arriving. */
+    readonly expectUpload: (request: IncomingMessage) => void;
+  }
+}
+
+interface AddressLimit {
+  /** Most connections of one address. */
+  readonly perAddress: number;
+  /** Addresses and networks without this limit, because many callers come through each of them. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface ClientSocketsOptions extends AddressLimit {
+  readonly log: Log;
+  /** Most connections of all addresses together. */
+  readonly total: number;
+  readonly refuse: RefuseSocket;
+  /** Filled here: every open connection of a client. */
+  readonly sockets: Map<Socket, ClientSocket>;
+  /** Default: 1000. */
+  readonly lookMs?: number | undefined;
+  /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
+  readonly plainRuntime?: boolean | undefined;
+}
+
+const LOOK_MS = 1000;
+const LOOKS_PER_LINE = 60;
+
+const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
+  refused: 'connections were refused, because there were too many',
+  unread: 'connections were cut, because their callers did not take the answer',
+  late: 'connections were cut, because their callers did not send the whole request',
+};
+
+type Counts = ReturnType<typeof createCounts>;
+
+/** Counts events that an attack makes frequent, and logs each kind once a minute. */
+function createCounts(log: Log) {
+  const counts = new Map<keyof typeof LINES, number>();
+  return {
+    add: (what: keyof typeof LINES) => counts.set(what, (counts.get(what) ?? 0) + 1),
+    write: () => {
+      for (const [what, count] of counts) log.warn(LINES[what], { count });
+      counts.clear();
+    },
+  };
+}
+
+/** Admits a connection of an address and returns what ends its count; `undefined` when the address has too many. */
+function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
+  const isTrusted = createIsIn(trustedProxies);
+  const counts = new Map<string, number>();
+  const add = (network: string, difference: number) => {
+    const count = (counts.get(network) ?? 0) + difference;
+    if (count === 0) counts.delete(network);
+    else counts.set(network, count);
+  };
+  return function admit(address: string): (() => void) | undefined {
+    if (isTrusted(address)) return () => undefined;
+    const network = networkOf(address);
+    if ((counts.get(network) ?? 0) >= perAddress) return undefined;
+    add(network, 1);
+    return () => add(network, -1);
+  };
+}
+
+/**
+ * Keeps the socket of a refused caller open until the caller has read its response. Node.js destroys the socket after the last
+ * response. Unread bytes then make the kernel reset the connection, and the response is lost. See decision 2 in packages/docs.
+ */
+function endGently(client: ClientSocket): void {
+  const { socket } = client;
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (client.request?.complete === false) socket.end();
+    else destroySoon();
+  };
+}
+
+function endSlow({ socket, response }: ClientSocket, ending: Ending, refuse: RefuseSocket): void {
+  // A reset frees at once what the kernel buffers for a reader that does not come.
+  if (ending === 'unread') return void socket.resetAndDestroy();
+  if (ending === 'over' || response === undefined) return void socket.destroy();
+  refuse({ code: TOO_SLOW }, socket);
+  // Paused, so that later bytes become no request that is answered twice, and cause no reset that loses the response.
+  socket.pause();
+}
+
+/** Notes the current request and response of each socket, whichever handler answers. */
+function followRequests(app: FastifyInstance, sockets: ReadonlyMap<Socket, ClientSocket>): void {
+  app.server.prependListener('request', (request, response) => {
+    const client = sockets.get(request.socket);
+    if (app.isStopping()) response.shouldKeepAlive = false;
+    if (client === undefined) return;
+    client.request = request;
+    client.response = response;
+    client.takesUpload = false;
+    response.once('close', () => {
+      if (client.response === response) client.response = undefined;
+    });
+  });
+  app.decorate('expectUpload', ({ socket }) => {
+    const client = sockets.get(socket);
+    if (client) client.takesUpload = true;
+  });
+}
+
+type Watches = Map<ClientSocket, () => Ending | undefined>;
+
+interface Watching {
+  readonly watches: Watches;
+  readonly counts: Counts;
+}
+
+/** Watches every admitted connection from its start, and resets those that are too many. */
+function watchAdmitted(
+  app: FastifyInstance,
+  { sockets, total, perAddress, trustedProxies, plainRuntime = false }: ClientSocketsOptions,
+  { watches, counts }: Watching,
+): void {
+  const admit = createAdmit({ perAddress, trustedProxies });
+  app.server.maxConnections = total;
+  app.server.on('drop', () => counts.add('refused'));
+  app.server.on('connection', (socket) => {
+    const leave = sockets.size < total ? admit(socket.remoteAddress ?? '') : undefined;
+    if (!leave) {
+      counts.add('refused');
+      return socket.resetAndDestroy();
+    }
+    const client: ClientSocket = { socket };
+    if (!plainRuntime) endGently(client);
+    sockets.set(socket, client);
+    watches.set(client, watchClientSocket(client));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      watches.delete(client);
+      leave();
+    });
+  });
+}
+
+/** Bounds the connections of clients: their number, how long each may stand still, and how they end with the service. */
+export function boundClientSockets(app: FastifyInstance, options: ClientSocketsOptions): void {
+  const { sockets, log, refuse, lookMs = LOOK_MS } = options;
+  const watches: Watches = new Map();
+  const counts = createCounts(log);
+  watchAdmitted(app, options, { watches, counts });
+
+  let looks = 0;
+  const look = () => {
+    for (const [client, findEnding] of watches) {
+      const ending = findEnding();
+      if (ending === undefined) continue;
+      if (ending !== 'over') counts.add(ending);
+      endSlow(client, ending, refuse);
+    }
+    looks += 1;
+    if (looks % LOOKS_PER_LINE === 0) counts.write();
+  };
+  const timer = setInterval(look, lookMs).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    counts.write();
+  });
+  addStopping(app, sockets);
+  followRequests(app, sockets);
+}

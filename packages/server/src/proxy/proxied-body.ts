@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ServiceError } from '../errors.js';
+import type { Call } from '../front/call.js';
+import { type BodyLimits, openRequestBody } from '../front/request-body.js';
+import type { AnswerMemory } from '../listener/answer-memory.js';
+import type { OpenedBody } from '../upstream/forward.js';
+import { findHiding, hideIn } from './hide-inner-credentials.js';
+import type { Links } from './links.js';
+import { restoreMcpBody } from './mcp-links.js';
+import type { LinkContext } from './rewrite-links.js';
+
+export interface ProxiedBodyOptions {
+  readonly memory: AnswerMemory;
+  readonly limits: Omit<BodyLimits, 'holding'>;
+  readonly links: Links;
+}
+
+interface ProxiedBody {
+  /** Path at the upstream. */
+  readonly path: string;
+  readonly context: LinkContext;
+  /** True when the body must be one JSON-RPC message. */
+  readonly isOne: boolean | undefined;
+}
+
+/** Start of one JSON-RPC message. A batch starts differently in every encoding that a server may read. */
+const MESSAGE = /^(?:\xef\xbb\xbf)?[\t\n\r ]{0,256}\{/;
+const LONGEST_START = 260;
+
+/** Reads the first chunk of a stream and puts it back; `undefined` for an empty stream. */
+function peek(stream: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const finish = (first: Buffer | undefined): void => {
+      stream.off('readable', onReadable).off('end', onEnd).off('error', reject);
+      resolve(first);
+    };
+    const onEnd = (): void => finish(undefined);
+    const onReadable = (): void => {
+      const first: Buffer | null = stream.read();
+      if (first === null) return;
+      stream.unshift(first);
+      finish(first);
+    };
+    stream.on('readable', onReadable).on('end', onEnd).on('error', reject);
+  });
+}
+
+/**
+ * Refuses a body for an MCP server that could be a batch of JSON-RPC messages, as in revision 2025-03-26. A token that counts calls would
+ * count the batch as one.
+ */
+async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders): Promise<OpenedBody> {
+  const { body } = opened;
+  if (body === undefined) return opened;
+  const first = Buffer.isBuffer(body) ? body : await peek(body);
+  if (first === undefined) return { body: Buffer.alloc(0) };
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  if (isPlain && MESSAGE.test(first.toString('latin1', 0, LONGEST_START))) return opened;
+  if (!Buffer.isBuffer(body)) body.destroy();
+  throw new ServiceError(
+    'not_permitted',
+    'The token counts calls, so that it sends MCP servers one JSON-RPC message at a time: no list of them, and without Content-Encoding.',
+    { limit: 'maxCalls' },
+  );
+}
+
+/** Creates the function that opens the body of a proxied request, once the request may be sent. */
+export function createBodyOpener({ memory, limits, links }: ProxiedBodyOptions) {
+  return function bodyOpener(
+    { applicationId, onClose, request }: Call,
+    { path, context, isOne }: ProxiedBody,
+  ): () => Promise<OpenedBody> {
+    const { headers } = request;
+    const hiding = findHiding(headers, path);
+    return async function openBody() {
+      const holding = memory.open(applicationId);
+      onClose(holding.release);
+      const given = await openRequestBody(request, { ...limits, holding });
+      const opened = isOne ? await assertOneMessage(given, headers) : given;
+      if (!hiding && context.isMcp) return restoreMcpBody(opened, { headers, links, proxied: context });
+      return hiding ? hideIn(opened, hiding()) : opened;
+    };
+  };
+}

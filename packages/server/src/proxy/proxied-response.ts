@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import type { Call, ResponseHeaders } from '../front/call.js';
+import { RATE_HEADERS } from '../front/limit-calls.js';
+import type { RunningExecution } from '../upstream/begin-execution.js';
+import type { HttpResponse } from '../upstream/forward.js';
+import { responseHeaders } from '../upstream/headers.js';
+import type { Links } from './links.js';
+import { type LinkContext, rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
+
+interface Exchange {
+  readonly execution: RunningExecution;
+  readonly links: Links;
+  readonly context: LinkContext;
+}
+
+const isEndedByConnection = ({ status, headers }: HttpResponse, method: string | undefined): boolean =>
+  ![204, 304].includes(status) &&
+  method !== 'HEAD' &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
+/** Ends the response with its connection: a last chunk would claim that the body is complete, which nobody knows. */
+function endByConnection(response: ServerResponse, headers: ResponseHeaders): void {
+  response.removeHeader('transfer-encoding');
+  headers['connection'] = 'close';
+}
+
+/** Headers that describe the bytes of a body, and are wrong after its links were rewritten. */
+const BYTE_HEADERS = ['content-length', 'content-md5', 'content-digest', 'digest'];
+
+/** Streams an upstream response to the caller, with its links rewritten. An incomplete body breaks off, and never looks complete. */
+export function respond(call: Call, upstream: HttpResponse, { execution, links, context }: Exchange): void {
+  const { status, headers: upstreamHeaders, body } = upstream;
+  const { request, response } = call;
+  call.onClose(() =>
+    execution.finish({
+      status,
+      upstreamStatus: status,
+      errorCode: response.writableFinished ? null : 'connection_failed',
+    }),
+  );
+  const headers: ResponseHeaders = Object.assign(responseHeaders(upstreamHeaders), call.headers);
+  // The caller knows the limits of the service, and needs those of the upstream.
+  for (const name of RATE_HEADERS)
+    if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
+  rewriteHeaderLinks(headers, links, context);
+  const edit = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
+  if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
+  // The rewritten body has another length: its last chunk tells the end.
+  if (edit) for (const name of BYTE_HEADERS) delete headers[name];
+  response.writeHead(status, headers);
+  body.pipe(response, edit);
+}

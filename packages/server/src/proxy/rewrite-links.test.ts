@@ -1,0 +1,184 @@
+import type { Connector } from '@svc/catalog';
+import { describe, expect, test } from 'vitest';
+import { createLinks } from './links.js';
+import { rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
+
+const connector: Connector = {
+  id: 'files',
+  title: 'Files',
+  description: 'A connector that only tests know.',
+  api: 'Files API',
+  baseUrl: 'https://api.files.example/base',
+  hosts: {},
+  headers: {},
+  auth: { type: 'api_key', inject: { header: 'X-Api-Key', value: 'key {credential}' }, credentials: [] },
+  links: { fields: ['next'] },
+  proxy: { routes: [{ path: '/v1/' }] },
+  errors: [],
+  retry: { attempts: 1, baseMs: 1, capMs: 1 },
+  types: {},
+  tools: [],
+};
+const SERVICE = 'http://svc.example:4400';
+const links = createLinks(new Map([[connector.id, connector]]), [SERVICE, 'https://proxy.example']);
+const PLACE = `${SERVICE}/v1/proxy/files/ada`;
+const at = {
+  account: { connector: connector.id, baseUrl: connector.baseUrl, hosts: {} },
+  proxyUrl: PLACE,
+  target: { host: undefined, path: '/v1/me/list', query: 'top=1' },
+  callerHost: 'LOCALHOST:4400',
+  keeps: false,
+  isMcp: false,
+};
+const UP = 'https://api.files.example';
+const BOB = '/v1/proxy/calendar/bob/events';
+const CLIMB = '/../../../../../..';
+
+const NAMES = [
+  'location',
+  'content-location',
+  'operation-location',
+  'azure-asyncoperation',
+  'x-goog-upload-url',
+];
+
+function lead(headers: Record<string, string | string[]>, keeps = false) {
+  const answered = { ...headers };
+  rewriteHeaderLinks(answered, links, { ...at, keeps });
+  return answered;
+}
+
+/** Header values are bytes in Latin-1. */
+const inBytes = (text: string) => Buffer.from(text).toString('latin1');
+
+const TO_THE_SERVICE = [
+  BOB,
+  `${BOB}?a=1#b`,
+  `//svc.example:4400${BOB}`,
+  `///svc.example:4400${BOB}`,
+  `\\\\svc.example:4400${BOB}`,
+  `\\v1\\proxy\\calendar\\bob\\events`,
+  `http:${BOB}`,
+  `http:/${BOB}`,
+  `http://${BOB}`,
+  `http:svc.example:4400${BOB}`,
+  `https:${BOB}`,
+  `${SERVICE}${BOB}`,
+  `${SERVICE.toUpperCase()}${BOB}`,
+  `${SERVICE}\\v1\\proxy\\calendar\\bob\\events`,
+  `  ${SERVICE}${BOB}`,
+  `http://svc.ex\tample:4400${BOB}`,
+  `http://user:pass@svc.example:4400${BOB}`,
+  `http://svc%2eexample:4400${BOB}`,
+  `http://svc.example.:4400${BOB}`,
+  `https://svc.example:4400${BOB}`,
+  inBytes(`http://\u017fvc.example:4400${BOB}`),
+  inBytes(`http://svc\u3002example:4400${BOB}`),
+  `https://proxy.example:443/v1/x`,
+  `http://localhost:4400${BOB}`,
+  `${PLACE}/v1/x`,
+  `${UP}/base/v1${CLIMB}${BOB}`,
+  `${UP}/base/v1${CLIMB.replaceAll('..', '%2e%2E')}${BOB}`,
+  `${UP}/base/v1${CLIMB.replaceAll('..', '.%2e')}${BOB}`,
+  `${UP}/base/v1/..;/..;${BOB}`,
+  `${UP}/base/v1/..%2f..%2f..%2f..${BOB}`,
+  `${UP}/base/v1/..%5c..%5c..%5c..${BOB}`,
+  `${UP}/base/v1/%252e%252e/%252e%252e/%252e%252e${BOB}`,
+  `..${CLIMB}${BOB}`,
+  `x${CLIMB}${BOB}`,
+];
+
+/** The URL that a client of the account follows: with bytes as they are, and as UTF-8. */
+const readings = (link: string) =>
+  [link, Buffer.from(link, 'latin1').toString()].flatMap(
+    (text) => URL.parse(text, `${PLACE}/v1/me/list`) ?? [],
+  );
+
+const isElsewhere = ({ hostname }: URL) => !/^(svc\.example|proxy\.example|localhost)\.?$/.test(hostname);
+
+function expectSafe(given: string): void {
+  // Whatever else is read in another way by some client.
+  expect(given).toMatch(/^https?:\/\/[\w[][!-~]*$/);
+  for (const url of readings(given)) {
+    const isOfAccount = url.href.startsWith(`${PLACE}/v1/`) && !/%2f|%5c|%2e|\.\./i.test(url.pathname);
+    expect(isOfAccount || isElsewhere(url), `${given} leads to ${url.href}`).toBe(true);
+  }
+}
+
+describe('P8: a link of an answer never leads to what else the service has', () => {
+  test.each(TO_THE_SERVICE)('%j', (link) => {
+    for (const keeps of [false, true]) {
+      for (const name of NAMES) {
+        const led = lead({ [name]: link }, keeps)[name];
+        if (typeof led === 'string') expectSafe(led);
+      }
+      if (/[<>]/.test(link)) continue;
+      const { link: whole } = lead(
+        { link: `<https://other.example/>; rel="prev", <${link}>; rel="next"` },
+        keeps,
+      );
+      for (const [, led = ''] of String(whole ?? '').matchAll(/<([^>]*)>/g)) expectSafe(led);
+    }
+  });
+
+  test.each([
+    { title: 'a target that holds another', link: `<${SERVICE}${BOB}?<x>; rel="next"` },
+    { title: 'a target that is not closed', link: `<https://other.example/>, <${SERVICE}${BOB}` },
+    { title: 'a target that is not opened', link: `${SERVICE}${BOB}>; rel="next"` },
+  ])('a Link header with $title is dropped', ({ link }) => {
+    expect(lead({ link })).toEqual({});
+  });
+
+  test.each([false, true])('by a header that comes twice, whether links are kept or not: %s', (keeps) => {
+    for (const name of NAMES) {
+      expect(lead({ [name]: [BOB, BOB] }, keeps)).toEqual({});
+      expect(lead({ [name]: [`${UP}/base/v1/a`, SERVICE + BOB] }, keeps)).toEqual({});
+    }
+    const [first, last] = ['<https://other.example/>; rel="prev"', '<https://other.example/2>; rel="next"'];
+    expect(lead({ link: [first, `<${SERVICE}${BOB}>`, last] }, keeps)).toEqual({ link: [first, last] });
+    expect(lead({ link: [`<${SERVICE}${BOB}>`, `<${PLACE}>`] }, keeps)).toEqual({});
+  });
+
+  test('a member of a document that leads there leads to the proxy of the account, which refuses it', () => {
+    const edit = rewriteBodyLinks(
+      { status: 200, headers: { 'content-type': 'application/json' } },
+      links,
+      at,
+    );
+    const given = Buffer.from(JSON.stringify({ next: `${SERVICE}${BOB}`, other: BOB }));
+    const led = `${PLACE}/${SERVICE}/`;
+    expect(String(edit?.take(given))).toBe(JSON.stringify({ next: led, other: BOB }));
+    expect(() => links.toPath(led.slice(PLACE.length + 1), at)).toThrow('does not lead to a host');
+  });
+});
+
+test.each([
+  { title: 'an absolute one', link: `${UP}/base/v1/a?b=%2F`, led: `${PLACE}/v1/a?b=%2F` },
+  { title: 'one of a path', link: '/base/v1/operations/1', led: `${PLACE}/v1/operations/1` },
+  { title: 'one beside what was asked for', link: 'page2?x', led: `${PLACE}/v1/me/page2?x` },
+  { title: 'one above it', link: '../you', led: `${PLACE}/v1/you` },
+  { title: 'one of a query', link: '?page=2', led: `${PLACE}/v1/me/list?page=2` },
+  { title: 'one of a host', link: '//api.files.example/base/v1/a', led: `${PLACE}/v1/a` },
+  { title: 'one in other words', link: inBytes('/base/v1/ü'), led: `${PLACE}/v1/%C3%BC` },
+  { title: 'one that no route takes', link: '/base/v2/a', led: `${UP}/base/v2/a` },
+  { title: 'one elsewhere, to the letter', link: "https://Other.example:443/a'|{b}?c=^", led: undefined },
+  { title: 'another scheme', link: 'mailto:ada@files.example', led: undefined },
+])('a link of a header is led back, or as the upstream meant it: $title', ({ link, led = link }) => {
+  for (const name of NAMES) expect(lead({ [name]: link })).toEqual({ [name]: led });
+  expect(lead({ link: `<${link}>; rel="next"` })).toEqual({ link: `<${led}>; rel="next"` });
+});
+
+test.each([
+  { link: `${UP}/base/v1/a/../b`, kept: `${UP}/base/v1/a/../b` },
+  { link: '/base/v1/operations/1', kept: `${UP}/base/v1/operations/1` },
+  { link: '?page=2', kept: `${UP}/base/v1/me/list?page=2` },
+])("who keeps links gets the upstream's own, and none that is relative: $link", ({ link, kept }) => {
+  for (const name of NAMES) expect(lead({ [name]: link }, true)).toEqual({ [name]: kept });
+});
+
+test('each Link header of several is led back', () => {
+  const given = ['</base/v1/2>; rel="next"', `<${UP}/base/v1/9>; rel="last", <https://other.example/>`];
+  expect(lead({ link: given })).toEqual({
+    link: [`<${PLACE}/v1/2>; rel="next"`, `<${PLACE}/v1/9>; rel="last", <https://other.example/>`],
+  });
+});

@@ -1,0 +1,259 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { createApp, silent } from '../../../test/support/create-app.js';
+import {
+  COOKIE,
+  type Connect,
+  createConnect,
+  createVerifying,
+  textOf,
+} from '../../../test/support/create-connect.js';
+import { ENVIRONMENT_URL } from '../../../test/support/create-tenant.js';
+import type { Authorize } from '../../authorization/authorize.js';
+import { type ErrorCode, ServiceError } from '../../errors.js';
+import { OAuthError } from '../../oauth/oauth-error.js';
+import { addConnectRoutes } from './connect-routes.js';
+import { LANGUAGES, nextTexts, type ProblemName, problemTexts } from './connect-texts.js';
+import { chooseLanguage } from './problem.js';
+
+type Reply = Promise<LightMyRequestResponse>;
+type Headers = Readonly<Record<string, string>>;
+
+interface Way {
+  readonly status: number;
+  /** Whether the page names the application. */
+  readonly isNamed: boolean;
+  /** The last step of the way, on which the page stands. */
+  readonly reach: (connect: Connect, headers: Headers) => Reply;
+}
+
+const MINUTE_MS = 60_000;
+
+const answered = (parameter: string) => async (connect: Connect, headers: Headers) =>
+  connect.open((await connect.approve()).replace(/code=[\w-]+/, parameter), headers);
+
+/** The pages over an authorization that always fails like this. */
+const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
+  const fail = () => Promise.reject(error);
+  const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };
+  const callApprovals = { findByLink: fail, decide: fail };
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
+      authorize,
+      callApprovals,
+      describe: fail,
+      environmentUrl: ENVIRONMENT_URL,
+      log: silent,
+    }),
+  );
+  return app.inject({ url: '/connect/x', headers });
+};
+
+const failure = (code: ErrorCode, cause?: Error) => new ServiceError(code, 'Failed.', undefined, { cause });
+
+const WAYS: Readonly<Record<ProblemName, Way>> = {
+  linkUnknown: { status: 404, isNamed: false, reach: ({ open }, headers) => open('/connect/x', headers) },
+  linkExpired: {
+    status: 404,
+    isNamed: true,
+    reach: async ({ createLink, clock, open }, headers) => {
+      const url = await createLink();
+      clock.advance(30 * MINUTE_MS);
+      return open(url, headers);
+    },
+  },
+  linkUsed: {
+    status: 404,
+    isNamed: true,
+    reach: async ({ createLink, decide, open }, headers) => {
+      const url = await createLink();
+      await decide(url, 'allow');
+      return open(url, headers);
+    },
+  },
+  approvalUsed: {
+    status: 403,
+    isNamed: true,
+    reach: async ({ approve, open }, headers) => {
+      const callback = await approve();
+      await open(callback);
+      return open(callback, headers);
+    },
+  },
+  approvalExpired: {
+    status: 403,
+    isNamed: true,
+    reach: async ({ approve, clock, open }, headers) => {
+      const callback = await approve();
+      clock.advance(10 * MINUTE_MS);
+      return open(callback, headers);
+    },
+  },
+  approvalOver: {
+    status: 403,
+    isNamed: false,
+    reach: ({ open }, headers) => open('/sso/v1/oauth/conn_1/callback?code=x&state=y', headers),
+  },
+  otherBrowser: {
+    status: 403,
+    isNamed: false,
+    reach: async ({ approve, open }, headers) =>
+      open(await approve(), { ...headers, cookie: COOKIE.cookie.replaceAll('b', 'c') }),
+  },
+  otherSite: {
+    status: 403,
+    isNamed: false,
+    reach: async ({ createLink, decide }, headers) =>
+      decide(await createLink(), 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
+  },
+  otherSiteDecided: {
+    status: 403,
+    isNamed: false,
+    reach: ({ decide }, headers) =>
+      decide('/approve/x', 'allow', { ...headers, 'sec-fetch-site': 'cross-site' }),
+  },
+  noCookie: {
+    status: 403,
+    isNamed: false,
+    reach: async ({ createLink, decide }, { cookie: _, ...headers }) =>
+      decide(await createLink(), 'allow', headers),
+  },
+  otherPerson: {
+    status: 409,
+    isNamed: true,
+    reach: async ({ approve, open }, headers) => {
+      await open(await approve('ada', { subject: 'ada' }));
+      return open(await approve('ada', { subject: 'bob' }), headers);
+    },
+  },
+  otherIdentifier: {
+    status: 403,
+    isNamed: false,
+    reach: async (_connect, headers) => {
+      const connect = await createVerifying();
+      const reply = await connect.verify(await connect.reachVerification(), 'mallory');
+      const { pageUrl } = reply.json().error.details;
+      return connect.open(pageUrl.slice(ENVIRONMENT_URL.length), headers);
+    },
+  },
+  notAllowed: { status: 403, isNamed: true, reach: answered('error=access_denied') },
+  upstreamRefused: { status: 403, isNamed: true, reach: answered('code=of-somebody-else') },
+  upstreamAway: {
+    status: 503,
+    isNamed: false,
+    reach: failingWith(failure('unavailable', new OAuthError('unavailable', 'No answer.'))),
+  },
+  upstreamLeft: {
+    status: 503,
+    isNamed: true,
+    reach: async ({ approve, open, upstream }, headers) => {
+      const callback = await approve();
+      upstream.script(() => ({ status: 503, body: {} }));
+      return open(callback, headers);
+    },
+  },
+  changed: {
+    status: 409,
+    isNamed: true,
+    reach: async ({ approve, open, storage, connection, applicationId }, headers) => {
+      const callback = await approve();
+      await storage.connections.update(applicationId, connection.id, { clientId: 'other' });
+      return open(callback, headers);
+    },
+  },
+  notSetUp: {
+    status: 409,
+    isNamed: true,
+    reach: async ({ createLink, decide, storage, connection, applicationId }, headers) => {
+      const url = await createLink();
+      await storage.connections.update(applicationId, connection.id, { clientId: null });
+      return decide(url, 'allow', { ...headers });
+    },
+  },
+  tooMany: { status: 429, isNamed: false, reach: failingWith(failure('rate_limited')) },
+  away: { status: 503, isNamed: false, reach: failingWith(failure('unavailable')) },
+  failed: { status: 500, isNamed: false, reach: failingWith(new Error('secret of a fault')) },
+};
+
+const PAGES = LANGUAGES.flatMap((language) =>
+  (Object.keys(problemTexts) as ProblemName[]).map((name) => ({ language, name, ...WAYS[name] })),
+);
+
+describe('says what happened, what to do and the number of the request:', () => {
+  test.each(PAGES)('$name, $language', async ({ language, name, status, isNamed, reach }) => {
+    const reply = await reach(await createConnect(), { ...COOKIE, 'accept-language': language });
+    expect(reply.statusCode).toBe(status);
+    expect(reply.headers).toMatchObject({ vary: 'Accept-Language', 'cache-control': 'no-store' });
+    const { title, what, next } = problemTexts[name];
+    const advice = nextTexts[next][isNamed ? 'named' : 'unnamed'][language];
+    const named = (text: string) =>
+      text
+        .replaceAll('{application}', 'Acme Notes')
+        .replaceAll('{service}', 'Mail')
+        .replaceAll('{identifier}', 'ada');
+    const text = textOf(reply.body);
+    for (const said of [title[language], what[language], advice]) expect(text).toContain(named(said));
+    expect(reply.body).toContain(`<html lang="${language}">`);
+    expect(text).toContain(String(reply.headers['svc-request-id']));
+    expect(reply.body.includes('<a href="">')).toBe(next === 'tryAgain');
+    expect(text).not.toContain('secret of a fault');
+  });
+});
+
+test('tells developers, where they have to do something, what that is', async () => {
+  const { body } = await WAYS.notSetUp.reach(await createConnect(), COOKIE);
+  expect(textOf(body)).toContain('has no client id; set clientId and clientSecret by PATCH');
+});
+
+test('the log has what nobody foresaw, under the number that the page shows', async () => {
+  const faults: unknown[] = [];
+  const error = new Error('a fault');
+  const fail = () => Promise.reject(error);
+  const app = await createApp((pages) =>
+    addConnectRoutes(pages, {
+      authorize: { ask: fail, cancel: fail, begin: fail, complete: fail },
+      callApprovals: { findByLink: fail, decide: fail },
+      describe: fail,
+      environmentUrl: ENVIRONMENT_URL,
+      log: { fault: (...fault) => faults.push(fault) },
+    }),
+  );
+  const { body } = await app.inject({ url: '/connect/x' });
+  expect(faults).toEqual([
+    ['unexpected error', error, { requestId: expect.any(String), route: '/connect/:token' }],
+  ]);
+  expect(body).toContain(JSON.parse(JSON.stringify(faults))[0][2].requestId);
+});
+
+test.each([
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de', 'de'],
+  ['de-AT', 'de'],
+  ['DE-de;q=0.9', 'de'],
+  ['fr', 'en'],
+  ['fr, de;q=0.1', 'de'],
+  ['fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5', 'en'],
+  ['de;q=0.8,en;q=0.9', 'en'],
+  ['de,en', 'de'],
+  ['en,de', 'en'],
+  ['de;q=0', 'en'],
+  ['de;q=0, en;q=0', 'en'],
+  ['*', 'en'],
+  ['*;q=0.2, de;q=0.1', 'en'],
+  ['de ; level=1 ; Q=0.3', 'de'],
+  ['de;q=2', 'en'],
+  ['de;q=-1', 'en'],
+  ['de;q=much', 'en'],
+  ['den', 'en'],
+  [',;,;;q=,-,de', 'de'],
+  ['__proto__, constructor', 'en'],
+])('of %j chooses %s', (header, language) => {
+  expect(chooseLanguage(header, ['en', 'de'])).toBe(language);
+});
+
+test('looks at the beginning of a header alone', () => {
+  expect(chooseLanguage(`${'x,'.repeat(19)}de`, ['en', 'de'])).toBe('de');
+  expect(chooseLanguage(`${'x,'.repeat(20)}de`, ['en', 'de'])).toBe('en');
+  expect(chooseLanguage(`${' '.repeat(1000)}de`, ['en', 'de'])).toBe('en');
+});

@@ -1,0 +1,23 @@
+import { SESSION_LIFE_MS } from '../../operators/operator-sessions.js';
+import { CHALLENGE_LIFE_MS } from '../../operators/passkey-challenges.js';
+import { createHostCookie, type HostCookie } from '../host-cookie.js';
+
+/** Cookie with the session of an operator. */
+export function createSessionCookie(environmentUrl: string): HostCookie {
+  return createHostCookie(environmentUrl, {
+    name: 'svc-session',
+    lifeMs: SESSION_LIFE_MS,
+    sameSite: 'strict',
+    form: /^[\w-]{43}$/,
+  });
+}
+
+/** Cookie with a passkey challenge, which ties it to one browser. */
+export function createChallengeCookie(environmentUrl: string): HostCookie {
+  return createHostCookie(environmentUrl, {
+    name: 'svc-passkey',
+    lifeMs: CHALLENGE_LIFE_MS,
+    sameSite: 'strict',
+    form: /^[\w-]{43}\.\d{1,16}\.[\w-]{43}$/,
+  });
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+
+const SANDBOX = '@svc/sandbox';
+
+/** Fields of the service's own package.json that name the packages to install. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly peerDependencies: { readonly [SANDBOX]: string };
+}
+
+function isMissing(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Path of the npx that runs this service with `--sandbox` while the sandbox is not installed; `undefined` otherwise.
+ * npx with `--package` is left alone, because its user names the packages.
+ */
+export function npxWithoutSandbox(args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  const { npm_lifecycle_event: event, npm_config_package: named, npm_execpath: npm } = env;
+  const isAsked = args.includes('--sandbox') && event === 'npx' && !named;
+  return isAsked && isMissing(SANDBOX) ? npm : undefined;
+}
+
+/** Starts this service again through npx with the sandbox, and exits with its code. npx asks before it installs unless it got `--yes`. */
+export async function restartWithSandbox(
+  npm: string,
+  args: readonly string[],
+  { name, version, peerDependencies }: Manifest,
+): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const packages = [`${name}@${version}`, `${SANDBOX}@${peerDependencies[SANDBOX]}`];
+  const named = packages.flatMap((each) => ['--package', each]);
+  const child = spawn(process.execPath, [npm, 'exec', ...named, '--', 'svc-server', ...args], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
+}

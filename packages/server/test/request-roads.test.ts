@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Application, fetchReply, signIn } from './application.js';
+import { connectAccount, type Service, startService } from './service.js';
+
+const SOURCE = path.join(import.meta.dirname, '../src');
+const CONTRIBUTING = readFileSync(path.join(SOURCE, '../../../CONTRIBUTING.md'), 'utf8');
+
+/** Shared rooms, and rooms that write in the background while a request runs. */
+const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'runtime', 'storage', 'text'];
+
+const ROADS = ['GET', 'tool', 'MCP'] as const;
+type Road = (typeof ROADS)[number];
+
+/** Files that the map in CONTRIBUTING.md names for a kind of request. */
+function filesOnMap(road: Road): string[] {
+  const rows = [...CONTRIBUTING.matchAll(/^\| [\w ,]*\| ([\w, ]+) \| (`[a-z/-]+`(?:, `[a-z/-]+`)*) \|$/gm)];
+  const ofRoad = rows.filter(
+    ([, requests = '']) => requests === 'all' || requests.split(', ').includes(road),
+  );
+  return ofRoad.flatMap(([, , cell = '']) => cell.split(', ').map((name) => `${name.slice(1, -1)}.ts`));
+}
+
+const WARM_CALLS = 3;
+const COUNTED_CALLS = 3;
+
+/** Source files with a function that V8 counts in each of several calls, with everything loaded and cached. */
+async function ranDuring(call: () => Promise<unknown>): Promise<string[]> {
+  for (let warm = 0; warm < WARM_CALLS; warm += 1) await call();
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const runs: string[][] = [];
+  while (runs.length < COUNTED_CALLS) {
+    await call();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const ran = result.filter(({ functions }) =>
+      functions.some(({ ranges: [range] }) => range && range.count > 0),
+    );
+    const files = ran.map(({ url }) => (url.startsWith('file:') ? fileURLToPath(url) : url));
+    runs.push(files.filter((file) => file.startsWith(SOURCE)).map((file) => path.relative(SOURCE, file)));
+  }
+  session.disconnect();
+  // A timer of the service that runs beside one call does not belong to its road.
+  const [first = [], ...others] = runs;
+  return first.filter((file) => others.every((run) => run.includes(file)));
+}
+
+let service: Service;
+let application: Application;
+let agentToken = '';
+let account: Awaited<ReturnType<typeof connectAccount>>;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['convintel'] });
+  account = await connectAccount(service, 'convintel');
+  application = await signIn(service);
+  const { identifier } = account;
+  agentToken = (await service.svc.agentToken({ identifier, connections: ['convintel'], expiresIn: 3600 }))
+    .token;
+});
+
+afterAll(() => service.stop());
+
+const TOOL = 'convintel_users_list';
+
+const CALLS: Readonly<Record<Road, () => Promise<{ readonly status: number }>>> = {
+  GET: () => application.call('GET', `/v1/proxy/${account.connectionName}/${account.identifier}/getUsers`),
+  tool: () => {
+    const body = { connectedAccountId: account.id, toolInput: {} };
+    return application.call('POST', `/v1/tools/${TOOL}/execute`, { body });
+  },
+  MCP: () => {
+    const params = { name: TOOL, arguments: {} };
+    return fetchReply(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${agentToken}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+  },
+};
+
+test.each(ROADS)('the map in CONTRIBUTING.md names the files that a warm request runs: %s', async (road) => {
+  const onMap = filesOnMap(road);
+  const ran = await ranDuring(async () => expect((await CALLS[road]()).status).toBe(200));
+  const isLeftOut = (file: string) => !file.includes('/') || LEFT_OUT.includes(file.split('/')[0] ?? '');
+  expect({
+    namedAndDidNotRun: onMap.filter((file) => !ran.includes(file)),
+    ranAndIsNotNamed: ran.filter((file) => !isLeftOut(file) && !onMap.includes(file)).sort(),
+  }).toEqual({ namedAndDidNotRun: [], ranAndIsNotNamed: [] });
+});
