@@ -80,5 +80,3 @@ export function createApplicationDirectory({ storage, commit, origins }: Applica
 
   return { list, get, change, listClientSecrets };
 }
-
-export type ApplicationDirectory = ReturnType<typeof createApplicationDirectory>;

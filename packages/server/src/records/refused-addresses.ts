@@ -44,5 +44,3 @@ export function createRefusedAddresses({ commit, caller, now, onError }: Refused
     },
   };
 }
-
-export type RefusedAddresses = ReturnType<typeof createRefusedAddresses>;

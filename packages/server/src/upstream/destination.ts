@@ -19,8 +19,6 @@ export interface Destination {
   readonly host: Host;
 }
 
-export type FindDestination = ReturnType<typeof createFindDestination>;
-
 /** Headers that carry a credential of any host, in lower case. A caller's own value is never sent to any of them. */
 const keyHeadersOf = ({ auth, hosts }: Connector): string[] =>
   [auth, ...Object.values(hosts)].flatMap(({ inject }) => (inject && keyHeaderOf(inject)) ?? []);
