@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
-import { titleOf } from './api/roles.ts';
-import { needsWayBack, noteSignedOut, session } from './api/session.ts';
+import { needsWayBack, noteSignedOut, session, titleOf } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { loadPagesWhenIdle, PAGES, type PageEntry } from './pages.ts';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
-import { withQuery } from '../src/parts/address.ts';
-import { PATHS } from '../src/paths.ts';
+import { PATHS, withQuery } from '../src/paths.ts';
 import { addPasskey } from './support/add-passkey.ts';
 import {
   accountWith,

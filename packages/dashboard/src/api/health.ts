@@ -1,5 +1,5 @@
+import { type Loaded, useLoaded } from '../parts/loaded.tsx';
 import { type Answer, call } from './call.ts';
-import { type Loaded, useLoaded } from './use-loaded.ts';
 
 export type Health = Answer<'GET /operator/v1/health'>;
 

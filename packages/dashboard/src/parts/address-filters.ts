@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { withQuery } from './address.ts';
+import { withQuery } from '../paths.ts';
 
 export interface AddressFilters<Name extends string> {
   /** '' where the address says nothing. */

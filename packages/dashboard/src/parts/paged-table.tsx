@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useLoaded } from '../api/use-loaded.ts';
-import { useListPlace } from './list-place.ts';
-import { News } from './news.tsx';
-import { Show } from './show.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Show, useLoaded } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
 import { useRefresh } from './use-refresh.ts';
 
@@ -71,5 +69,56 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
         </div>
       )}
     </Show>
+  );
+}
+
+interface ListPlace {
+  /** What is listed and how it is filtered. */
+  readonly of: string;
+  /** By which the pages so far were asked for, the present one last; none for the first page. */
+  readonly tokens: readonly string[];
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const stateNow = (): Readonly<Record<string, unknown>> => (isRecord(history.state) ? history.state : {});
+
+function readPlace(list: string, of: string): ListPlace {
+  const kept = stateNow()[list];
+  const tokens = isRecord(kept) && kept['of'] === of ? kept['tokens'] : [];
+  return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
+}
+
+/** How far one has turned the pages of a list. The browser's history has it, so that Back and a reload lead there again. */
+function useListPlace(list: string, of: string) {
+  const [place, setPlace] = useState(() => readPlace(list, of));
+  const moveTo = (tokens: readonly string[]) => {
+    history.replaceState({ ...stateNow(), [list]: { of, tokens } }, '');
+    setPlace({ of, tokens });
+  };
+  return { tokens: place.of === of ? place.tokens : [], moveTo };
+}
+
+/** So often at most somebody is told who does not see the list. */
+const TOLD_EVERY_MS = 10_000;
+
+/** Tells those who do not see a list how many rows have come to it. */
+function News({ keys }: { readonly keys: readonly string[] }) {
+  const [said, setSaid] = useState('');
+  const told = useRef({ at: Date.now(), keys: new Set(keys) });
+  useEffect(() => {
+    const now = Date.now();
+    if (now - told.current.at < TOLD_EVERY_MS) return;
+    const fresh = keys.filter((key) => !told.current.keys.has(key)).length;
+    told.current = { at: now, keys: new Set(keys) };
+    setSaid(fresh === 0 ? '' : fresh === 1 ? 'One new row' : `${fresh} new rows`);
+  }, [keys.join()]);
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Loaded } from '../api/use-loaded.ts';
+import type { Loaded } from './loaded.tsx';
 
 /** After a failure it is tried so much less often. */
 const SLOWER = 10;

@@ -1,5 +1,15 @@
+import { type BrokenRule, isJsonObject } from '@svc/catalog/rules';
 import { useEffect, useState } from 'preact/hooks';
-import { brokenRules } from '../api/broken-rules.ts';
+import { ApiError } from '../api/api-error.ts';
+
+const isBrokenRule = (value: unknown): value is BrokenRule =>
+  isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
+
+/** What the service found wrong, each with the field that it is about. */
+export function brokenRules(error: unknown): readonly BrokenRule[] {
+  const errors = error instanceof ApiError ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
+}
 
 type Wrong<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 

@@ -1,13 +1,11 @@
 import { type Answer, call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { duration } from '../../parts/duration.ts';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { failureWords } from '../../words/error-codes.ts';
+import { duration } from '../../words/times.ts';
 import { isFailed, titleOf } from '../executions/story.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';

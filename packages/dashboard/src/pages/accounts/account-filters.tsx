@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { SelectField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 

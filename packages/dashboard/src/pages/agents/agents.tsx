@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { loadAccess } from './access.ts';
 import { AccessFacts } from './access-facts.tsx';
 import { ClientAddress } from './client-address.tsx';

@@ -1,9 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
 import { Appearance } from './appearance.tsx';

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';

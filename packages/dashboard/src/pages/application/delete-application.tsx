@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { loadConnectors } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { environmentLines } from './environment-lines.ts';
 import { findFirstCall } from './first-tool.ts';

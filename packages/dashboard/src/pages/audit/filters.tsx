@@ -1,8 +1,8 @@
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 import { ACTIONS } from './words.ts';
 

@@ -1,9 +1,7 @@
 import { Fragment } from 'preact';
 import { type Answer, call } from '../../api/call.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
-import { Show } from '../../parts/show.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 

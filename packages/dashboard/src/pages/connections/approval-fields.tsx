@@ -1,7 +1,6 @@
 import { loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { SelectField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import type { Policy, Settings } from './settings.ts';
 
 interface ApprovalFieldsProps {

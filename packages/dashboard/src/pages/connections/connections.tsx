@@ -2,14 +2,13 @@ import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { withQuery } from '../../parts/address.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords, connectionWords } from '../../words/states.ts';
 import type { Connection } from './settings.ts';
 

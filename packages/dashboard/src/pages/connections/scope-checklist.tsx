@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Connector, loadToolSummaries } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { CheckField, TextField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { furtherScopes, readScopes, type ScopedTool, toolsOpenedBy, toolsWithout } from './scopes.ts';
 
 export interface ScopesProps {

@@ -1,7 +1,7 @@
 import { call } from '../../api/call.ts';
 import { loadToolSummaries } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { type Filters, OUTCOMES, OWN_RANGE, RANGES } from './filters.ts';
 
 interface ExecutionFiltersProps {

@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useRefresh } from '../../parts/use-refresh.ts';
 import { minuteOf } from '../../words/times.ts';

@@ -1,6 +1,6 @@
 import { useHealth } from '../../api/health.ts';
+import { Show } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { Database } from './database.tsx';
 import { Instance } from './instance.tsx';
 import { KeptTables } from './kept-tables.tsx';

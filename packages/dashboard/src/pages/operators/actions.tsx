@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { titleOf } from '../../api/roles.ts';
-import { session } from '../../api/session.ts';
+import { session, titleOf } from '../../api/session.ts';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';

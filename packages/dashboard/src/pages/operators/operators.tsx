@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { titleOf } from '../../api/roles.ts';
-import { isOwner, session } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { isOwner, session, titleOf } from '../../api/session.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { type Operator, OperatorActions } from './actions.tsx';

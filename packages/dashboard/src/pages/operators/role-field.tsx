@@ -1,5 +1,5 @@
-import { ROLES } from '../../api/roles.ts';
 import type { Role } from '../../api/session.ts';
+import { ROLES } from '../../api/session.ts';
 
 interface RoleFieldProps {
   readonly value: Role;

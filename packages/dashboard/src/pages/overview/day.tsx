@@ -1,6 +1,5 @@
 import type { ApplicationOverview } from '../../api/overview.ts';
-import { withQuery } from '../../parts/address.ts';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { BARS, type Bar, barsOf, sumsOf } from './last-day.ts';
 

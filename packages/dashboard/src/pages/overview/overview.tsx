@@ -1,11 +1,10 @@
 import { type Health, useHealth } from '../../api/health.ts';
 import { type ApplicationOverview, loadOverview } from '../../api/overview.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { applications, useApplicationId } from '../../application-choice.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
 import { Attention } from './attention.tsx';

@@ -1,5 +1,4 @@
-import { titleOf } from '../../api/roles.ts';
-import { mayChangeOwnSignIn, session } from '../../api/session.ts';
+import { mayChangeOwnSignIn, session, titleOf } from '../../api/session.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Passkeys } from './passkeys.tsx';

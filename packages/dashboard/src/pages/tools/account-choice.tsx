@@ -1,8 +1,7 @@
 import { mayChange } from '../../api/session.ts';
-import { withQuery } from '../../parts/address.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import type { AccountChoiceState } from './use-accounts.ts';
 
 interface AccountChoiceProps {

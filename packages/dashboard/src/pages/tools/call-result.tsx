@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import type { Answer, Given } from '../../api/call.ts';
-import { withQuery } from '../../parts/address.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
+import { duration } from '../../words/times.ts';
 import { DryRunResult, type Execute, type Plan } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { brokenRules } from '../../api/broken-rules.ts';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
 import { Notice } from '../../parts/notice.tsx';
+import { brokenRules } from '../../parts/use-wrong.ts';
 import type { Ending, ExecuteBody } from './call-result.tsx';
 import { effectOf } from './find-tools.ts';
 import { RunButton } from './run-button.tsx';

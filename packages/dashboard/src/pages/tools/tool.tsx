@@ -1,10 +1,9 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors, type Tool } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { Playground } from './playground.tsx';

@@ -1,13 +1,11 @@
 import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import '../../styles/tools.css';
 import { EFFECTS, findTools, firstSentence } from './find-tools.ts';
 import { ToolMarks } from './tool-marks.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { type Loaded, useLoaded } from '../../parts/loaded.tsx';
 
 export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];

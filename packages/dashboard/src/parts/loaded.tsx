@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
+import { ErrorNotice } from './notice.tsx';
 
 /** What is being loaded: `value` is the last one while the next is on its way. */
 export interface Loaded<Value> {
@@ -33,4 +35,16 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
   const reload = useCallback(() => setTurn((count) => count + 1), []);
   const shown: State<Value> = state.key === key ? state : { key, isLoading: true };
   return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
+}
+
+interface ShowProps<Value> {
+  readonly of: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** What was loaded, or why it was not, with a way to try again. */
+export function Show<Value>({ of, children }: ShowProps<Value>) {
+  if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
+  if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
+  return <>{children(of.value)}</>;
 }
