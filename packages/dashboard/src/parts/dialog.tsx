@@ -40,6 +40,33 @@ export function Dialog({ title, onClose, children, isLasting = false }: DialogPr
   );
 }
 
+interface DialogButtonProps {
+  readonly label: ComponentChildren;
+  readonly title: string;
+  readonly class?: string | undefined;
+  readonly 'aria-label'?: string | undefined;
+  readonly disabled?: boolean;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. What is typed in the dialog is forgotten when it closes. */
+export function DialogButton({ label, title, children, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" {...button} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
 interface ConfirmProps {
   /** What the button says that opens the question, and the one that answers it. */
   readonly action: string;
@@ -52,26 +79,17 @@ interface ConfirmProps {
 }
 
 /** A button that asks before it does what cannot be undone. */
-export function Confirm({ action, question, onConfirm, children, of }: ConfirmProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  return (
-    <>
-      <button
-        type="button"
-        class={of === undefined ? 'danger' : 'danger small'}
-        aria-label={of && `${action}: ${of}`}
-        onClick={() => setOpen(true)}
-      >
-        {action}
-      </button>
-      {isOpen && (
-        <Dialog title={question} onClose={close}>
-          <Form submit={action} tone="danger" onCancel={close} onSubmit={() => onConfirm().then(close)}>
-            {children}
-          </Form>
-        </Dialog>
-      )}
-    </>
-  );
-}
+export const Confirm = ({ action, question, onConfirm, children, of }: ConfirmProps) => (
+  <DialogButton
+    label={action}
+    class={of === undefined ? 'danger' : 'danger small'}
+    aria-label={of && `${action}: ${of}`}
+    title={question}
+  >
+    {(close) => (
+      <Form submit={action} tone="danger" onCancel={close} onSubmit={() => onConfirm().then(close)}>
+        {children}
+      </Form>
+    )}
+  </DialogButton>
+);

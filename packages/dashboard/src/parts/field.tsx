@@ -151,3 +151,10 @@ export function CheckField({ label, hint, checked, onValue, children }: CheckFie
     </div>
   );
 }
+
+/** What is given one a line. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

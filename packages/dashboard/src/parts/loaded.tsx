@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useLayoutEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from './notice.tsx';
 
 /** What is being loaded: `value` is the last one while the next is on its way. */
@@ -47,4 +47,26 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
   if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
   if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
   return <>{children(of.value)}</>;
+}
+
+/** After a failure it is tried so much less often. */
+const SLOWER = 10;
+
+/** Loads something anew so often, counted from when it was there, while somebody looks at the page. */
+export function useRefresh<Value>(
+  { isLoading, error, reload }: Loaded<Value>,
+  everyMs: number | undefined,
+): void {
+  useEffect(() => {
+    if (everyMs === undefined || isLoading) return undefined;
+    const reloadIfSeen = () => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    const timer = setTimeout(reloadIfSeen, error === undefined ? everyMs : everyMs * SLOWER);
+    document.addEventListener('visibilitychange', reloadIfSeen);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', reloadIfSeen);
+    };
+  }, [everyMs, isLoading, reload]);
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Show, useLoaded } from './loaded.tsx';
+import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
-import { useRefresh } from './use-refresh.ts';
 
 interface PageOf<Row> {
   readonly items: readonly Row[];

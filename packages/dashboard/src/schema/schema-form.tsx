@@ -1,5 +1,4 @@
-import type { BrokenRule, JsonObject, JsonSchema } from '@svc/catalog/rules';
-import { isJsonObject } from '@svc/catalog/rules';
+import { type BrokenRule, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog/rules';
 import { useId, useMemo } from 'preact/hooks';
 import { FormContext, type FormScope, wrongIn } from './form-scope.ts';
 import { ObjectFields } from './object-fields.tsx';

@@ -2,6 +2,7 @@ import { Fragment } from 'preact';
 import type { Answer } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
@@ -20,28 +21,22 @@ interface MomentProps {
 }
 
 const Moment = ({ title, at }: MomentProps) => (
-  <>
-    <dt>{title}</dt>
-    <dd>{at === undefined ? 'Never' : <Time at={at} />}</dd>
-  </>
+  <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
 export const AccountFacts = ({ applicationId, account, connector }: AccountFactsProps) => (
   <dl class="facts">
-    <dt>Identifier</dt>
-    <dd>
+    <Fact title="Identifier">
       <Copied text={account.identifier} what="the identifier" />
-    </dd>
-    <dt>Account id</dt>
-    <dd>
+    </Fact>
+    <Fact title="Account id">
       <Copied text={account.id} what="the account id" />
-    </dd>
-    <dt>Connection</dt>
-    <dd>
+    </Fact>
+    <Fact title="Connection">
       <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
         {account.connectionName}
       </a>
-    </dd>
+    </Fact>
     <Moment title="Last used" at={account.usedAt} />
     {!takesKey(connector?.authType ?? null) && (
       <>
@@ -51,8 +46,7 @@ export const AccountFacts = ({ applicationId, account, connector }: AccountFacts
     )}
     {connector?.credentials.map(({ name, title }) => (
       <Fragment key={name}>
-        <dt>{title}</dt>
-        <dd>{account.credentials.includes(name) ? 'Stored' : 'Not given'}</dd>
+        <Fact title={title}>{account.credentials.includes(name) ? 'Stored' : 'Not given'}</Fact>
       </Fragment>
     ))}
     <Moment title="Created" at={account.createdAt} />

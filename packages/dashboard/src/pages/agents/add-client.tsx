@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextAreaField, TextField } from '../../parts/field.tsx';
+import { linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useWrong } from '../../parts/use-wrong.ts';
-import { linesOf } from '../application/lines-of.ts';
 
 const CREATE = 'POST /operator/v1/applications/{applicationId}/agent-clients';
 

@@ -4,11 +4,10 @@ import { mayChange } from '../../api/session.ts';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { loadAccess } from './access.ts';
-import { AccessFacts } from './access-facts.tsx';
 import { ClientAddress } from './client-address.tsx';
 import { Clients } from './clients.tsx';
 import { Grants } from './grants.tsx';
-import { SignInPlace } from './sign-in-place.tsx';
+import { AccessFacts, SignInPlace } from './sign-in-place.tsx';
 
 /** How MCP clients come to work for the application's users, and which do. */
 export function Agents() {

@@ -1,6 +1,7 @@
 import { Code, Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { shellQuoted } from '../tools/code-samples.ts';
 import type { Access } from './access.ts';
-import { commandLine, fileLines } from './client-lines.ts';
 import { doorOf, registrationWords } from './words.ts';
 
 interface ClientAddressProps {
@@ -15,16 +16,13 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
     <section class="panel">
       <h2>What to paste into a client</h2>
       <dl class="facts">
-        <dt>Address of the tools</dt>
-        <dd>
+        <Fact title="Address of the tools">
           <Copied text={address} what="the address for MCP clients" />
-        </dd>
-        <dt>One connector alone</dt>
-        <dd>
+        </Fact>
+        <Fact title="One connector alone">
           <code>{address}/calendar</code>, or another connector’s name
-        </dd>
-        <dt>Registration</dt>
-        <dd>{registrationWords(registration)}</dd>
+        </Fact>
+        <Fact title="Registration">{registrationWords(registration)}</Fact>
       </dl>
       <p class="soft">
         Paste the address where the client asks for the URL of an MCP server or of a custom connector. It
@@ -42,3 +40,11 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
     </section>
   );
 }
+
+/** What adds the tools to Claude Code, which then opens the sign-in. */
+const commandLine = (address: string): string =>
+  `claude mcp add --transport http svc ${shellQuoted(address)}`;
+
+/** What editors and other programs with MCP read from a file. */
+const fileLines = (address: string): string =>
+  JSON.stringify({ mcpServers: { svc: { url: address } } }, undefined, 2);

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { CheckField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toast.tsx';
 import { useWrong } from '../../parts/use-wrong.ts';
+import { limitsInWords } from '../application/limits-in-words.ts';
 import { type Access, keepsSecret, type Typed, typedOf, type Way, wishOf } from './access.ts';
-import { Limits } from './limits.tsx';
 import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
-import { RemoveAccess } from './remove-access.tsx';
 import { WAYS } from './words.ts';
 
 const PUT = 'PUT /operator/v1/applications/{applicationId}/agent-access';
@@ -128,5 +129,75 @@ export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProp
       {access && <Limits limits={access.limits} />}
       {access && <RemoveAccess applicationId={applicationId} onRemoved={() => become(null)} />}
     </section>
+  );
+}
+
+/** What every client is held to. */
+const Limits = ({ limits }: Pick<Access, 'limits'>) => (
+  <p class="soft">
+    Limits that hold whatever a user agrees to: <strong>{limitsInWords(limits)}</strong>. Your application
+    sets them by <code>PUT /v1/agent-access</code>; saving here leaves them as they are.
+  </p>
+);
+
+/** Where users sign in, for those who may only look. */
+export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
+  <section class="panel">
+    <h2>Where users sign in</h2>
+    {access === null ? (
+      <p>Nobody can sign in for an MCP client yet. An operator says first where your users do.</p>
+    ) : (
+      <Facts access={access} />
+    )}
+  </section>
+);
+
+const Facts = ({ access: { signInUrl, openId, limits } }: { readonly access: Access }) => {
+  const way = WAYS.find(({ value }) => value === (openId ? 'openId' : 'signInUrl'));
+  return (
+    <>
+      <dl class="facts">
+        <Fact title="Who signs users in">
+          {way?.title}: <span class="soft">{way?.means}</span>
+        </Fact>
+        {openId ? (
+          <>
+            <Fact title="Issuer">{openId.issuer}</Fact>
+            <Fact title="Client ID">{openId.clientId}</Fact>
+            <Fact title="Client secret">{openId.hasClientSecret ? 'Stored, encrypted' : 'None'}</Fact>
+            <Fact title="Claim">{openId.claim}</Fact>
+            <Fact title="Scopes">{openId.scopes.join(' ')}</Fact>
+          </>
+        ) : (
+          <Fact title="Sign-in URL">{signInUrl}</Fact>
+        )}
+      </dl>
+      <Limits limits={limits} />
+    </>
+  );
+};
+
+interface RemoveAccessProps {
+  readonly applicationId: string;
+  readonly onRemoved: () => void;
+}
+
+function RemoveAccess({ applicationId, onRemoved }: RemoveAccessProps) {
+  const remove = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-access', { path: { applicationId } });
+    say('Nobody can sign in for MCP clients any more.');
+    onRemoved();
+  };
+  return (
+    <Confirm action="Remove" question="Let nobody sign in for MCP clients any more?" onConfirm={remove}>
+      <p>
+        The address stops leading to a sign-in, and clients get no new tokens: what they have ends within ten
+        minutes. What is set here is deleted, an issuer’s client secret and the limits too.
+      </p>
+      <p>
+        The clients stay, and so does what users gave them: it counts again once you say anew where users sign
+        in. Revoke below what is to end for good.
+      </p>
+    </Confirm>
   );
 }

@@ -5,14 +5,11 @@ import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
-import { Appearance } from './appearance.tsx';
-import { BrowserUrls } from './browser-urls.tsx';
 import { Credentials } from './credentials.tsx';
 import { DeleteApplication } from './delete-application.tsx';
-import { PageOrigins } from './page-origins.tsx';
 import { Production } from './production.tsx';
-import { ReadOnly } from './read-only.tsx';
 import { SetUp } from './set-up.tsx';
+import { Appearance, BrowserUrls, PageOrigins, ReadOnly } from './settings.tsx';
 import { Tokens } from './tokens.tsx';
 
 const TRAIL = [{ title: 'Applications', href: PATHS.applications }];

@@ -4,6 +4,7 @@ import { mayChange } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -44,14 +45,12 @@ export function Credentials({ applicationId }: { readonly applicationId: string 
     <section class="panel">
       <h2>Credentials</h2>
       <dl class="facts">
-        <dt>Environment URL</dt>
-        <dd>
+        <Fact title="Environment URL">
           <Copied text={location.origin} what="the environment URL" />
-        </dd>
-        <dt>Client id</dt>
-        <dd>
+        </Fact>
+        <Fact title="Client id">
           <Copied text={applicationId} what="the client id" />
-        </dd>
+        </Fact>
       </dl>
       <h3>Client secrets</h3>
       <Show of={loaded}>

@@ -1,13 +1,21 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { loadConnectors } from '../../api/catalogue.ts';
+import { loadConnectors, loadTools } from '../../api/catalogue.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { easiestTool } from '../tools/easiest-tool.ts';
 import { environmentLines } from './environment-lines.ts';
-import { findFirstCall } from './first-tool.ts';
-import { type Connector, curlLines, installLine, mcpFile, mcpLines, programLines } from './set-up-lines.ts';
+import {
+  type Connector,
+  curlLines,
+  type ExampleCall,
+  installLine,
+  mcpFile,
+  mcpLines,
+  programLines,
+} from './set-up-lines.ts';
 
 interface SetUpProps {
   readonly applicationId: string;
@@ -107,4 +115,21 @@ function FirstCall({ connector, connectionName }: FirstCallProps) {
       )}
     </Show>
   );
+}
+
+const found = new Map<string, Promise<ExampleCall | undefined>>();
+
+async function askFirstCall(connector: string): Promise<ExampleCall | undefined> {
+  const first = easiestTool(await loadTools(connector));
+  if (first === undefined) return undefined;
+  const { examples } = await call('GET /operator/v1/tools/{name}', { path: { name: first.name } });
+  return { toolName: first.name, input: examples?.[0]?.input ?? {} };
+}
+
+/** A first tool of the connector with an example of its input. It changes only with the service, so it is asked for once. */
+function findFirstCall(connector: string): Promise<ExampleCall | undefined> {
+  const known = found.get(connector) ?? askFirstCall(connector);
+  found.set(connector, known);
+  known.catch(() => found.delete(connector));
+  return known;
 }

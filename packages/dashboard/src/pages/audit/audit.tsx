@@ -1,13 +1,14 @@
 import { Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { addressOf, call, type Given } from '../../api/call.ts';
+import { applications } from '../../application-choice.tsx';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { AuditFilters, FILTERS } from './filters.tsx';
-import { useNames } from './names.ts';
 import { type AuditEvent, type Names, whatOf, whoOf } from './words.ts';
 
 const columns = (names: Names): readonly Column<AuditEvent>[] => [
@@ -32,10 +33,9 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
     <dl class="facts">
       {FACTS.filter(({ of }) => event[of] !== null).map(({ title, of }) => (
         <Fragment key={of}>
-          <dt>{title}</dt>
-          <dd>
+          <Fact title={title}>
             <code>{event[of]}</code>
-          </dd>
+          </Fact>
         </Fragment>
       ))}
     </dl>
@@ -107,4 +107,39 @@ export function Audit() {
       />
     </Page>
   );
+}
+
+async function loadConnections(applicationId: string): Promise<readonly (readonly [string, string])[]> {
+  const { items } = await call('GET /operator/v1/applications/{applicationId}/connections', {
+    path: { applicationId },
+    query: { pageSize: 200 },
+  });
+  return items.map(({ id, connectionName }) => [id, connectionName]);
+}
+
+/** The names of what the events are about, as far as it is still there: they come after the events. */
+function useNames(events: readonly AuditEvent[]): Names {
+  const [connections, setConnections] = useState<Names>(new Map());
+  const known = new Map((applications.value ?? []).map(({ id, name }) => [id, name]));
+  const owners = [
+    ...new Set(
+      events.flatMap(({ applicationId, object }) =>
+        applicationId !== null && known.has(applicationId) && object.startsWith('conn_')
+          ? [applicationId]
+          : [],
+      ),
+    ),
+  ];
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all(owners.map(loadConnections)).then(
+      (lists) => isCurrent && setConnections(new Map(lists.flat())),
+      // Without names the ids stand there.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [owners.join()]);
+  return new Map([...known, ...connections]);
 }

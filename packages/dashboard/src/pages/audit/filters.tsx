@@ -3,7 +3,6 @@ import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
 import { ACTIONS } from './words.ts';
 
 export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as const;
@@ -73,4 +72,17 @@ export function AuditFilters({ filters, setFilters }: Filters) {
       />
     </search>
   );
+}
+
+/** A moment of the address as a field for date and time shows it, in the reader's own time; '' for none. */
+export function toLocalTime(moment: string): string {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return '';
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The moment that such a field means; '' for none. */
+export function fromLocalTime(local: string): string {
+  const at = Date.parse(local);
+  return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }

@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { type Answer, call } from '../../api/call.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
@@ -45,10 +46,9 @@ export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
         <dl class="facts">
           {STATUSES.map(([status, title]) => (
             <Fragment key={status}>
-              <dt>{title}</dt>
-              <dd>
+              <Fact title={title}>
                 <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
-              </dd>
+              </Fact>
             </Fragment>
           ))}
         </dl>

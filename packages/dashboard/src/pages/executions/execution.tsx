@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -121,36 +122,27 @@ const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: s
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
       <dl class="facts">
-        <dt>Account</dt>
-        <dd>
+        <Fact title="Account">
           <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{accountIdentifier ?? accountId}</a>
-        </dd>
-        <dt>Connection</dt>
-        <dd>
+        </Fact>
+        <Fact title="Connection">
           <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
-        </dd>
+        </Fact>
         {approvalId !== undefined && (
-          <>
-            <dt>Approved</dt>
-            <dd>
-              <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
-            </dd>
-          </>
+          <Fact title="Approved">
+            <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
+          </Fact>
         )}
-        <dt>Began</dt>
-        <dd>
+        <Fact title="Began">
           <Time at={startedAt} />
-        </dd>
-        <dt>Upstream status</dt>
-        <dd>{upstreamStatus ?? 'None: it was not reached'}</dd>
-        <dt>Request id</dt>
-        <dd>
+        </Fact>
+        <Fact title="Upstream status">{upstreamStatus ?? 'None: it was not reached'}</Fact>
+        <Fact title="Request id">
           <Copied text={requestId} what="Request id" />
-        </dd>
-        <dt>Execution id</dt>
-        <dd>
+        </Fact>
+        <Fact title="Execution id">
           <Copied text={id} what="Execution id" />
-        </dd>
+        </Fact>
       </dl>
     </section>
   );

@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { call } from '../../api/call.ts';
+import { type Answer, call } from '../../api/call.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useRefresh } from '../../parts/use-refresh.ts';
+import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
-import { type Step, summaryOf } from './statistics.ts';
 
 interface StatisticsPanelProps {
   readonly applicationId: string;
@@ -106,3 +105,17 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
     ]}
   />
 );
+
+type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
+/** A step of time; no latency where nothing ran. */
+export type Step = Statistics['points'][number];
+
+/** The range in one sentence. */
+export function summaryOf(steps: readonly Step[]): string {
+  const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0);
+  const calls = sum((step) => step.calls);
+  if (calls === 0) return 'No calls in this time.';
+  const errors = sum((step) => step.errors);
+  const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); at the slowest, 95 of 100 took at most ${slowest} ms.`;
+}

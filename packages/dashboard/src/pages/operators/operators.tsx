@@ -6,9 +6,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { type Operator, OperatorActions } from './actions.tsx';
-import { AddOperator } from './add-operator.tsx';
-import { LinkDialog, type SentLink } from './link-dialog.tsx';
+import { AddOperator, LinkDialog, type Operator, OperatorActions, type SentLink } from './actions.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [
   {

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors, type Tool } from '../../api/catalogue.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -75,12 +76,9 @@ const Scopes = ({ scopes, connector }: ScopesProps) => (
     <summary>{scopes.length === 1 ? 'Needs this scope' : 'Needs one of these scopes'}</summary>
     <dl class="facts">
       {scopes.map((scope) => (
-        <>
-          <dt>
-            <code>{scope}</code>
-          </dt>
-          <dd>{connector?.scopes.find(({ name }) => name === scope)?.description}</dd>
-        </>
+        <Fact title={<code>{scope}</code>}>
+          {connector?.scopes.find(({ name }) => name === scope)?.description}
+        </Fact>
       ))}
     </dl>
   </details>
