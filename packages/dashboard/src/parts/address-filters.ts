@@ -6,14 +6,23 @@ export interface AddressFilters<Name extends string> {
   readonly filters: Readonly<Record<Name, string>>;
   /** Changes the address in place, so that a link shows the same; '' takes a filter away. */
   readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
+  /** The properties of the field of a filter. */
+  readonly field: (name: Name) => FilterField;
+}
+
+interface FilterField {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
 }
 
 /** The filters of a list, which stand in the query of the page's address. */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const { path, query, route } = useLocation();
   const entries = names.map((name) => [name, query[name] ?? ''] as const);
-  return {
-    filters: Object.fromEntries(entries) as Record<Name, string>,
-    setFilters: (changed) => route(withQuery(path, { ...query, ...changed }), true),
-  };
+  const filters = Object.fromEntries(entries) as Record<Name, string>;
+  const setFilters: AddressFilters<Name>['setFilters'] = (changed) =>
+    route(withQuery(path, { ...query, ...changed }), true);
+  const onValue = (name: Name) => (value: string) =>
+    setFilters({ [name]: value } as Partial<Record<Name, string>>);
+  return { filters, setFilters, field: (name) => ({ value: filters[name], onValue: onValue(name) }) };
 }

@@ -8,7 +8,8 @@ interface FieldProps {
   readonly wrong?: string | undefined;
 }
 
-interface Described {
+/** The attributes that tie a control to its label and its messages. */
+export interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean | undefined;

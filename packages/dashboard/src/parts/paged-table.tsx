@@ -3,6 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
 
+/** The part of a query that names a page. */
+export interface PageQuery {
+  /** Absent for the first page. */
+  readonly pageToken?: string;
+}
+
 interface PageOf<Row> {
   readonly items: readonly Row[];
   readonly nextPageToken?: string;
@@ -14,7 +20,7 @@ interface PagedTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** What is listed and how it is filtered: another one begins at the first page. */
   readonly of: string;
-  readonly load: (pageToken: string | undefined, signal: AbortSignal) => Promise<PageOf<Row>>;
+  readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   /** Shown in place of a table without a row. */
   readonly empty: ComponentChildren;
   /** How often the first page is loaded anew; absent: only when asked for. */
@@ -45,7 +51,9 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const { tokens, moveTo } = useListPlace(table.caption, of);
   const token = tokens.at(-1);
-  const loaded = useLoaded(JSON.stringify([of, token]), (signal) => load(token, signal));
+  const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
+    load(token === undefined ? {} : { pageToken: token }, signal),
+  );
   useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
   const move = (to: 'back' | 'on') => {

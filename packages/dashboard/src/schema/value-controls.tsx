@@ -1,14 +1,8 @@
 import type { JsonSchema } from '@svc/catalog/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Described } from '../parts/field.tsx';
 import { formsOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
-
-/** What ties a control to its label and its messages. */
-export interface Described {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': boolean | undefined;
-}
 
 /** A control of one value; `undefined` is a value that is not given. */
 export interface ControlProps {

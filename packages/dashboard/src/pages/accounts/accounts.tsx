@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { type Answer, call, type Given } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -11,7 +11,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { accountWords } from '../../words/states.ts';
-import { type AccountFilter, AccountFilters, readFilter } from './account-filters.tsx';
+import { AccountFilters, readFilter } from './account-filters.tsx';
 import { ConnectAccount } from './connect-account.tsx';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/accounts';
@@ -21,24 +21,10 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-interface PageAsked {
-  readonly filter: AccountFilter;
-  readonly pageToken: string | undefined;
-  readonly signal: AbortSignal;
-}
+type Asked = Given<typeof LIST>;
 
-async function loadRows(applicationId: string, { filter, pageToken, signal }: PageAsked) {
-  const { identifier, connectionName, status } = filter;
-  const query = {
-    identifier,
-    connectionName,
-    ...(status !== undefined && { status }),
-    ...(pageToken !== undefined && { pageToken }),
-  };
-  const [page, connectors] = await Promise.all([
-    call(LIST, { path: { applicationId }, query }, { signal }),
-    loadConnectors(),
-  ]);
+async function loadRows(asked: Asked, signal: AbortSignal) {
+  const [page, connectors] = await Promise.all([call(LIST, asked, { signal }), loadConnectors()]);
   const items = page.items.map((account): Row => {
     return { account, connector: connectors.find(({ id }) => id === account.connector) };
   });
@@ -95,8 +81,10 @@ const Empty = ({ isFiltered }: { readonly isFiltered: boolean }) => (
 
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, setFilters } = useAddressFilters(['identifier', 'connectionName', 'status']);
+  const { filters, field } = useAddressFilters(['identifier', 'connectionName', 'status']);
   const filter = readFilter(filters);
+  const { status, ...others } = filter;
+  const query = { ...others, ...(status !== undefined && { status }) };
   return (
     <Page
       title="Connected accounts"
@@ -105,13 +93,13 @@ export function Accounts() {
         mayChange() && <ConnectAccount applicationId={applicationId} connectionName={filter.connectionName} />
       }
     >
-      <AccountFilters applicationId={applicationId} filter={filter} onChange={setFilters} />
+      <AccountFilters applicationId={applicationId} filter={filter} field={field} />
       <PagedTable
         caption="Connected accounts"
         columns={columnsOf(applicationId)}
         keyOf={({ account }) => account.id}
         of={JSON.stringify([applicationId, filter])}
-        load={(pageToken, signal) => loadRows(applicationId, { filter, pageToken, signal })}
+        load={(page, signal) => loadRows({ path: { applicationId }, query: { ...query, ...page } }, signal)}
         empty={<Empty isFiltered={Object.values(filter).some(Boolean)} />}
       />
     </Page>

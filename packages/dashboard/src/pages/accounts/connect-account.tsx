@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
@@ -27,15 +27,11 @@ interface Option {
 }
 
 async function loadOptions(applicationId: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const [{ items }, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+  const [connections, connectors] = await Promise.all([
+    listConnections(applicationId, signal),
     loadConnectors(),
   ]);
-  return items.flatMap(({ connectionName, connector, baseUrl }) => {
+  return connections.flatMap(({ connectionName, connector, baseUrl }) => {
     const found = connectors.find(({ id }) => id === connector);
     return found ? [{ connectionName, connector: found, baseUrl }] : [];
   });

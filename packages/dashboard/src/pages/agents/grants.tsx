@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
+import { call, type Given } from '../../api/call.ts';
 import { loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -45,28 +45,14 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'State', cell: Ending },
 ];
 
-interface PageAsked {
-  readonly identifier: string;
-  readonly pageToken: string | undefined;
-  readonly signal: AbortSignal;
-}
+const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
-async function loadRows(applicationId: string, { identifier, pageToken, signal }: PageAsked) {
-  const query = {
-    pageSize: 20,
-    ...(identifier !== '' && { identifier }),
-    ...(pageToken !== undefined && { pageToken }),
-  };
-  const [page, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/agent-grants',
-      { path: { applicationId }, query },
-      { signal },
-    ),
-    loadConnectors(),
-  ]);
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const [page, connectors] = await Promise.all([call(LIST, asked, { signal }), loadConnectors()]);
   const titleOf = (name: string) => connectors.find(({ id }) => id === name)?.title ?? name;
-  const items = page.items.map((grant): Row => ({ ...grant, may: mayOf(grant, applicationId, titleOf) }));
+  const items = page.items.map(
+    (grant): Row => ({ ...grant, may: mayOf(grant, asked.path.applicationId, titleOf) }),
+  );
   return { ...page, items };
 }
 
@@ -92,7 +78,7 @@ interface GrantsProps {
 /** Who gave which client access, and what that client may do. */
 export function Grants({ applicationId, turn }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
-  const { filters, setFilters } = useAddressFilters(['identifier']);
+  const { filters, field } = useAddressFilters(['identifier']);
   const { identifier } = filters;
   const actions: Column<Row> = {
     title: 'Actions',
@@ -110,18 +96,16 @@ export function Grants({ applicationId, turn }: GrantsProps) {
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">
-        <SearchField
-          label="Identifier in full"
-          value={identifier}
-          onValue={(typed) => setFilters({ identifier: typed })}
-        />
+        <SearchField label="Identifier in full" {...field('identifier')} />
       </search>
       <PagedTable
         caption="Access that users gave, newest first"
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
         of={JSON.stringify([applicationId, identifier, turn, revoked])}
-        load={(pageToken, signal) => loadRows(applicationId, { identifier, pageToken, signal })}
+        load={(page, signal) =>
+          loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
+        }
         empty={<Empty identifier={identifier} />}
       />
     </section>

@@ -39,12 +39,8 @@ export const Applications = () => (
       caption="Applications"
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      load={(pageToken, signal) =>
-        call(
-          'GET /operator/v1/applications',
-          { query: { pageSize: 50, ...(pageToken !== undefined && { pageToken }) } },
-          { signal },
-        )
+      load={(page, signal) =>
+        call('GET /operator/v1/applications', { query: { pageSize: 50, ...page } }, { signal })
       }
       empty={
         <div class="empty">

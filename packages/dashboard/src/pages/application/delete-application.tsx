@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
+import { listConnections } from '../../api/connections.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -38,23 +39,17 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
 }
 
 function Losses({ applicationId }: { readonly applicationId: string }) {
-  const loaded = useLoaded(applicationId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
-  );
+  const loaded = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   return (
     <>
       <p>Lost for good, and no backup opens it again:</p>
       <ul>
         <Show of={loaded}>
-          {({ items }) =>
-            items.length > 0 && (
+          {(connections) =>
+            connections.length > 0 && (
               <li>
-                the connections {items.map(({ connectionName }) => connectionName).join(', ')}, with every
-                account that your users connected: they would have to agree again
+                the connections {connections.map(({ connectionName }) => connectionName).join(', ')}, with
+                every account that your users connected: they would have to agree again
               </li>
             )
           }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { loadConnectors, loadTools } from '../../api/catalogue.ts';
+import { listConnections } from '../../api/connections.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
@@ -22,13 +23,9 @@ interface SetUpProps {
 }
 
 const loadChoices = async (applicationId: string, signal: AbortSignal) => {
-  const [connectors, { items: connections }] = await Promise.all([
+  const [connectors, connections] = await Promise.all([
     loadConnectors(),
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+    listConnections(applicationId, signal),
   ]);
   return { connectors, connections };
 };

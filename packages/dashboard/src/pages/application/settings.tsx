@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call, type Given } from '../../api/call.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
@@ -8,44 +9,66 @@ import { say } from '../../parts/toast.tsx';
 
 export interface ChangeProps {
   readonly application: Application;
-  /** Given what it has become. */
   readonly onChange: () => void;
 }
 
-/** Changes the application, and the list of them that the frame shows. */
-export async function changeApplication(
-  applicationId: string,
-  body: Given<'PATCH /operator/v1/applications/{applicationId}'>['body'],
-): Promise<void> {
+type Changes = Given<'PATCH /operator/v1/applications/{applicationId}'>['body'];
+
+/** Changes the application, and the list of applications that the frame shows. */
+export async function changeApplication(applicationId: string, body: Changes): Promise<void> {
   await call('PATCH /operator/v1/applications/{applicationId}', { path: { applicationId }, body });
   await loadApplications();
 }
 
-/** How users see the application on the connect pages. */
-export function Appearance({ application, onChange }: ChangeProps) {
-  const [name, setName] = useState(application.name);
-  const [logo, setLogo] = useState(application.logo ?? null);
+interface SettingsPanelProps extends ChangeProps {
+  readonly title: string;
+  readonly submit: string;
+  readonly changes: Changes;
+  /** The message after the changes are saved. */
+  readonly saved: string;
+  readonly children: ComponentChildren;
+}
+
+function SettingsPanel(props: SettingsPanelProps) {
+  const { application, onChange, title, submit, changes, saved, children } = props;
   const save = async () => {
-    await changeApplication(application.id, { name: name.trim(), logo });
-    say('Name and logo are saved.');
+    await changeApplication(application.id, changes);
+    say(saved);
     onChange();
   };
   return (
     <section class="panel">
-      <h2>How users see it</h2>
-      <Form submit="Save name and logo" onSubmit={save}>
-        <TextField
-          label="Name"
-          hint="Your users read it when they are asked whether they agree."
-          value={name}
-          onValue={setName}
-          maxLength={128}
-          autoComplete="off"
-          required
-        />
-        <LogoField value={logo} onValue={setLogo} />
+      <h2>{title}</h2>
+      <Form submit={submit} onSubmit={save}>
+        {children}
       </Form>
     </section>
+  );
+}
+
+/** How users see the application on the connect pages. */
+export function Appearance(props: ChangeProps) {
+  const [name, setName] = useState(props.application.name);
+  const [logo, setLogo] = useState(props.application.logo ?? null);
+  return (
+    <SettingsPanel
+      {...props}
+      title="How users see it"
+      submit="Save name and logo"
+      changes={{ name: name.trim(), logo }}
+      saved="Name and logo are saved."
+    >
+      <TextField
+        label="Name"
+        hint="Your users read it when they are asked whether they agree."
+        value={name}
+        onValue={setName}
+        maxLength={128}
+        autoComplete="off"
+        required
+      />
+      <LogoField value={logo} onValue={setLogo} />
+    </SettingsPanel>
   );
 }
 
@@ -98,14 +121,14 @@ function LogoField({ value, onValue }: LogoFieldProps) {
   );
 }
 
-/** As the service bounds the data URL. */
+/** The limit that the service sets for the data URL. */
 export const MOST_LOGO_BYTES = 32 * 1024;
 const TYPES = ['image/png', 'image/svg+xml'];
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** The data URL of a picture. Throws a sentence that says what is wrong with it. */
+/** The data URL of a picture. Throws an error with a sentence for the user. */
 export async function readLogo(file: Blob): Promise<string> {
   if (!TYPES.includes(file.type)) throw new Error('The logo is a PNG or an SVG; this file is neither.');
   const dataUrl = `data:${file.type};base64,${toBase64(new Uint8Array(await file.arrayBuffer()))}`;
@@ -114,76 +137,69 @@ export async function readLogo(file: Blob): Promise<string> {
   throw new Error(`This picture takes ${kibibytes} KiB as text, and 32 is the most; make it smaller.`);
 }
 
-/** Where the browsers of the application's users are sent. */
-export function BrowserUrls({ application, onChange }: ChangeProps) {
-  const [verifyUrl, setVerifyUrl] = useState(application.verifyUrl ?? '');
-  const [redirectUrls, setRedirectUrls] = useState(application.redirectUrls.join('\n'));
-  const save = async () => {
-    await changeApplication(application.id, {
-      verifyUrl: verifyUrl.trim() || null,
-      redirectUrls: linesOf(redirectUrls),
-    });
-    say('The URLs are saved.');
-    onChange();
-  };
+/** The addresses to which browsers of the application's users are sent. */
+export function BrowserUrls(props: ChangeProps) {
+  const [verifyUrl, setVerifyUrl] = useState(props.application.verifyUrl ?? '');
+  const [redirectUrls, setRedirectUrls] = useState(props.application.redirectUrls.join('\n'));
   return (
-    <section class="panel">
-      <h2>Where users are sent</h2>
-      <Form submit="Save the URLs" onSubmit={save}>
-        <TextField
-          label="Verify URL"
-          type="url"
-          hint={
-            <>
-              After a user has agreed, the browser comes here, and your application says whose browser it is:
-              by <code>accounts.verify</code> with the user of its own session. So a link that reached the
-              wrong person connects nothing.
-            </>
-          }
-          placeholder="https://app.example.com/connected"
-          value={verifyUrl}
-          onValue={setVerifyUrl}
-          maxLength={2048}
-        />
-        <TextAreaField
-          label="Redirect URLs"
-          hint="One a line. Links may send a browser to these in the end (successUrl, failureUrl), and nowhere else; they are compared letter by letter."
-          placeholder="https://app.example.com/settings"
-          rows={3}
-          value={redirectUrls}
-          onValue={setRedirectUrls}
-        />
-      </Form>
-    </section>
+    <SettingsPanel
+      {...props}
+      title="Where users are sent"
+      submit="Save the URLs"
+      changes={{ verifyUrl: verifyUrl.trim() || null, redirectUrls: linesOf(redirectUrls) }}
+      saved="The URLs are saved."
+    >
+      <TextField
+        label="Verify URL"
+        type="url"
+        hint={
+          <>
+            After a user has agreed, the browser comes here, and your application says whose browser it is: by{' '}
+            <code>accounts.verify</code> with the user of its own session. So a link that reached the wrong
+            person connects nothing.
+          </>
+        }
+        placeholder="https://app.example.com/connected"
+        value={verifyUrl}
+        onValue={setVerifyUrl}
+        maxLength={2048}
+      />
+      <TextAreaField
+        label="Redirect URLs"
+        hint="One a line. Links may send a browser to these in the end (successUrl, failureUrl), and nowhere else; they are compared letter by letter."
+        placeholder="https://app.example.com/settings"
+        rows={3}
+        value={redirectUrls}
+        onValue={setRedirectUrls}
+      />
+    </SettingsPanel>
   );
 }
 
-/** Where pages come from that call the service themselves. */
-export function PageOrigins({ application, onChange }: ChangeProps) {
-  const [origins, setOrigins] = useState(application.origins.join('\n'));
-  const save = async () => {
-    await changeApplication(application.id, { origins: linesOf(origins) });
-    say('The origins are saved.');
-    onChange();
-  };
+/** The origins of pages that call the service themselves. */
+export function PageOrigins(props: ChangeProps) {
+  const [origins, setOrigins] = useState(props.application.origins.join('\n'));
   return (
-    <section class="panel">
-      <h2>Pages that call the service</h2>
-      <Form submit="Save the origins" onSubmit={save}>
-        <TextAreaField
-          label="Origins"
-          hint="One a line, as browsers send it: without a path. Pages from there may call the service with a token for their user (accountToken); with the application's own token no page may."
-          placeholder="https://app.example.com"
-          rows={2}
-          value={origins}
-          onValue={setOrigins}
-        />
-      </Form>
-    </section>
+    <SettingsPanel
+      {...props}
+      title="Pages that call the service"
+      submit="Save the origins"
+      changes={{ origins: linesOf(origins) }}
+      saved="The origins are saved."
+    >
+      <TextAreaField
+        label="Origins"
+        hint="One a line, as browsers send it: without a path. Pages from there may call the service with a token for their user (accountToken); with the application's own token no page may."
+        placeholder="https://app.example.com"
+        rows={2}
+        value={origins}
+        onValue={setOrigins}
+      />
+    </SettingsPanel>
   );
 }
 
-/** The settings for those who may only look. */
+/** The settings for operators with read-only access. */
 export const ReadOnly = ({ application }: { readonly application: Application }) => (
   <section class="panel">
     <h2>Settings</h2>

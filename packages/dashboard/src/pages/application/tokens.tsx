@@ -70,10 +70,10 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
         of={`${applicationId} ${kind} ${changes}`}
-        load={(pageToken, signal) =>
+        load={(page, signal) =>
           call(
             `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
-            { path: { applicationId }, query: { pageSize: 20, ...(pageToken && { pageToken }) } },
+            { path: { applicationId }, query: { pageSize: 20, ...page } },
             { signal },
           )
         }

@@ -38,35 +38,24 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
 /** The calls that a person is asked about: at first those that wait. */
 export function Approvals() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, setFilters } = useAddressFilters(['status']);
+  const { filters, field } = useAddressFilters(['status']);
   const status = filters.status as ApprovalStatus | '';
   return (
     <Page
       title="Approvals"
       about="Calls that wait for a person’s yes. Which ones do is said by their connection, or by the token of the agent that makes them."
     >
-      <SelectField
-        label="State"
-        value={status}
-        choices={STATUSES}
-        onValue={(value) => setFilters({ status: value })}
-      />
+      <SelectField label="State" {...field('status')} choices={STATUSES} />
       <PagedTable
         caption="Approvals, newest first"
         of={JSON.stringify([applicationId, status])}
         columns={columnsFor(applicationId)}
         keyOf={({ id }) => id}
         refreshMs={LIST_EVERY_MS}
-        load={(pageToken, signal) =>
+        load={(page, signal) =>
           call(
             'GET /operator/v1/applications/{applicationId}/approvals',
-            {
-              path: { applicationId },
-              query: {
-                ...(status !== '' && { status }),
-                ...(pageToken !== undefined && { pageToken }),
-              },
-            },
+            { path: { applicationId }, query: { ...(status !== '' && { status }), ...page } },
             { signal },
           )
         }

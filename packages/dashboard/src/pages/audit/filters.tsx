@@ -32,7 +32,7 @@ function useActors(): readonly Choice[] {
 }
 
 /** Which events are listed. */
-export function AuditFilters({ filters, setFilters }: Filters) {
+export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
   const owners = [
     { value: '', title: 'All of them' },
@@ -42,21 +42,14 @@ export function AuditFilters({ filters, setFilters }: Filters) {
     <search class="filters">
       <SelectField
         label="What was done"
-        value={filters.action}
+        {...field('action')}
         choices={withChosen([ANY_ACTION, ...ACTION_CHOICES], filters.action)}
-        onValue={(action) => setFilters({ action })}
       />
-      <SelectField
-        label="By whom"
-        value={filters.actor}
-        choices={withChosen(actors, filters.actor)}
-        onValue={(actor) => setFilters({ actor })}
-      />
+      <SelectField label="By whom" {...field('actor')} choices={withChosen(actors, filters.actor)} />
       <SelectField
         label="Application"
-        value={filters.applicationId}
+        {...field('applicationId')}
         choices={withChosen(owners, filters.applicationId)}
-        onValue={(applicationId) => setFilters({ applicationId })}
       />
       <TextField
         label="From"

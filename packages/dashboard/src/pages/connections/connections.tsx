@@ -4,7 +4,7 @@ import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
+import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -17,13 +17,10 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(applicationId: string, pageToken: string | undefined, signal: AbortSignal) {
+async function loadRows(applicationId: string, query: PageQuery, signal: AbortSignal) {
+  const path = { applicationId };
   const [page, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { ...(pageToken !== undefined && { pageToken }) } },
-      { signal },
-    ),
+    call('GET /operator/v1/applications/{applicationId}/connections', { path, query }, { signal }),
     loadConnectors(),
   ]);
   const items = page.items.map((connection): Row => {
@@ -90,7 +87,7 @@ export function Connections() {
         columns={columnsOf(applicationId)}
         keyOf={({ connection }) => connection.id}
         of={path}
-        load={(pageToken, signal) => loadRows(applicationId, pageToken, signal)}
+        load={(page, signal) => loadRows(applicationId, page, signal)}
         empty={<Empty href={create} />}
       />
     </Page>

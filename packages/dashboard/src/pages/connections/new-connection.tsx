@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { listConnections } from '../../api/connections.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { TextField } from '../../parts/field.tsx';
@@ -23,15 +24,11 @@ interface Choices {
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
-  const [connectors, { items }] = await Promise.all([
+  const [connectors, connections] = await Promise.all([
     loadConnectors(),
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+    listConnections(applicationId, signal),
   ]);
-  return { connectors, taken: new Set(items.map(({ connectionName }) => connectionName)) };
+  return { connectors, taken: new Set(connections.map(({ connectionName }) => connectionName)) };
 }
 
 const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {

@@ -87,13 +87,10 @@ const List = ({ applicationId, filters, refreshMs }: ListProps) => (
       columns={columnsFor(applicationId)}
       keyOf={({ id }) => id}
       refreshMs={refreshMs}
-      load={(pageToken, signal) =>
+      load={(page, signal) =>
         call(
           'GET /operator/v1/applications/{applicationId}/executions',
-          {
-            path: { applicationId },
-            query: { ...listQuery(filters, new Date()), ...(pageToken !== undefined && { pageToken }) },
-          },
+          { path: { applicationId }, query: { ...listQuery(filters, new Date()), ...page } },
           { signal },
         )
       }

@@ -34,40 +34,28 @@ interface CatalogueProps {
 
 const FILTERS = ['words', 'connector', 'effect', 'accountId'] as const;
 
-interface ToolFiltersProps extends AddressFilters<(typeof FILTERS)[number]> {
+interface ToolFiltersProps extends Pick<AddressFilters<(typeof FILTERS)[number]>, 'field'> {
   readonly connectors: readonly Connector[];
 }
 
-const ToolFilters = ({ connectors, filters, setFilters }: ToolFiltersProps) => (
+const ToolFilters = ({ connectors, field }: ToolFiltersProps) => (
   <search class="filters">
-    <TextField
-      label="Find"
-      type="search"
-      placeholder="create event"
-      value={filters.words}
-      onValue={(words) => setFilters({ words })}
-    />
+    <TextField label="Find" type="search" placeholder="create event" {...field('words')} />
     <SelectField
       label="Connector"
-      value={filters.connector}
+      {...field('connector')}
       choices={[{ value: '', title: 'All' }, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
-      onValue={(connector) => setFilters({ connector })}
     />
-    <SelectField
-      label="Effect"
-      value={filters.effect}
-      choices={[{ value: '', title: 'Any' }, ...EFFECTS]}
-      onValue={(effect) => setFilters({ effect })}
-    />
+    <SelectField label="Effect" {...field('effect')} choices={[{ value: '', title: 'Any' }, ...EFFECTS]} />
   </search>
 );
 
 function Catalogue({ connectors, all }: CatalogueProps) {
-  const { filters, setFilters } = useAddressFilters(FILTERS);
+  const { filters, setFilters, field } = useAddressFilters(FILTERS);
   const found = findTools(all, filters);
   return (
     <>
-      <ToolFilters connectors={connectors} filters={filters} setFilters={setFilters} />
+      <ToolFilters connectors={connectors} field={field} />
       <p class="soft" role="status">
         {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
       </p>

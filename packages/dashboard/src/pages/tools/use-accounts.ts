@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
+import { type ListedConnection, listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { type Loaded, useLoaded } from '../../parts/loaded.tsx';
 
 export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
-type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
 
 interface Accounts {
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ListedConnection[];
   readonly connectionName: string | undefined;
   /** Whether the address says which connection. */
   readonly isAsked: boolean;
@@ -62,15 +62,11 @@ async function firstUsable(applicationId: string, names: readonly string[], sign
 
 async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accounts> {
   const path = { applicationId: wanted.applicationId };
-  const [{ items }, named] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path, query: { pageSize: 200 } },
-      { signal },
-    ),
+  const [all, named] = await Promise.all([
+    listConnections(wanted.applicationId, signal),
     findAccount(wanted, signal),
   ]);
-  const connections = items.filter(({ connector }) => connector === wanted.connector);
+  const connections = all.filter(({ connector }) => connector === wanted.connector);
   const names = connections.map((connection) => connection.connectionName);
   const asked = [wanted.connectionName, named?.connectionName].find(
     (name) => name !== undefined && names.includes(name),
