@@ -18,7 +18,7 @@ import icon from './styles/icon.png';
 
 const KEY = 'signed-in';
 
-/** What is asked of the service, if anybody is signed in; who was not does not ask, as a browser reports every 401. */
+/** Runs a request if a session may exist. Without one there is no request, because a browser logs every 401. */
 async function ifSignedIn<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
@@ -41,7 +41,7 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
-/** Who is signed in, with all that the overview shows. */
+/** Loads the session together with the data of the overview. */
 async function beginWithOverview(signal: AbortSignal): Promise<Session> {
   const found = await askOverview(lastApplicationId(), signal);
   applications.value = found.applications;
@@ -49,12 +49,12 @@ async function beginWithOverview(signal: AbortSignal): Promise<Session> {
   return found.session;
 }
 
-/** Who is signed in, beside what every page needs. */
+/** Loads the session, and in parallel the data that every page needs. */
 async function beginElsewhere(signal: AbortSignal): Promise<Session> {
   loadPageOf(location.pathname);
   const [found] = await Promise.all([
     call('GET /operator/v1/session', {}, { signal }),
-    // Where it is shown it is asked for again.
+    // Components that show the applications load them again.
     loadApplications(signal).catch(() => undefined),
   ]);
   return found;
@@ -72,7 +72,7 @@ async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void>
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
   const found = await findSession().catch(() => undefined);
-  // What cannot be asked for now is found out by the next call.
+  // The next call finds out about a session that could not be loaded now.
   if (found === undefined) return;
   ending.value = undefined;
   session.value = found;

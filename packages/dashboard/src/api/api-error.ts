@@ -1,4 +1,4 @@
-/** What the service, or the way to it, answered instead of a result. */
+/** An error response of the service, or a failure to reach it. */
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;

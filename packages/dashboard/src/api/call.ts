@@ -6,7 +6,7 @@ export type OperationName = keyof Operations;
 export type Given<Name extends OperationName> = Operations[Name]['given'];
 export type Answer<Name extends OperationName> = Operations[Name]['answer'];
 
-/** What an operation may be given, whichever it is. */
+/** The request of any operation. */
 interface AnyGiven {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
-/** What one calls to sign in: 401 says that this failed, not that a session ended. */
+/** The operations that sign in. Status 401 means here that signing in failed, not that a session ended. */
 const SIGN_IN: readonly OperationName[] = [
   'POST /operator/v1/session',
   'POST /operator/v1/session/link',

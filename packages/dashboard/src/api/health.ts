@@ -6,7 +6,7 @@ export type Health = Answer<'GET /operator/v1/health'>;
 export const useHealth = (): Loaded<Health> =>
   useLoaded('health', (signal) => call('GET /operator/v1/health', {}, { signal }));
 
-/** Whether requests to this address go to the emulated upstreams. */
+/** Tells whether requests to this address reach the emulated upstreams. */
 export const leadsToSandbox = (baseUrl: string | null, health: Health | undefined): boolean => {
   const sandbox = health?.sandbox;
   return baseUrl !== null && !!sandbox && new URL(baseUrl).origin === new URL(sandbox.url).origin;

@@ -3,7 +3,7 @@ import { type Answer, call } from './call.ts';
 export type Overview = Answer<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
-/** Who is signed in, the applications, and how one of them is doing: this one, if it is there. */
+/** The session, the applications, and the state of the given application if it exists. */
 export const askOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
   call(
     'GET /operator/v1/overview',
@@ -21,7 +21,7 @@ export function handOver(overview: ApplicationOverview | undefined): void {
   });
 }
 
-/** How an application is doing. */
+/** The state of an application. */
 export async function loadOverview(applicationId: string, signal: AbortSignal): Promise<ApplicationOverview> {
   const given = ahead;
   ahead = undefined;

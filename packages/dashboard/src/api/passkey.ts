@@ -2,7 +2,7 @@ import { call } from './call.ts';
 
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 
-/** What browsers say when a passkey was not used, in words of people. */
+/** The messages for the errors that browsers report for passkeys. */
 const REASONS: Readonly<Record<string, string>> = {
   NotAllowedError:
     'No passkey was used: it was cancelled, took too long, or none of yours is for this service.',

@@ -14,7 +14,7 @@ interface ChartLine {
 
 export interface ChartProps {
   readonly title: string;
-  /** What it shows, in a sentence, for those who do not see it. */
+  /** A sentence for screen readers. */
   readonly summary: string;
   /** Seconds since 1970, one for each value. */
   readonly at: readonly number[];
@@ -35,7 +35,7 @@ function resolve(element: HTMLElement, token: string): string {
 
 const DAY = 86_400;
 
-/** What stands under the moments of an axis: days, or the time of day and the day where it begins. */
+/** The labels of a time axis: days, or the time of day, with the day at midnight. */
 function momentNames(moments: readonly number[]): string[] {
   const isOfDays = ((moments[1] ?? 0) - (moments[0] ?? 0)) % DAY === 0;
   return moments.map((seconds) => {
@@ -45,7 +45,7 @@ function momentNames(moments: readonly number[]): string[] {
   });
 }
 
-/** Where a value stands between two that are missing: no line leads there. */
+/** The indexes of values between two missing ones: no line leads to such a point. */
 const lonely = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for those who do not see what stands beside the button. */
+  /** The name of the text, for screen readers. */
   readonly what: string;
 }
 

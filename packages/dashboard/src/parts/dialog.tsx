@@ -6,7 +6,7 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** It shows what is never seen again, so that nothing closes it but its own button. */
+  /** Only the dialog's own button closes it, because its content is never shown again. */
   readonly isLasting?: boolean;
 }
 
@@ -68,13 +68,13 @@ export function DialogButton({ label, title, children, ...button }: DialogButton
 }
 
 interface ConfirmProps {
-  /** What the button says that opens the question, and the one that answers it. */
+  /** The label of the button that opens the question, and of the button that confirms it. */
   readonly action: string;
   readonly question: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** What it means, and what will be lost. */
+  /** The consequences, and what will be lost. */
   readonly children: ComponentChildren;
-  /** What it is done to, where the button stands in a row of a list. */
+  /** The object of the action, for a button in a row of a list. */
   readonly of?: string;
 }
 

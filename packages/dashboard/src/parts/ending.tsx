@@ -9,7 +9,7 @@ interface Ends {
 export const isLive = ({ revokedAt, expiresAt }: Ends): boolean =>
   revokedAt === null && Date.parse(expiresAt) > Date.now();
 
-/** How far something has come that ends by itself, or is revoked before. */
+/** The state of a token or grant that expires or is revoked. */
 export function Ending(ends: Ends) {
   if (ends.revokedAt !== null)
     return (

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value, in words. */
+  /** The error of the value, in words. */
   readonly wrong?: string | undefined;
 }
 
@@ -153,7 +153,7 @@ export function CheckField({ label, hint, checked, onValue, children }: CheckFie
   );
 }
 
-/** What is given one a line. */
+/** The trimmed lines of a text, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { ErrorNotice } from './notice.tsx';
 
 interface FormProps {
-  /** What the button says. */
   readonly submit: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly tone?: 'primary' | 'secondary' | 'danger';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from './notice.tsx';
 
-/** What is being loaded: `value` is the last one while the next is on its way. */
+/** A value that is being loaded. `value` is the last one until the next one arrives. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -42,7 +42,7 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** What was loaded, or why it was not, with a way to try again. */
+/** The loaded value, or the error with a button that tries again. */
 export function Show<Value>({ of, children }: ShowProps<Value>) {
   if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
   if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;

@@ -18,12 +18,12 @@ interface PagedTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** What is listed and how it is filtered: another one begins at the first page. */
+  /** The list and its filters. Another value begins at the first page. */
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   /** Shown in place of a table without a row. */
   readonly empty: ComponentChildren;
-  /** How often the first page is loaded anew; absent: only when asked for. */
+  /** Interval between reloads of the first page; absent: no reloads. */
   readonly refreshMs?: number | undefined;
 }
 
@@ -80,9 +80,9 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
 }
 
 interface ListPlace {
-  /** What is listed and how it is filtered. */
+  /** The list and its filters. */
   readonly of: string;
-  /** By which the pages so far were asked for, the present one last; none for the first page. */
+  /** The tokens of the pages so far, the present one last; none for the first page. */
   readonly tokens: readonly string[];
 }
 
@@ -99,7 +99,7 @@ function readPlace(list: string, of: string): ListPlace {
   return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
 }
 
-/** How far one has turned the pages of a list. The browser's history has it, so that Back and a reload lead there again. */
+/** The current page of a list. The browser's history stores it, so that Back and a reload return to it. */
 function useListPlace(list: string, of: string) {
   const [place, setPlace] = useState(() => readPlace(list, of));
   const moveTo = (tokens: readonly string[]) => {
@@ -109,7 +109,7 @@ function useListPlace(list: string, of: string) {
   return { tokens: place.of === of ? place.tokens : [], moveTo };
 }
 
-/** So often at most somebody is told who does not see the list. */
+/** Minimum interval between announcements to screen readers. */
 const TOLD_EVERY_MS = 10_000;
 
 /** Tells those who do not see a list how many rows have come to it. */

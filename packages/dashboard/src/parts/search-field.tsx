@@ -9,7 +9,7 @@ interface SearchFieldProps {
 
 const TYPED_MS = 250;
 
-/** What is searched for counts once nothing more is typed. */
+/** A search field that reports its value after a pause in typing. */
 export function SearchField({ label, value, onValue }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

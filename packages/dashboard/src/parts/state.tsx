@@ -12,7 +12,7 @@ export const StateCell = ({ words }: { readonly words: StateWords }) => (
 
 interface StatePanelProps {
   readonly words: StateWords;
-  /** What can be done about it. */
+  /** Controls that help with the state. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 import { FORMAT_EXAMPLES, isJsonObject, type JsonSchema, joinWords } from '@svc/catalog/rules';
 
-/** How a value is typed in. What fits nothing else is written as JSON. */
+/** The control for a value; `json` is the fallback. */
 export type Control = 'choice' | 'flag' | 'number' | 'secret' | 'text' | 'words' | 'list' | 'fields' | 'json';
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
@@ -85,7 +85,7 @@ export function limitsOf(schema: JsonSchema): string {
   return [start, end].filter(Boolean).join(' ');
 }
 
-/** What a value that is written as JSON may be, in words. */
+/** The types of a value that is written as JSON, in words. */
 export function formsOf(schema: JsonSchema): string {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(({ type }) => type)].flat();
   const names = [...new Set(types.filter((type) => typeof type === 'string'))];

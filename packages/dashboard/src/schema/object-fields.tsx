@@ -10,11 +10,11 @@ interface ObjectFieldsProps {
   readonly pointer: string;
   readonly value: JsonObject;
   readonly onValue: (value: JsonObject) => void;
-  /** Of each property. */
+  /** The field component for each property. */
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** So few optional fields stand with the others. */
+/** The number of optional fields that are not folded away. */
 const FEW = 3;
 
 /** One value or nothing: hardly anybody has to look at that. */

@@ -42,7 +42,7 @@ export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
     isKept: (object, now) => breachesOf(one, object, now).length === 0,
   }));
 
-/** What a schema is about, without the sentences of its rules, which descriptions for models end with. */
+/** The description of a schema, without the sentences about its rules at the end. */
 export function aboutOf(schema: JsonSchema): string {
   const { description = '' } = schema;
   const sentences = ruleSentences(schema).join(' ');

@@ -39,7 +39,7 @@ export const approvalWords = (status: string): StateWords =>
     ? WORDS[status as ApprovalStatus]
     : { tone: 'soft', title: status, story: `It is ${status}.` };
 
-/** Who asks or decides, in words. */
+/** The words for the caller that requested or decided an approval. */
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
   if (caller.startsWith('token:')) return `an agent with the token ${caller.slice('token:'.length)}`;

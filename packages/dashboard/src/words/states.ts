@@ -11,13 +11,12 @@ export interface StateWords {
   readonly tone: Tone;
   /** A word or two. */
   readonly title: string;
-  /** What happened. */
   readonly story: string;
-  /** What to do about it; absent where nothing is to be done. */
+  /** The remedy; absent where nothing is to be done. */
   readonly next?: string;
 }
 
-/** What an account's state is said of. `upstream` is the connector's title. */
+/** The facts that decide an account's state. `upstream` is the connector's title. */
 export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
   readonly authType: AuthType;
   readonly upstream: string;
@@ -26,7 +25,7 @@ export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
 export const takesKey = (authType: AuthType): boolean =>
   authType === 'api_key' || authType === 'bearer_token';
 
-/** What an account of the connection holds. */
+/** The word for the secret of an account. */
 export const keyWord = (authType: AuthType): string => (authType === 'bearer_token' ? 'token' : 'API key');
 
 const SEND_LINK = 'Send the user a new link.';
@@ -176,6 +175,6 @@ const AUTH_TYPES: Readonly<Record<NonNullable<AuthType>, string>> = {
   bearer_token: 'Token of each user',
 };
 
-/** How users of a connection are connected. */
+/** The words for the way in which users connect. */
 export const authWords = (authType: AuthType): string =>
   authType === null ? 'Unknown' : AUTH_TYPES[authType];

@@ -13,7 +13,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** How long ago a moment was, or in what time it comes: `3 hours ago`. */
+/** The distance of a moment from now: `3 hours ago`. */
 export function since(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const step = STEPS.find(([, each]) => Math.abs(seconds) >= each);

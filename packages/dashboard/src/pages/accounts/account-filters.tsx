@@ -6,7 +6,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 export interface AccountFilter {
-  /** What identifiers begin with. */
+  /** The beginning of identifiers. */
   readonly identifier: string;
   readonly connectionName: string;
   readonly status: AccountStatus | undefined;

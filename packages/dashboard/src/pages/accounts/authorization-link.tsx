@@ -38,7 +38,7 @@ function useApproval(place: AccountPlace): Account | undefined {
       clearInterval(timer);
       setApproved(now);
     };
-    // What fails now may work next time, and the link is good without it.
+    // The link works without this request, and the next attempt may succeed.
     const tryAsking = () => ask().catch(() => undefined);
     const timer = setInterval(tryAsking, ASKED_EACH_MS);
     document.addEventListener('visibilitychange', tryAsking);

@@ -22,7 +22,7 @@ type Revoked = Answer<'POST /operator/v1/applications/{applicationId}/accounts/{
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 
-/** What became of the access upstream, in a sentence. */
+/** The outcome of the revocation at the upstream, in a sentence. */
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
   if (outcome === 'revoked') return `The access is ended, at ${upstream} too.`;
   if (outcome === 'failed')
@@ -30,7 +30,7 @@ function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string 
   return 'The access is ended here.';
 }
 
-/** What is said before an access ends, whether the account stays or not. */
+/** The consequence at the upstream, for revoking and deleting. */
 function UpstreamFate(props: EndProps) {
   const upstream = upstreamOf(props);
   const authType = props.connector?.authType ?? null;

@@ -1,9 +1,8 @@
 import type { Connector } from '../../api/catalogue.ts';
 
 interface GrantedScopesProps {
-  /** What the user granted. */
   readonly granted: readonly string[];
-  /** What the connection asks for now. */
+  /** The scopes that the connection requests now. */
   readonly asked: readonly string[];
   readonly connector: Connector | undefined;
 }
@@ -26,7 +25,7 @@ const List = ({ names, connector }: ListProps) => (
   </ul>
 );
 
-/** What the user allowed, in words, and what the connection asks for beyond that. */
+/** The granted scopes in words, and the requested scopes that are missing. */
 export function GrantedScopes({ granted, asked, connector }: GrantedScopesProps) {
   const missing = asked.filter((scope) => !granted.includes(scope));
   return (

@@ -67,7 +67,6 @@ export function RenewByLink({ place, status, onRenewed }: RenewByLinkProps) {
 interface RenewByKeyProps extends RenewProps {
   readonly connector: Connector;
   readonly baseUrl: string | null;
-  /** Whether there is a key already. */
   readonly hasKey: boolean;
 }
 

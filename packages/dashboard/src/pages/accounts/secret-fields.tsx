@@ -8,9 +8,9 @@ interface SecretFieldsProps {
   readonly connector: Connector;
   readonly typed: TypedSecrets;
   readonly onTyped: (typed: TypedSecrets) => void;
-  /** Where the connection leads to. */
+  /** The address of the upstream. */
   readonly baseUrl: string | null;
-  /** Without it the account could not be used. */
+  /** The account cannot be used without the key. */
   readonly isKeyNeeded: boolean;
 }
 
@@ -19,7 +19,7 @@ const STORED = 'It is stored encrypted, and never shown again.';
 
 const hidden = { type: 'password', autoComplete: 'off', spellcheck: false } as const;
 
-/** What the users of a connector give: a key or token, and for some connectors more. */
+/** The secrets that the users of a connector give: a key or token, and sometimes more. */
 export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
   const { authType, credentials } = connector;
   const word = keyWord(authType);

@@ -10,16 +10,16 @@ type Secrets = Given<typeof PUT>['body'];
 export const giveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
   call(PUT, { path, body });
 
-/** What was typed of the secrets of an account. */
+/** The typed secrets of an account. */
 export interface TypedSecrets {
   readonly key: string;
-  /** By the names that the connector has for them. */
+  /** The credentials by their names in the connector. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
 export const NO_SECRETS: TypedSecrets = { key: '', credentials: {} };
 
-/** What was typed, as it is sent: what was left empty stays as it is. */
+/** The body of the request. Fields that were left empty keep their values. */
 export function secretsOf(authType: AuthType, { key, credentials }: TypedSecrets): Secrets {
   const typed = Object.entries(credentials).filter(([, value]) => value !== '');
   return {

@@ -9,7 +9,7 @@ import { Clients } from './clients.tsx';
 import { Grants } from './grants.tsx';
 import { AccessFacts, SignInPlace } from './sign-in-place.tsx';
 
-/** How MCP clients come to work for the application's users, and which do. */
+/** The access of MCP clients: the sign-in of users, the clients, and the grants. */
 export function Agents() {
   const { applicationId = '' } = useRoute().params;
   const access = useLoaded(applicationId, (signal) => loadAccess(applicationId, signal));

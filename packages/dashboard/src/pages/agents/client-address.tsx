@@ -9,7 +9,7 @@ interface ClientAddressProps {
   readonly access: Access;
 }
 
-/** What is pasted into a client, and whether that is enough. */
+/** The address to paste into a client, and whether clients may register. */
 export function ClientAddress({ applicationId, access: { registration } }: ClientAddressProps) {
   const address = location.origin + doorOf(applicationId);
   return (
@@ -41,10 +41,10 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
   );
 }
 
-/** What adds the tools to Claude Code, which then opens the sign-in. */
+/** The command that adds the tools to Claude Code. */
 const commandLine = (address: string): string =>
   `claude mcp add --transport http svc ${shellQuoted(address)}`;
 
-/** What editors and other programs with MCP read from a file. */
+/** The file from which editors and other MCP programs read their servers. */
 const fileLines = (address: string): string =>
   JSON.stringify({ mcpServers: { svc: { url: address } } }, undefined, 2);

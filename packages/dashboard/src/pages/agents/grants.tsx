@@ -75,7 +75,7 @@ interface GrantsProps {
   readonly turn: number;
 }
 
-/** Who gave which client access, and what that client may do. */
+/** The access that users gave to clients. */
 export function Grants({ applicationId, turn }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
   const { filters, field } = useAddressFilters(['identifier']);

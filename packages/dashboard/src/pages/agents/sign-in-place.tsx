@@ -101,7 +101,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   );
 };
 
-/** Where users sign in to give MCP clients access: said, changed, and taken away. */
+/** The settings of the sign-in that gives MCP clients access. */
 export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProps) {
   const [typed, setTyped] = useState(() => typedOf(access));
   const { wrong, send } = useWrong(FIELDS);
@@ -132,7 +132,7 @@ export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProp
   );
 }
 
-/** What every client is held to. */
+/** The limits of every client. */
 const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   <p class="soft">
     Limits that hold whatever a user agrees to: <strong>{limitsInWords(limits)}</strong>. Your application
@@ -140,7 +140,7 @@ const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   </p>
 );
 
-/** Where users sign in, for those who may only look. */
+/** The settings of the sign-in for operators with read-only access. */
 export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
     <h2>Where users sign in</h2>

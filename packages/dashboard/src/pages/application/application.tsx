@@ -14,7 +14,6 @@ import { Tokens } from './tokens.tsx';
 
 const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
 
-/** How an application uses the service, and how its users meet it. */
 export function ApplicationPage() {
   const { params } = useRoute();
   const applicationId = params['applicationId'] ?? '';

@@ -32,7 +32,6 @@ const COLUMNS: readonly Column<Secret>[] = [
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** By what the application is known to the service. */
 export function Credentials({ applicationId }: { readonly applicationId: string }) {
   const loaded = useLoaded(applicationId, (signal) =>
     call(

@@ -7,7 +7,7 @@ import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 import { type ChangeProps, changeApplication } from './settings.tsx';
 
-/** Whether real users come. */
+/** The switch between development and production. */
 export function Production({ application, onChange }: ChangeProps) {
   const { production } = application;
   const missing = missingForProduction(application);
@@ -61,7 +61,7 @@ export function Production({ application, onChange }: ChangeProps) {
 
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
-/** What has to be done before the application can be switched to production, in sentences. */
+/** The conditions for production that the application does not meet, in sentences. */
 export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl'>): readonly string[] {
   if (verifyUrl === null)
     return ['Save a verify URL, so that your application says whose browser came back from the consent.'];

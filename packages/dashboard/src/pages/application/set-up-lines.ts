@@ -22,7 +22,7 @@ const CONSENT = [
   'console.log(link);',
 ];
 
-/** How an account comes to be authorized. */
+/** The code that gets an account authorized. */
 const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   oauth2: CONSENT,
   mcp_oauth: CONSENT,
@@ -86,7 +86,7 @@ export const mcpLines = (environmentUrl: string, connectionName: string): string
     `claude mcp add --transport http svc ${shellQuoted(`${environmentUrl}/mcp`)} --header "Authorization: Bearer $SVC_AGENT_TOKEN"`,
   ].join('\n');
 
-/** What editors and other programs with MCP read from a file. */
+/** The file from which editors and other MCP programs read their servers. */
 export const mcpFile = (environmentUrl: string): string =>
   JSON.stringify(
     {

@@ -32,7 +32,7 @@ const loadChoices = async (applicationId: string, signal: AbortSignal) => {
 
 type Choices = Awaited<ReturnType<typeof loadChoices>>;
 
-/** What a developer pastes to make the first call. */
+/** The code that a developer pastes to make the first call. */
 export function SetUp({ applicationId }: SetUpProps) {
   const loaded = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   const client = { environmentUrl: location.origin, clientId: applicationId };

@@ -46,7 +46,7 @@ function SettingsPanel(props: SettingsPanelProps) {
   );
 }
 
-/** How users see the application on the connect pages. */
+/** The name and logo that users see on the connect pages. */
 export function Appearance(props: ChangeProps) {
   const [name, setName] = useState(props.application.name);
   const [logo, setLogo] = useState(props.application.logo ?? null);

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Token>[] = [
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** What the application gave to browsers and agents. */
+/** The tokens that the application gave to browsers and agents. */
 export const Tokens = ({ applicationId }: { readonly applicationId: string }) => (
   <section class="panel">
     <h2>Tokens of browsers and agents</h2>

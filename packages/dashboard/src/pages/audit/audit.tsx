@@ -52,7 +52,6 @@ async function loadPage(query: Query, signal: AbortSignal) {
   return loadPage({ ...query, pageToken: page.nextPageToken }, signal);
 }
 
-/** What was changed, by whom and from where. */
 export function Audit() {
   const addressFilters = useAddressFilters(FILTERS);
   const { filters, setFilters } = addressFilters;
@@ -126,7 +125,7 @@ function useNames(events: readonly AuditEvent[]): Names {
     let isCurrent = true;
     Promise.all(owners.map(loadConnections)).then(
       (lists) => isCurrent && setConnections(new Map(lists.flat())),
-      // Without names the ids stand there.
+      // The ids are shown where the names failed to load.
       () => undefined,
     );
     return () => {

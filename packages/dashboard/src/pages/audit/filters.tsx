@@ -18,7 +18,7 @@ const NOBODY_BY_NAME: readonly Choice[] = [
   { value: 'user', title: 'Somebody in a browser' },
 ];
 
-/** What the address names and no list has stays choosable. */
+/** Keeps a value of the address choosable that is missing from the list. */
 const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
@@ -31,7 +31,6 @@ function useActors(): readonly Choice[] {
   ];
 }
 
-/** Which events are listed. */
 export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
   const owners = [

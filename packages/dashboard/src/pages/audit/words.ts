@@ -3,11 +3,11 @@ import type { Answer } from '../../api/call.ts';
 export type AuditEvent = Answer<'GET /operator/v1/audit-events'>['items'][number];
 export type AuditAction = AuditEvent['action'];
 
-/** What is known by an id besides the id: names of applications and connections. */
+/** The names of applications and connections by id. */
 export type Names = ReadonlyMap<string, string>;
 
 interface ActionWords {
-  /** For choosing it. */
+  /** The title in the list of actions. */
   readonly title: string;
   /** The words after the name of the actor. `object` is a name, or an id where no name is known. */
   readonly say: (object: string, reason: string) => string;
@@ -22,7 +22,7 @@ const fieldsOf = (reason: string): string =>
 
 const after = (between: string, said: string): string => (said === '' ? '' : `${between}${said}`);
 
-/** Of what became of an access upstream. */
+/** A remark where the upstream did not confirm that an access ended. */
 const unconfirmed = (reason: string): string =>
   reason.startsWith('failed') ? ', which the upstream did not confirm' : '';
 
@@ -224,7 +224,7 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
   },
 };
 
-/** Who did it, in words. */
+/** The words for an actor. */
 export function whoOf(actor: string, names: Names): string {
   if (actor.startsWith('operator:')) return actor.slice('operator:'.length);
   if (actor.startsWith('token:')) return `The holder of the token ${actor.slice('token:'.length)}`;
@@ -234,7 +234,7 @@ export function whoOf(actor: string, names: Names): string {
   return `The application ${names.get(actor) ?? actor}`;
 }
 
-/** What was done, in words that follow who did it. */
+/** The words for an action. They follow the words for its actor. */
 export function whatOf({ action, object, reason }: AuditEvent, names: Names): string {
   // A newer instance beside this one may have written what this one has no words for.
   const words: ActionWords | undefined = ACTIONS[action];

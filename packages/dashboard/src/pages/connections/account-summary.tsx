@@ -19,7 +19,7 @@ export type ConnectionPlace = {
 export const useSummary = (path: ConnectionPlace): Loaded<Summary> =>
   useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
-/** How many accounts there are of all states together, as people say it. */
+/** The number of accounts in all states together, in words. */
 export function allOf({ accounts, more }: Summary): string {
   const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
   if (sum === 0) return 'no account';

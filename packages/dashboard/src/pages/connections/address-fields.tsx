@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 export interface FieldsProps {
   readonly connector: Connector;
-  /** What is in force. */
+  /** The settings in force. */
   readonly before: Settings;
   readonly settings: Settings;
   readonly onChange: (change: Partial<Settings>) => void;
@@ -55,11 +55,11 @@ export function RegionField(props: FieldsProps) {
   );
 }
 
-/** Whether there are addresses beside the region. */
+/** Tells whether there are address fields besides the region. */
 export const hasAddresses = (connector: Connector): boolean =>
   !hasRegions(connector) || Object.keys(connector.hosts).length > 0 || connector.authType === 'oauth2';
 
-/** Where everything is reached, for those for whom the connector's own addresses are not right. */
+/** The addresses of the upstream, for users to whom the connector's own ones do not apply. */
 export const AddressFields = (props: FieldsProps) => {
   const { connector, before, settings, onChange } = props;
   return (

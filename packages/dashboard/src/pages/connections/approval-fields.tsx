@@ -23,7 +23,7 @@ const OWN = [
 
 const isWord = (value: string): value is 'always' | 'never' => value === 'always' || value === 'never';
 
-/** What is said of this tool instead of that. */
+/** Sets or removes the exception for one tool. */
 function withTool({ tools, ...policy }: Policy, name: string, value: string): Policy {
   const { [name]: _, ...others } = tools;
   return { ...policy, tools: isWord(value) ? { ...others, [name]: value } : others };
@@ -34,7 +34,7 @@ const marks = ({ hints }: ToolSummary): string => {
   return hints.destructive ? 'deletes or overwrites' : 'writes';
 };
 
-/** Which calls a person is asked about before they run. */
+/** The choice of the calls that need approval. */
 export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsProps) {
   const loaded = useLoaded(connector, async () =>
     (await loadToolSummaries()).filter((tool) => tool.connector === connector),

@@ -42,7 +42,7 @@ const RESULTS: Readonly<Record<Result, { readonly tone: Tone; readonly title: st
   skipped: { tone: 'soft', title: 'Skipped' },
 };
 
-/** What the last test found, step by step. */
+/** The result of the last test, step by step. */
 export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly test: Test }) => (
   <div role="status">
     {isBusy && <p class="soft">Asking the upstream…</p>}

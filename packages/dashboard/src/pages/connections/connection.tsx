@@ -144,7 +144,7 @@ interface FirstSetupProps {
   readonly children: ComponentChildren;
 }
 
-/** What is left to do before users can connect, in its order. */
+/** The remaining steps before users can connect, in order. */
 const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
   <ol class="steps">
     <li class="panel">

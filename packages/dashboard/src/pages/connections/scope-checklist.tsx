@@ -22,7 +22,7 @@ const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
     </details>
   );
 
-/** What works with the chosen scopes, said anew with each choice. */
+/** The tools that work with the chosen scopes, updated with each choice. */
 function Coverage({
   tools,
   chosen,
@@ -60,7 +60,7 @@ export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
   );
 }
 
-/** What users are asked for, each scope with its meaning and the tools that it opens. */
+/** The scopes to request from users, each with its meaning and its tools. */
 export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
   const all = useLoaded('tools', loadToolSummaries).value;
   const tools = all?.filter((tool) => tool.connector === connector.id);
@@ -90,7 +90,6 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
   );
 }
 
-/** What is asked of a tool here. */
 type ScopedTool = Pick<Tool, 'name' | 'title' | 'scopes'>;
 
 /** The tools that the scope opens: of its scopes a tool needs one. */
@@ -104,7 +103,7 @@ export const toolsWithout = (
 ): readonly ScopedTool[] =>
   tools.filter(({ scopes }) => scopes.length > 0 && !scopes.some((scope) => chosen.includes(scope)));
 
-/** Those of the chosen scopes that the connector has no words for. */
+/** The chosen scopes that the connector does not describe. */
 export const furtherScopes = (
   chosen: readonly string[],
   { scopes }: Pick<Connector, 'scopes'>,

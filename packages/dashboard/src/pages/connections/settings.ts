@@ -81,7 +81,7 @@ function addressChange(before: Settings, after: Settings): ConnectionChange {
   return isOwn ? { baseUrl: after.baseUrl } : {};
 }
 
-/** What was changed, and nothing else: what is sent unchanged would be fixed where the connector's own was in force. */
+/** The changed settings. Unchanged ones are left out, because sending them would pin the connector's own values. */
 export function changesOf(before: Settings, after: Settings): ConnectionChange {
   const texts = TEXTS.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
   const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
@@ -96,7 +96,7 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
 
 const ADDRESSES = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
 
-/** Whether the stored secret would be sent with another client id, or elsewhere: the service wants it given again then. */
+/** Tells whether the service requires the secret again, because it would go to another client id or address. */
 export function needsSecretAgain(
   { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
   change: ConnectionChange,
@@ -111,7 +111,7 @@ export function needsSecretAgain(
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** What is wrong with the name of a connection, in words. */
+/** The error of a connection name, in words. */
 export function wrongName(name: string): string | undefined {
   if (name === '' || NAME.test(name)) return undefined;
   return 'Up to 64 small letters, digits, hyphens and underscores, beginning with a letter or digit.';

@@ -24,7 +24,7 @@ const named = (names: readonly string[], chosen: string) =>
     typeof each === 'string' ? { value: each, title: each } : each,
   );
 
-/** What is looked at. It stands in the address, so that a link shows the same. */
+/** The filters. The address contains them, so that a link shows the same list. */
 export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
   const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   const { connections = [], tools = [] } = value ?? {};

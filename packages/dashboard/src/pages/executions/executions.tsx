@@ -41,7 +41,7 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Took', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
 ];
 
-/** What ran, as it runs. */
+/** The list of executions, reloaded while they run. */
 export function Executions() {
   const { applicationId = '' } = useRoute().params;
   const { filters: query, setFilters } = useAddressFilters(FILTERS);

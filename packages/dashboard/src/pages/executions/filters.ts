@@ -8,7 +8,7 @@ export const RANGES = [
 export const OWN_RANGE = { value: 'own', title: 'From … to …' } as const;
 const FIRST_RANGE = '24h';
 
-/** What happened, by the names that the address has for it. */
+/** The outcomes by which the list is filtered, by their names in the address. */
 export const OUTCOMES = [
   { value: '', title: 'Any' },
   { value: 'failed', title: 'Failed only' },
@@ -18,7 +18,7 @@ export const OUTCOMES = [
   })),
 ] as const;
 
-/** What the list can be narrowed by, as the address names it. */
+/** The filters of the list, by their names in the address. */
 export const FILTERS = [
   'connectionName',
   'toolName',
@@ -52,7 +52,7 @@ export function timesOf(
   return { from, ...(to && { to }) };
 }
 
-/** What the list of executions is asked for. */
+/** The query of the list of executions. */
 export function listQuery(filters: Filters, now: Date) {
   const { connectionName, toolName, accountId, outcome } = filters;
   const { from, to } = timesOf(filters, now);

@@ -9,7 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
 
-/** How the service fares: what is wrong first, then what it is made of. */
+/** The state of the service: problems first, then its parts. */
 export function HealthPage() {
   const loaded = useHealth();
   return (
@@ -126,7 +126,7 @@ const Database = ({
 
 interface RootKeyWords {
   readonly where: string;
-  /** What to do before the command that changes it. */
+  /** The step before the command that changes the key. */
   readonly before: string;
 }
 
@@ -140,7 +140,7 @@ const ROOT_KEYS: Readonly<Record<Health['rootKey']['kind'], RootKeyWords>> = {
   gcp_kms: { where: 'in Google Cloud KMS, which never gives it away', before: IN_SETTINGS },
 };
 
-/** With what the secrets of users are encrypted. */
+/** The keys that encrypt the secrets of users. */
 const KeysOfService = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys'>) => (
   <section class="panel">
     <h2>Keys</h2>
@@ -173,7 +173,7 @@ const KeysOfService = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys
   </section>
 );
 
-/** Whether the service would start for real users. */
+/** Tells whether the service would start in production. */
 const ProductionReadiness = ({
   production: { isOn, refused },
 }: {
@@ -224,7 +224,7 @@ const COLUMNS: readonly Column<Kept>[] = [
   },
 ];
 
-/** What takes how much, and goes when. */
+/** The tables with their sizes and retention times. */
 const KeptTables = ({ kept }: { readonly kept: readonly Kept[] }) => (
   <section class="stack">
     <h2>What is kept, and for how long</h2>
@@ -244,7 +244,7 @@ const KeptTables = ({ kept }: { readonly kept: readonly Kept[] }) => (
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** As people say how much it is. */
+/** A size as people read it. */
 export function sizeOf(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;

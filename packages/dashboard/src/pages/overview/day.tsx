@@ -34,7 +34,6 @@ interface DayProps {
   readonly day: ApplicationOverview['day'];
 }
 
-/** What was called in the last 24 hours. */
 export function Day({ applicationId, day: { from, to, points } }: DayProps) {
   const executions = hrefOf(PATHS.executions, { applicationId });
   const { calls, errors } = sumsOf(points);
@@ -73,7 +72,7 @@ interface Counts {
   readonly errors: number;
 }
 
-/** How many bars a span of time has, those without a call included. */
+/** The number of bars in a time span, including empty ones. */
 export const BARS = 48;
 
 /** All calls and errors together. */

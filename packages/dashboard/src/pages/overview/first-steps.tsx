@@ -141,7 +141,7 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
   );
 }
 
-/** What a new installation begins with, each step as far as it is. */
+/** The steps of a new installation with their progress. */
 export const FirstSteps = (props: StepsProps) => {
   const { id, account, hasCalled } = props.overview;
   return (

@@ -8,7 +8,6 @@ import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Passkeys } from './passkeys.tsx';
 
-/** How the one who is signed in signs in. */
 export const Profile = () =>
   session.value && (
     <Page
@@ -46,7 +45,7 @@ function PasswordForm({ name }: { readonly name: string }) {
     <section class="panel">
       <h2>Password</h2>
       <Form submit="Change the password" onSubmit={save}>
-        {/* For password managers, which keep a password by its name. */}
+        {/* Password managers store a password by this name. */}
         <input hidden type="text" autoComplete="username" value={name} readOnly />
         {session.value?.signedInBy !== 'link' && (
           <TextField

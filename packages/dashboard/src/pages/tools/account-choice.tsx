@@ -82,7 +82,7 @@ const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'st
 interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-  /** Whether no other connection has one either. */
+  /** Tells whether the other connections have no account either. */
   readonly isNowhere: boolean;
 }
 

@@ -25,7 +25,7 @@ interface Failed {
   readonly durationMs: number;
 }
 
-/** How a call, or its dry run, ended. */
+/** The outcome of a call or of its dry run. */
 export type Ending = Answered | Planned | Failed;
 
 interface CallPlace {
@@ -33,7 +33,7 @@ interface CallPlace {
   readonly toolName: string;
 }
 
-/** What came back or would be sent, or why nothing did; it comes into view where it is not. */
+/** The result of a call, the plan of a dry run, or the error. It scrolls into view. */
 export function CallResult({ ending, ...place }: CallPlace & { readonly ending: Ending }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);

@@ -2,7 +2,7 @@ import type { ToolSummary } from '../../api/catalogue.ts';
 
 export type Hints = ToolSummary['hints'];
 
-/** What a call of a tool does, from harmless to not. */
+/** The effects of a tool, from harmless to destructive. */
 export const EFFECTS = [
   { value: 'reads', title: 'Reads only' },
   { value: 'changes', title: 'Makes changes' },

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@svc/catalog/rules';
 import { useState } from 'preact/hooks';
 
-/** So many parts of a value are shown before one asks for the others. */
+/** The number of parts that are shown before the user asks for more. */
 const SHOWN = 100;
-/** So deep a tree is open at first. */
+/** The depth to which a tree is open at first. */
 const OPEN_DEPTH = 2;
 
 interface JsonTreeProps {

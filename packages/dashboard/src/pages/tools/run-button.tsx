@@ -8,7 +8,7 @@ interface RunButtonProps {
   readonly isDestructive: boolean;
   readonly isRunning: boolean;
   readonly mayTakeLong: boolean;
-  /** Whether the call may be made; tells what is wrong when not. */
+  /** Tells whether the call may be made; shows the errors if not. */
   readonly isReady: () => boolean;
   readonly run: () => Promise<void>;
   /** Tells what would be sent. */

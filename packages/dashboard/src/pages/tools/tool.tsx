@@ -18,7 +18,6 @@ async function load(name: string, signal: AbortSignal) {
   return { tool, connector: connectors.find(({ id }) => id === tool.connector) };
 }
 
-/** What a tool does, and a place to try it. */
 export function ToolPage() {
   const { applicationId = '', toolName = '' } = useRoute().params;
   const loaded = useLoaded(toolName, (signal) => load(toolName, signal));

@@ -9,9 +9,9 @@ export type Account = Answer<'GET /operator/v1/applications/{applicationId}/acco
 interface Accounts {
   readonly connections: readonly ListedConnection[];
   readonly connectionName: string | undefined;
-  /** Whether the address says which connection. */
+  /** Tells whether the address names the connection. */
   readonly isAsked: boolean;
-  /** Those that fit what is searched for, the chosen one first. */
+  /** The accounts that match the search, the chosen one first. */
   readonly found: readonly Account[];
   readonly hasMore: boolean;
 }
@@ -25,7 +25,7 @@ export interface AccountChoiceState {
   readonly choose: (account: Account) => void;
 }
 
-/** So many accounts are offered; whoever has more searches. */
+/** The number of accounts to choose from without a search. */
 const OFFERED = 8;
 
 interface Wanted {
@@ -46,7 +46,7 @@ const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSi
         { signal },
       ).catch(() => undefined);
 
-/** Of several connections the first that has an account to run as, or the first of all. */
+/** The first connection that has an authorized account, or the first of all. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
   const { items } = await call(

@@ -16,11 +16,11 @@ export interface InputState {
   readonly fill: (input: JsonObject) => void;
   /** Everything that keeps the input from being sent. */
   readonly broken: readonly BrokenRule[];
-  /** What of it is told already: while one types for the first time, not what is only missing. */
+  /** The errors to show: missing values are left out before the first attempt to run. */
   readonly told: readonly BrokenRule[];
   readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
   readonly tellAll: () => void;
-  /** What the service found, told until the input changes. */
+  /** Shows errors of the service until the input changes. */
   readonly tellFound: (found: readonly BrokenRule[]) => void;
 }
 
