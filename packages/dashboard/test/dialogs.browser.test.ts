@@ -241,7 +241,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: 'taken back',
   },
   {
-    file: 'tools/run-button.tsx',
+    file: 'tools/run.tsx',
     title: /^Run a destructive tool\?$/,
     address: async () =>
       withQuery(place(PATHS.tool, { toolName: 'convintel_webhook_delete' }), {

@@ -1,10 +1,9 @@
-import { type Loaded, useLoaded } from '../parts/loaded.tsx';
-import { type Answer, call } from './call.ts';
+import { type Loaded, useCall } from '../parts/loaded.tsx';
+import type { Answer } from './call.ts';
 
 export type Health = Answer<'GET /operator/v1/health'>;
 
-export const useHealth = (): Loaded<Health> =>
-  useLoaded('health', (signal) => call('GET /operator/v1/health', {}, { signal }));
+export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
 
 /** Tells whether requests to this address reach the emulated upstreams. */
 export const leadsToSandbox = (baseUrl: string | null, health: Health | undefined): boolean => {

@@ -122,6 +122,37 @@ export const SelectField = ({ label, hint, wrong, value, choices, onValue }: Sel
   </Labelled>
 );
 
+interface RadioFieldProps<Value extends string> {
+  readonly label: string;
+  /** The name of the inputs, which makes them one group. */
+  readonly name: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly title: string; readonly means: string }[];
+  readonly onValue: (value: Value) => void;
+}
+
+/** One of a few values, each with its meaning. */
+export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) => (
+  <fieldset class="field">
+    <legend>{props.label}</legend>
+    <div>
+      {props.choices.map(({ value, title, means }) => (
+        <label class="check" key={value}>
+          <input
+            type="radio"
+            name={props.name}
+            checked={value === props.value}
+            onChange={() => props.onValue(value)}
+          />
+          <span>
+            {title}: <span class="soft">{means}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
 interface CheckFieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { type Answer, call, type Given, type OperationName } from '../api/call.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /** A value that is being loaded. `value` is the last one until the next one arrives. */
@@ -36,6 +37,10 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
   const shown: State<Value> = state.key === key ? state : { key, isLoading: true };
   return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
 }
+
+/** Loads the response of an operation. */
+export const useCall = <Name extends OperationName>(name: Name, given: Given<Name>): Loaded<Answer<Name>> =>
+  useLoaded(JSON.stringify([name, given]), (signal) => call(name, given, { signal }));
 
 interface ShowProps<Value> {
   readonly of: Loaded<Value>;

@@ -1,6 +1,6 @@
-import { type Answer, call } from '../../api/call.ts';
+import type { Answer } from '../../api/call.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -41,9 +41,7 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
 
 /** The latest calls with an account; the page of executions has the others. */
 export function AccountExecutions({ applicationId, accountId }: AccountExecutionsProps) {
-  const latest = useLoaded(accountId, (signal) =>
-    call(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } }, { signal }),
-  );
+  const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (
     <Show of={latest}>
       {({ items }) =>

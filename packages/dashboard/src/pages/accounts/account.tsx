@@ -2,14 +2,16 @@ import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
+import { Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
+import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
 import { AccountExecutions } from './account-executions.tsx';
-import { AccountFacts, type Account as Shown } from './account-facts.tsx';
-import { EndAccount } from './end-account.tsx';
+import { EndAccount, type Account as Shown } from './end-account.tsx';
 import { GrantedScopes } from './granted-scopes.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
@@ -145,3 +147,45 @@ export function Account() {
     </Page>
   );
 }
+
+interface MomentProps {
+  readonly title: string;
+  readonly at: string | undefined;
+}
+
+const Moment = ({ title, at }: MomentProps) => (
+  <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
+);
+
+const AccountFacts = ({
+  applicationId,
+  account,
+  connector,
+}: Pick<PartProps, 'applicationId' | 'account' | 'connector'>) => (
+  <dl class="facts">
+    <Fact title="Identifier">
+      <Copied text={account.identifier} what="the identifier" />
+    </Fact>
+    <Fact title="Account id">
+      <Copied text={account.id} what="the account id" />
+    </Fact>
+    <Fact title="Connection">
+      <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
+        {account.connectionName}
+      </a>
+    </Fact>
+    <Moment title="Last used" at={account.usedAt} />
+    {!takesKey(connector?.authType ?? null) && (
+      <>
+        <Moment title="Last refreshed" at={account.refreshedAt} />
+        {account.expiresAt !== undefined && <Moment title="Token ends" at={account.expiresAt} />}
+      </>
+    )}
+    {connector?.credentials.map(({ name, title }) => (
+      <Fact key={name} title={title}>
+        {account.credentials.includes(name) ? 'Stored' : 'Not given'}
+      </Fact>
+    ))}
+    <Moment title="Created" at={account.createdAt} />
+  </dl>
+);

@@ -5,7 +5,8 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { say } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
-import type { Account } from './account-facts.tsx';
+
+export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 
 interface EndProps {
   readonly applicationId: string;

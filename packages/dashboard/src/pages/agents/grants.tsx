@@ -80,12 +80,16 @@ export function Grants({ applicationId, turn }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
   const { filters, field } = useAddressFilters(['identifier']);
   const { identifier } = filters;
+  const revoke = async (agentGrantId: string) => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
+      path: { applicationId, agentGrantId },
+    });
+    say('The access is revoked.');
+    setRevoked(revoked + 1);
+  };
   const actions: Column<Row> = {
     title: 'Actions',
-    cell: (grant) =>
-      isLive(grant) && (
-        <Revoke applicationId={applicationId} grant={grant} onRevoked={() => setRevoked(revoked + 1)} />
-      ),
+    cell: (grant) => isLive(grant) && <Revoke {...grant} onConfirm={() => revoke(grant.id)} />,
   };
   return (
     <section class="stack">
@@ -112,27 +116,20 @@ export function Grants({ applicationId, turn }: GrantsProps) {
   );
 }
 
-interface RevokeProps {
-  readonly applicationId: string;
-  readonly grant: Grant;
-  readonly onRevoked: () => void;
+interface RevokeProps extends Pick<Grant, 'clientName' | 'identifier'> {
+  readonly onConfirm: () => Promise<void>;
 }
 
-function Revoke({ applicationId, grant: { id, clientName, identifier }, onRevoked }: RevokeProps) {
-  const revoke = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
-      path: { applicationId, agentGrantId: id },
-    });
-    say('The access is revoked.');
-    onRevoked();
-  };
-  const of = `${clientName} of ${identifier}`;
-  return (
-    <Confirm action="Revoke" of={of} question={`Revoke the access of “${clientName}”?`} onConfirm={revoke}>
-      <p>
-        It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
-        made narrower too. What it did stays done. To have access again, it has to ask the user anew.
-      </p>
-    </Confirm>
-  );
-}
+const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
+  <Confirm
+    action="Revoke"
+    of={`${clientName} of ${identifier}`}
+    question={`Revoke the access of “${clientName}”?`}
+    onConfirm={onConfirm}
+  >
+    <p>
+      It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
+      made narrower too. What it did stays done. To have access again, it has to ask the user anew.
+    </p>
+  </Confirm>
+);

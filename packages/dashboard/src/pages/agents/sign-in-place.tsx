@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { CheckField, TextField } from '../../parts/field.tsx';
+import { CheckField, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toast.tsx';
 import { useWrong } from '../../parts/use-wrong.ts';
 import { limitsInWords } from '../application/limits-in-words.ts';
-import { type Access, keepsSecret, type Typed, typedOf, type Way, wishOf } from './access.ts';
+import { type Access, keepsSecret, type Typed, typedOf, wishOf } from './access.ts';
 import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
 import { WAYS } from './words.ts';
 
@@ -21,27 +21,6 @@ interface SignInPlaceProps {
   readonly access: Access | null;
   readonly onChange: () => void;
 }
-
-interface WayFieldProps {
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
-}
-
-const WayField = ({ way, onWay }: WayFieldProps) => (
-  <fieldset class="field">
-    <legend>Who signs users in</legend>
-    <div>
-      {WAYS.map(({ value, title, means }) => (
-        <label class="check" key={value}>
-          <input type="radio" name="way" checked={value === way} onChange={() => onWay(value)} />
-          <span>
-            {title}: <span class="soft">{means}</span>
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-);
 
 interface SignInUrlFieldProps {
   readonly value: string;
@@ -78,7 +57,13 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   const { typed, onChange } = fields;
   return (
     <>
-      <WayField way={typed.way} onWay={(way) => onChange({ way })} />
+      <RadioField
+        label="Who signs users in"
+        name="way"
+        value={typed.way}
+        choices={WAYS}
+        onValue={(way) => onChange({ way })}
+      />
       {typed.way === 'openId' ? (
         <OpenIdFields {...fields} wrong={wrong} isSecretStored={keepsSecret(typed, access)} />
       ) : (

@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
@@ -17,9 +16,7 @@ const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
 export function ApplicationPage() {
   const { params } = useRoute();
   const applicationId = params['applicationId'] ?? '';
-  const loaded = useLoaded(applicationId, (signal) =>
-    call('GET /operator/v1/applications/{applicationId}', { path: { applicationId } }, { signal }),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}', { path: { applicationId } });
   return (
     <Page
       title="Developer settings"

@@ -55,11 +55,20 @@ interface OfKindProps {
 
 function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
   const [changes, setChanges] = useState(0);
+  const revoke = async (id: string) => {
+    await revokeToken(applicationId, kind, id);
+    say('The token is revoked.');
+    setChanges(changes + 1);
+  };
   const actions: Column<Token> = {
     title: 'Actions',
     cell: ({ id, revokedAt }) =>
       revokedAt === null && (
-        <Revoke applicationId={applicationId} kind={kind} id={id} onRevoked={() => setChanges(changes + 1)} />
+        <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
+          <p>
+            It stops working within seconds, with every token that was made from it. This cannot be undone.
+          </p>
+        </Confirm>
       ),
   };
   return (
@@ -83,13 +92,6 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
   );
 }
 
-interface RevokeProps {
-  readonly applicationId: string;
-  readonly kind: Kind;
-  readonly id: string;
-  readonly onRevoked: () => void;
-}
-
 const revokeToken = (applicationId: string, kind: Kind, id: string) =>
   kind === 'agent'
     ? call('DELETE /operator/v1/applications/{applicationId}/agent-tokens/{agentTokenId}', {
@@ -98,16 +100,3 @@ const revokeToken = (applicationId: string, kind: Kind, id: string) =>
     : call('DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}', {
         path: { applicationId, accountTokenId: id },
       });
-
-function Revoke({ applicationId, kind, id, onRevoked }: RevokeProps) {
-  const revoke = async () => {
-    await revokeToken(applicationId, kind, id);
-    say('The token is revoked.');
-    onRevoked();
-  };
-  return (
-    <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={revoke}>
-      <p>It stops working within seconds, with every token that was made from it. This cannot be undone.</p>
-    </Confirm>
-  );
-}

@@ -6,7 +6,7 @@ import { DialogButton } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Moment, Time } from '../../parts/time.tsx';
@@ -112,13 +112,9 @@ const Facts = ({ applicationId, approval }: Shown) => (
 /** One call that a person is asked about: what, for whom, who asks, and until when. */
 export function ApprovalPage() {
   const { applicationId = '', approvalId = '' } = useRoute().params;
-  const loaded = useLoaded(approvalId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}',
-      { path: { applicationId, approvalId } },
-      { signal },
-    ),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
+    path: { applicationId, approvalId },
+  });
   return (
     <Page
       title="One approval"

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, call, type Given } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
@@ -33,11 +32,9 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
     </summary>
     <dl class="facts">
       {FACTS.filter(({ of }) => event[of] !== null).map(({ title, of }) => (
-        <Fragment key={of}>
-          <Fact title={title}>
-            <code>{event[of]}</code>
-          </Fact>
-        </Fragment>
+        <Fact key={of} title={title}>
+          <code>{event[of]}</code>
+        </Fact>
       ))}
     </dl>
   </details>

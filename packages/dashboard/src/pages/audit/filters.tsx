@@ -1,8 +1,7 @@
-import { call } from '../../api/call.ts';
 import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
-import { useLoaded } from '../../parts/loaded.tsx';
+import { useCall } from '../../parts/loaded.tsx';
 import { ACTIONS } from './words.ts';
 
 export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as const;
@@ -23,7 +22,7 @@ const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
 function useActors(): readonly Choice[] {
-  const operators = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  const operators = useCall('GET /operator/v1/operators', {});
   return [
     ...NOBODY_BY_NAME,
     ...(operators.value?.items ?? []).map(({ name }) => ({ value: `operator:${name}`, title: name })),

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import { type Answer, call } from '../../api/call.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
@@ -45,11 +44,9 @@ export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
       <>
         <dl class="facts">
           {STATUSES.map(([status, title]) => (
-            <Fragment key={status}>
-              <Fact title={title}>
-                <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
-              </Fact>
-            </Fragment>
+            <Fact key={status} title={title}>
+              <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
+            </Fact>
           ))}
         </dl>
         {more && <p class="soft">Each state is counted as far as 10,000.</p>}

@@ -162,13 +162,7 @@ const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
   </ol>
 );
 
-interface ConnectionFactsProps {
-  readonly connection: Shown;
-  /** Absent when it has left the catalogue. */
-  readonly connector: Connector | undefined;
-}
-
-const ConnectionFacts = ({ connection, connector }: ConnectionFactsProps) => (
+const ConnectionFacts = ({ connection, connector }: Found) => (
   <dl class="facts">
     <Fact title="Name in code">
       <Copied text={connection.connectionName} what="the name of the connection" />

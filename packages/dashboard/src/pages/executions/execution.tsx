@@ -1,10 +1,9 @@
 import { useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -17,13 +16,9 @@ import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from '
 /** One call: how it ended, where its time went, and what to do when it failed. */
 export function ExecutionPage() {
   const { applicationId = '', executionId = '' } = useRoute().params;
-  const loaded = useLoaded(executionId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/executions/{executionId}',
-      { path: { applicationId, executionId } },
-      { signal },
-    ),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/executions/{executionId}', {
+    path: { applicationId, executionId },
+  });
   return (
     <Page
       title={loaded.value ? titleOf(loaded.value) : 'One call'}
@@ -108,16 +103,7 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: string }) => {
-  const {
-    accountId,
-    accountIdentifier,
-    approvalId,
-    connectionName,
-    startedAt,
-    requestId,
-    id,
-    upstreamStatus,
-  } = execution;
+  const { accountId, accountIdentifier, approvalId, connectionName } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
@@ -134,14 +120,14 @@ const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: s
           </Fact>
         )}
         <Fact title="Began">
-          <Time at={startedAt} />
+          <Time at={execution.startedAt} />
         </Fact>
-        <Fact title="Upstream status">{upstreamStatus ?? 'None: it was not reached'}</Fact>
+        <Fact title="Upstream status">{execution.upstreamStatus ?? 'None: it was not reached'}</Fact>
         <Fact title="Request id">
-          <Copied text={requestId} what="Request id" />
+          <Copied text={execution.requestId} what="Request id" />
         </Fact>
         <Fact title="Execution id">
-          <Copied text={id} what="Execution id" />
+          <Copied text={execution.id} what="Execution id" />
         </Fact>
       </dl>
     </section>

@@ -27,7 +27,7 @@ export function HealthPage() {
           <div class="stack">
             <Problems health={health} />
             <div class="columns">
-              <Instance health={health} />
+              <Instance {...health} />
               <Database database={health.database} />
               <KeysOfService rootKey={health.rootKey} dataKeys={health.dataKeys} />
               <ProductionReadiness production={health.production} />
@@ -58,11 +58,7 @@ function Problems({ health }: { readonly health: Health }) {
 }
 
 /** The process that answered. */
-const Instance = ({
-  health: { version, node, startedAt, sandbox, executions },
-}: {
-  readonly health: Health;
-}) => (
+const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
   <section class="panel">
     <h2>Service</h2>
     <dl class="facts">
@@ -90,11 +86,7 @@ const Instance = ({
 
 const NAMES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-const Database = ({
-  database: { kind, version, sizeBytes, migrations },
-}: {
-  readonly database: Health['database'];
-}) => (
+const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<Health, 'database'>) => (
   <section class="panel">
     <h2>Database</h2>
     <dl class="facts">
@@ -174,11 +166,7 @@ const KeysOfService = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys
 );
 
 /** Tells whether the service would start in production. */
-const ProductionReadiness = ({
-  production: { isOn, refused },
-}: {
-  readonly production: Health['production'];
-}) => (
+const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'production'>) => (
   <section class="panel">
     <h2>For real users</h2>
     {isOn && (
@@ -204,11 +192,9 @@ const ProductionReadiness = ({
   </section>
 );
 
-type Kept = Health['kept'][number];
-
 const isPast = (at: string): boolean => Date.parse(at) <= Date.now();
 
-const COLUMNS: readonly Column<Kept>[] = [
+const COLUMNS: readonly Column<Health['kept'][number]>[] = [
   { title: 'What', cell: ({ what }) => kindOf(what) },
   {
     title: 'Rows',
@@ -225,7 +211,7 @@ const COLUMNS: readonly Column<Kept>[] = [
 ];
 
 /** The tables with their sizes and retention times. */
-const KeptTables = ({ kept }: { readonly kept: readonly Kept[] }) => (
+const KeptTables = ({ kept }: Pick<Health, 'kept'>) => (
   <section class="stack">
     <h2>What is kept, and for how long</h2>
     <p class="soft">

@@ -3,7 +3,7 @@ import { type Answer, call } from '../../api/call.ts';
 import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -144,20 +144,10 @@ interface RoleFieldProps {
   readonly onValue: (role: Role) => void;
 }
 
-const RoleField = ({ value, onValue }: RoleFieldProps) => (
-  <fieldset class="field">
-    <legend>Role</legend>
-    <div>
-      {ROLES.map(({ value: each, title, may }) => (
-        <label class="check" key={each}>
-          <input type="radio" name="role" checked={each === value} onChange={() => onValue(each)} />
-          <span>
-            {title}: <span class="soft">{may.toLowerCase()}</span>
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
+const ROLE_CHOICES = ROLES.map(({ may, ...role }) => ({ ...role, means: may.toLowerCase() }));
+
+const RoleField = (props: RoleFieldProps) => (
+  <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
 );
 
 /** A link that signs somebody in once. */

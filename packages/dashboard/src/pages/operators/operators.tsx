@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
 import { isOwner, session, titleOf } from '../../api/session.ts';
-import { Show, useLoaded } from '../../parts/loaded.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -24,7 +23,7 @@ const COLUMNS: readonly Column<Operator>[] = [
 
 /** The people who run the service. */
 export function Operators() {
-  const loaded = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  const loaded = useCall('GET /operator/v1/operators', {});
   const [link, setLink] = useState<SentLink>();
   const actions: Column<Operator> = {
     title: 'Actions',

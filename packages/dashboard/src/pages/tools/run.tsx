@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { brokenRules } from '../../parts/use-wrong.ts';
 import type { Ending, ExecuteBody } from './call-result.tsx';
 import { effectOf } from './find-tools.ts';
-import { RunButton } from './run-button.tsx';
 import type { Account } from './use-accounts.ts';
 import type { InputState } from './use-input.ts';
 
@@ -85,6 +86,88 @@ export function Run(props: RunProps) {
         runDry={() => begin(true)}
         stop={() => running?.abort()}
       />
+    </>
+  );
+}
+
+interface RunButtonProps {
+  readonly account: Account | undefined;
+  readonly isDestructive: boolean;
+  readonly isRunning: boolean;
+  readonly mayTakeLong: boolean;
+  /** Tells whether the call may be made; shows the errors if not. */
+  readonly isReady: () => boolean;
+  readonly run: () => Promise<void>;
+  /** Tells what would be sent. */
+  readonly runDry: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Runs the tool; one that destroys something only after a question. */
+function RunButton({
+  account,
+  isDestructive,
+  isRunning,
+  mayTakeLong,
+  isReady,
+  run,
+  runDry,
+  stop,
+}: RunButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const begin = () => {
+    if (!isReady()) return;
+    if (isDestructive) setAsking(true);
+    else run();
+  };
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          class={isDestructive ? 'danger' : 'primary'}
+          disabled={isRunning || account === undefined}
+          onClick={begin}
+        >
+          {isRunning ? 'Running…' : account ? `Run as ${account.identifier}` : 'Run'}
+        </button>
+        {!isRunning && (
+          <button
+            type="button"
+            disabled={account === undefined}
+            onClick={() => void (isReady() && runDry())}
+            title="Tells what would be sent, and sends nothing that changes something"
+          >
+            Dry run
+          </button>
+        )}
+        {isRunning && (
+          <button type="button" onClick={stop}>
+            Stop waiting
+          </button>
+        )}
+      </div>
+      <p class="soft" role="status">
+        {isRunning && mayTakeLong && 'This tool may take minutes.'}
+      </p>
+      {isAsking && account && (
+        <Dialog title="Run a destructive tool?" onClose={close}>
+          <p>
+            It deletes or overwrites what <strong>{account.identifier}</strong> has at the upstream service.
+            That cannot be undone from here.
+          </p>
+          <Form
+            submit="Run it"
+            tone="danger"
+            onCancel={close}
+            onSubmit={async () => {
+              close();
+              await run();
+            }}
+          />
+        </Dialog>
+      )}
     </>
   );
 }
