@@ -14,6 +14,12 @@ export function loadConnectors(): Promise<readonly Connector[]> {
   return connectors;
 }
 
+/** Waits for a response and for the connectors. A connector is `undefined` when it has left the catalogue. */
+export async function withConnectors<Value>(loading: Promise<Value>) {
+  const [value, all] = await Promise.all([loading, loadConnectors()]);
+  return { value, connectorOf: (id: string) => all.find((connector) => connector.id === id) };
+}
+
 /** The tools of a connector with their schemas. */
 export async function loadTools(connector: string, signal?: AbortSignal): Promise<readonly Tool[]> {
   const { items } = await call(

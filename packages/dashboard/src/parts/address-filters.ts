@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { withQuery } from '../paths.ts';
+import type { Changeable } from './field.tsx';
 
 export interface AddressFilters<Name extends string> {
   /** '' where the address says nothing. */
@@ -7,12 +8,7 @@ export interface AddressFilters<Name extends string> {
   /** Changes the address in place, so that a link shows the same; '' takes a filter away. */
   readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
   /** The properties of the field of a filter. */
-  readonly field: (name: Name) => FilterField;
-}
-
-interface FilterField {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+  readonly field: (name: Name) => Changeable;
 }
 
 /** The filters of a list, which stand in the query of the page's address. */

@@ -60,10 +60,16 @@ interface InputProps {
   readonly spellcheck?: boolean;
 }
 
-interface TextFieldProps extends FieldProps, InputProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+/** A value and its change. */
+export interface Changeable<Value = string> {
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
 }
+
+type TextFieldProps = FieldProps & InputProps & Changeable;
+
+/** Attributes of fields for names, addresses and keys. */
+export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
   <Labelled label={label} hint={hint} wrong={wrong}>
@@ -75,9 +81,7 @@ export const TextField = ({ label, hint, wrong, value, onValue, ...input }: Text
   </Labelled>
 );
 
-interface TextAreaFieldProps extends FieldProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+interface TextAreaFieldProps extends FieldProps, Changeable {
   readonly rows?: number;
   readonly placeholder?: string;
 }
@@ -102,10 +106,8 @@ export interface Choice {
   readonly title: string;
 }
 
-interface SelectFieldProps extends FieldProps {
-  readonly value: string;
+interface SelectFieldProps extends FieldProps, Changeable {
   readonly choices: readonly Choice[];
-  readonly onValue: (value: string) => void;
 }
 
 export const SelectField = ({ label, hint, wrong, value, choices, onValue }: SelectFieldProps) => (
@@ -122,13 +124,11 @@ export const SelectField = ({ label, hint, wrong, value, choices, onValue }: Sel
   </Labelled>
 );
 
-interface RadioFieldProps<Value extends string> {
+interface RadioFieldProps<Value extends string> extends Changeable<Value> {
   readonly label: string;
   /** The name of the inputs, which makes them one group. */
   readonly name: string;
-  readonly value: Value;
   readonly choices: readonly { readonly value: Value; readonly title: string; readonly means: string }[];
-  readonly onValue: (value: Value) => void;
 }
 
 /** One of a few values, each with its meaning. */

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { TextField } from './field.tsx';
+import { type Changeable, PLAIN, TextField } from './field.tsx';
 
-interface SearchFieldProps {
+interface SearchFieldProps extends Changeable {
   readonly label: string;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
 }
 
 const TYPED_MS = 250;
@@ -19,14 +17,6 @@ export function SearchField({ label, value, onValue }: SearchFieldProps) {
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <TextField
-      label={label}
-      type="search"
-      value={typed}
-      onValue={setTyped}
-      maxLength={256}
-      autoComplete="off"
-      spellcheck={false}
-    />
+    <TextField label={label} type="search" value={typed} onValue={setTyped} maxLength={256} {...PLAIN} />
   );
 }

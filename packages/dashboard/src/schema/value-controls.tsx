@@ -1,16 +1,11 @@
-import type { JsonSchema } from '@svc/catalog/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Described } from '../parts/field.tsx';
 import { formsOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
+import type { SchemaFieldProps } from './legend.tsx';
 
 /** A control of one value; `undefined` is a value that is not given. */
-export interface ControlProps {
-  readonly schema: JsonSchema;
-  readonly value: unknown;
-  readonly onValue: (value: unknown) => void;
-  readonly pointer: string;
-  readonly isRequired: boolean;
+export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> {
   readonly described: Described;
 }
 

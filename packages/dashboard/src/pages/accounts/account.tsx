@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
@@ -17,11 +17,6 @@ import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 
-interface AccountPath {
-  readonly applicationId: string;
-  readonly accountId: string;
-}
-
 interface Found {
   readonly account: Shown;
   readonly connection: Connection;
@@ -29,26 +24,21 @@ interface Found {
   readonly connector: Connector | undefined;
 }
 
-async function loadAccount({ applicationId, accountId }: AccountPath, signal: AbortSignal): Promise<Found> {
-  const [account, connectors] = await Promise.all([
+async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Found> {
+  const { value: account, connectorOf } = await withConnectors(
     call(
       'GET /operator/v1/applications/{applicationId}/accounts/{id}',
-      { path: { applicationId, id: accountId } },
+      { path: { applicationId, id } },
       { signal },
     ),
-    loadConnectors(),
-  ]);
+  );
   const { connectionName } = account;
   const connection = await call(
     'GET /operator/v1/applications/{applicationId}/connections/{connectionName}',
     { path: { applicationId, connectionName } },
     { signal },
   );
-  return {
-    account,
-    connection,
-    connector: connectors.find(({ id }) => id === account.connector),
-  };
+  return { account, connection, connector: connectorOf(account.connector) };
 }
 
 interface PartProps extends Found {
@@ -118,8 +108,9 @@ function Body(props: PartProps) {
 
 export function Account() {
   const { applicationId = '', accountId = '' } = useRoute().params;
-  const path = { applicationId, accountId };
-  const found = useLoaded(JSON.stringify(path), (signal) => loadAccount(path, signal));
+  const found = useLoaded(JSON.stringify([applicationId, accountId]), (signal) =>
+    loadAccount(applicationId, accountId, signal),
+  );
   const isConnected = found.value?.account.status === 'authorized';
   return (
     <Page

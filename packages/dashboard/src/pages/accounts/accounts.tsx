@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call, type Given } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Logo } from '../../parts/logo.tsx';
@@ -21,14 +21,10 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-type Asked = Given<typeof LIST>;
-
-async function loadRows(asked: Asked, signal: AbortSignal) {
-  const [page, connectors] = await Promise.all([call(LIST, asked, { signal }), loadConnectors()]);
-  const items = page.items.map((account): Row => {
-    return { account, connector: connectors.find(({ id }) => id === account.connector) };
-  });
-  return { ...page, items };
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const rows = value.items.map((account): Row => ({ account, connector: connectorOf(account.connector) }));
+  return { ...value, items: rows };
 }
 
 const Moment = ({ at }: { readonly at: string | undefined }) =>

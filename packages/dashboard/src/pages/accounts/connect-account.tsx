@@ -4,7 +4,7 @@ import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { type Changeable, PLAIN, SelectField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -55,15 +55,14 @@ const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) =>
   />
 );
 
-const IdentifierField = (props: { readonly value: string; readonly onValue: (value: string) => void }) => (
+const IdentifierField = (props: Changeable) => (
   <TextField
     {...props}
     label="Identifier"
     hint="What your application calls this user, such as the id in its own database."
     required
     maxLength={256}
-    autoComplete="off"
-    spellcheck={false}
+    {...PLAIN}
   />
 );
 

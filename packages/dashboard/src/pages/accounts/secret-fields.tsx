@@ -1,6 +1,6 @@
 import type { Connector } from '../../api/catalogue.ts';
 import { leadsToSandbox, useHealth } from '../../api/health.ts';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { keyWord, takesKey } from '../../words/states.ts';
 import type { TypedSecrets } from './secrets.ts';
 
@@ -17,7 +17,7 @@ interface SecretFieldsProps {
 const SANDBOX = 'This connection leads to the sandbox, where any value works that begins with “sandbox-”.';
 const STORED = 'It is stored encrypted, and never shown again.';
 
-const hidden = { type: 'password', autoComplete: 'off', spellcheck: false } as const;
+const HIDDEN = { ...PLAIN, type: 'password' } as const;
 
 /** The secrets that the users of a connector give: a key or token, and sometimes more. */
 export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
@@ -28,7 +28,7 @@ export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }
     <>
       {takesKey(authType) && (
         <TextField
-          {...hidden}
+          {...HIDDEN}
           label={word === 'token' ? 'Token' : word}
           hint={isSandbox ? SANDBOX : STORED}
           required={isKeyNeeded}
@@ -38,7 +38,7 @@ export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }
       )}
       {credentials.map(({ name, title, description }) => (
         <TextField
-          {...hidden}
+          {...HIDDEN}
           key={name}
           label={`${title} (optional)`}
           hint={description}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Given } from '../../api/call.ts';
-import { loadConnectors } from '../../api/catalogue.ts';
+import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -48,12 +48,12 @@ const COLUMNS: readonly Column<Row>[] = [
 const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
 async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
-  const [page, connectors] = await Promise.all([call(LIST, asked, { signal }), loadConnectors()]);
-  const titleOf = (name: string) => connectors.find(({ id }) => id === name)?.title ?? name;
-  const items = page.items.map(
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const titleOf = (name: string) => connectorOf(name)?.title ?? name;
+  const items = value.items.map(
     (grant): Row => ({ ...grant, may: mayOf(grant, asked.path.applicationId, titleOf) }),
   );
-  return { ...page, items };
+  return { ...value, items };
 }
 
 const Empty = ({ identifier }: { readonly identifier: string }) => (

@@ -1,5 +1,5 @@
 import { Copied } from '../../parts/copy.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Typed } from './access.ts';
 
@@ -19,8 +19,8 @@ interface OpenIdFieldsProps {
   readonly isSecretStored: boolean;
 }
 
-const plain = { autoComplete: 'off', spellcheck: false, required: true } as const;
-const ISSUER = { ...plain, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
+const NEEDED = { ...PLAIN, required: true } as const;
+const ISSUER = { ...NEEDED, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
 
 /** The issuer, and the client that this service is there. */
 export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretStored }: OpenIdFieldsProps) {
@@ -41,7 +41,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         label="Issuer"
         hint="Its metadata is below /.well-known/openid-configuration."
       />
-      <TextField {...plain} {...field('clientId')} label="Client ID" maxLength={256} />
+      <TextField {...NEEDED} {...field('clientId')} label="Client ID" maxLength={256} />
       <TextField
         {...field('clientSecret')}
         label="Client secret"
@@ -55,14 +55,14 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         maxLength={1024}
       />
       <TextField
-        {...plain}
+        {...NEEDED}
         {...field('claim')}
         label="Claim"
         hint="The one of the ID token that is the identifier by which your application knows the user."
         maxLength={256}
       />
       <TextField
-        {...plain}
+        {...NEEDED}
         {...field('scopes')}
         label="Scopes"
         hint="Between spaces; openid is one of them."

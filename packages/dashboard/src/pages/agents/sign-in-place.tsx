@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { CheckField, RadioField, TextField } from '../../parts/field.tsx';
+import { type Changeable, CheckField, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -22,10 +22,8 @@ interface SignInPlaceProps {
   readonly onChange: () => void;
 }
 
-interface SignInUrlFieldProps {
-  readonly value: string;
+interface SignInUrlFieldProps extends Changeable {
   readonly wrong: string | undefined;
-  readonly onValue: (value: string) => void;
 }
 
 const SignInUrlField = (props: SignInUrlFieldProps) => (
@@ -42,8 +40,7 @@ const SignInUrlField = (props: SignInUrlFieldProps) => (
     placeholder="https://app.example.com/agent-sign-in"
     required
     maxLength={2048}
-    autoComplete="off"
-    spellcheck={false}
+    {...PLAIN}
   />
 );
 

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
@@ -26,13 +26,7 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
       <p class="soft">For an application that nobody uses any more.</p>
       <Confirm action="Delete the application" question={`Delete ${name}?`} onConfirm={remove}>
         <Losses applicationId={id} />
-        <TextField
-          label={`Type ${name} to confirm`}
-          value={typed}
-          onValue={setTyped}
-          autoComplete="off"
-          spellcheck={false}
-        />
+        <TextField label={`Type ${name} to confirm`} value={typed} onValue={setTyped} {...PLAIN} />
       </Confirm>
     </section>
   );

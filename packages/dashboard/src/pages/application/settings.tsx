@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call, type Given } from '../../api/call.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { Labelled, linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
+import { type Changeable, Labelled, linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 
@@ -72,13 +72,8 @@ export function Appearance(props: ChangeProps) {
   );
 }
 
-interface LogoFieldProps {
-  readonly value: string | null;
-  readonly onValue: (dataUrl: string | null) => void;
-}
-
 /** A picture, kept as a data URL. */
-function LogoField({ value, onValue }: LogoFieldProps) {
+function LogoField({ value, onValue }: Changeable<string | null>) {
   const [wrong, setWrong] = useState<string>();
   const take = async (input: HTMLInputElement) => {
     const [file] = input.files ?? [];

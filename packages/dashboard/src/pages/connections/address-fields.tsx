@@ -1,5 +1,5 @@
 import type { Connector } from '../../api/catalogue.ts';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { PLAIN, SelectField, TextField } from '../../parts/field.tsx';
 import type { Settings } from './settings.ts';
 
 export interface FieldsProps {
@@ -16,11 +16,11 @@ const ENDPOINTS = [
   { name: 'revocationEndpoint', label: 'Revocation endpoint' },
 ] as const;
 
-const url = { type: 'url', autoComplete: 'off', spellcheck: false } as const;
+const URL_FIELD = { ...PLAIN, type: 'url' } as const;
 
 const BaseUrl = ({ settings, onChange }: FieldsProps) => (
   <TextField
-    {...url}
+    {...URL_FIELD}
     label="Base URL"
     hint="Where the upstream is reached; paths are added to it."
     required
@@ -67,7 +67,7 @@ export const AddressFields = (props: FieldsProps) => {
       {!hasRegions(connector) && <BaseUrl {...props} />}
       {Object.entries(settings.hosts).map(([name, value]) => (
         <TextField
-          {...url}
+          {...URL_FIELD}
           key={name}
           label={`Base URL of “${name}”`}
           required
@@ -78,7 +78,7 @@ export const AddressFields = (props: FieldsProps) => {
       {connector.authType === 'oauth2' &&
         ENDPOINTS.map(({ name, label }) => (
           <TextField
-            {...url}
+            {...URL_FIELD}
             key={name}
             label={label}
             required={before[name] !== ''}

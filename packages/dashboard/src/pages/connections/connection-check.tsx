@@ -2,14 +2,10 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
+import type { ConnectionPlace } from './account-summary.tsx';
 
 type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
 type Result = Checked['steps'][number]['result'];
-
-interface CheckPath {
-  readonly applicationId: string;
-  readonly connectionName: string;
-}
 
 interface Test {
   readonly isBusy: boolean;
@@ -19,7 +15,7 @@ interface Test {
 }
 
 /** Tests a connection when it is told to. */
-export function useConnectionCheck(path: CheckPath): Test {
+export function useConnectionCheck(path: ConnectionPlace): Test {
   const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
   const run = async () => {
     setState({ isBusy: true });

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -27,11 +27,10 @@ interface Found {
 }
 
 async function loadConnection(path: ConnectionPlace, signal: AbortSignal): Promise<Found> {
-  const [connection, connectors] = await Promise.all([
+  const { value, connectorOf } = await withConnectors(
     call('GET /operator/v1/applications/{applicationId}/connections/{connectionName}', { path }, { signal }),
-    loadConnectors(),
-  ]);
-  return { connection, connector: connectors.find(({ id }) => id === connection.connector) };
+  );
+  return { connection: value, connector: connectorOf(value.connector) };
 }
 
 interface BodyProps extends Found {

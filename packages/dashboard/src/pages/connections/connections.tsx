@@ -1,10 +1,10 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { call, type Given } from '../../api/call.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -17,16 +17,15 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(applicationId: string, query: PageQuery, signal: AbortSignal) {
-  const path = { applicationId };
-  const [page, connectors] = await Promise.all([
-    call('GET /operator/v1/applications/{applicationId}/connections', { path, query }, { signal }),
-    loadConnectors(),
-  ]);
-  const items = page.items.map((connection): Row => {
-    return { connection, connector: connectors.find(({ id }) => id === connection.connector) };
+const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
+
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const toRow = (connection: Connection): Row => ({
+    connection,
+    connector: connectorOf(connection.connector),
   });
-  return { ...page, items };
+  return { ...value, items: value.items.map(toRow) };
 }
 
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
@@ -87,7 +86,7 @@ export function Connections() {
         columns={columnsOf(applicationId)}
         keyOf={({ connection }) => connection.id}
         of={path}
-        load={(page, signal) => loadRows(applicationId, page, signal)}
+        load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
         empty={<Empty href={create} />}
       />
     </Page>

@@ -5,7 +5,7 @@ import { type Connector, loadConnectors } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
@@ -114,8 +114,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           onValue={(name) => setName(name.trim())}
           required
           maxLength={64}
-          autoComplete="off"
-          spellcheck={false}
+          {...PLAIN}
           autofocus
         />
         <RegionField {...fields} />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Connector, loadToolSummaries, type Tool } from '../../api/catalogue.ts';
-import { CheckField, TextField } from '../../parts/field.tsx';
+import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 
 export interface ScopesProps {
@@ -54,8 +54,7 @@ export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
       hint="As the upstream spells them, with spaces in between."
       value={typed}
       onValue={type}
-      autoComplete="off"
-      spellcheck={false}
+      {...PLAIN}
     />
   );
 }

@@ -12,8 +12,8 @@ import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { ExecutionFilters } from './execution-filters.tsx';
-import { FILTERS, type Filters, listQuery, OWN_RANGE, readFilters } from './filters.ts';
-import { StatisticsPanel } from './statistics-panel.tsx';
+import { FILTERS, listQuery, OWN_RANGE, readFilters } from './filters.ts';
+import { type RangeProps, StatisticsPanel } from './statistics-panel.tsx';
 import { isFailed, titleOf } from './story.ts';
 
 type List = 'GET /operator/v1/applications/{applicationId}/executions';
@@ -69,13 +69,7 @@ export function Executions() {
   );
 }
 
-interface ListProps {
-  readonly applicationId: string;
-  readonly filters: Filters;
-  readonly refreshMs: number | undefined;
-}
-
-const List = ({ applicationId, filters, refreshMs }: ListProps) => (
+const List = ({ applicationId, filters, refreshMs }: RangeProps) => (
   <section class="stack" aria-labelledby="calls">
     <h2 id="calls" class="row">
       Calls
@@ -99,7 +93,7 @@ const List = ({ applicationId, filters, refreshMs }: ListProps) => (
   </section>
 );
 
-const Nothing = ({ applicationId }: Pick<ListProps, 'applicationId'>) => (
+const Nothing = ({ applicationId }: Pick<RangeProps, 'applicationId'>) => (
   <div class="empty">
     <p>Nothing ran in this time, or nothing that fits the filters.</p>
     <a class="button" href={hrefOf(PATHS.tools, { applicationId })}>

@@ -7,13 +7,14 @@ import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
 
-interface StatisticsPanelProps {
+/** The executions that are looked at. */
+export interface RangeProps {
   readonly applicationId: string;
   readonly filters: Filters;
   readonly refreshMs: number | undefined;
 }
 
-async function load({ applicationId, filters }: StatisticsPanelProps, signal: AbortSignal) {
+async function load({ applicationId, filters }: RangeProps, signal: AbortSignal) {
   const now = new Date();
   const { from, to = now } = timesOf(filters, now);
   const { connectionName } = filters;
@@ -27,7 +28,7 @@ async function load({ applicationId, filters }: StatisticsPanelProps, signal: Ab
 }
 
 /** Calls, errors and latency over the time that is looked at. */
-export function StatisticsPanel(props: StatisticsPanelProps) {
+export function StatisticsPanel(props: RangeProps) {
   const { connectionName, range, since, until, toolName, accountId, outcome } = props.filters;
   const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
   const loaded = useLoaded(key, (signal) => load(props, signal));

@@ -3,7 +3,7 @@ import { type Answer, call } from '../../api/call.ts';
 import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
-import { RadioField, TextField } from '../../parts/field.tsx';
+import { type Changeable, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -127,8 +127,7 @@ function AddForm({ onLink, onClose }: AddOperatorProps & { readonly onClose: () 
           hint="What they sign in with, such as ada or ada@example.com."
           value={name}
           onValue={setName}
-          autoComplete="off"
-          spellcheck={false}
+          {...PLAIN}
           maxLength={64}
           required
           autofocus
@@ -139,14 +138,9 @@ function AddForm({ onLink, onClose }: AddOperatorProps & { readonly onClose: () 
   );
 }
 
-interface RoleFieldProps {
-  readonly value: Role;
-  readonly onValue: (role: Role) => void;
-}
-
 const ROLE_CHOICES = ROLES.map(({ may, ...role }) => ({ ...role, means: may.toLowerCase() }));
 
-const RoleField = (props: RoleFieldProps) => (
+const RoleField = (props: Changeable<Role>) => (
   <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
 );
 

@@ -75,16 +75,13 @@ export function Run(props: RunProps) {
       )}
       <RunButton
         account={account}
-        isDestructive={effectOf(tool.hints) === 'destroys'}
-        isRunning={running !== undefined}
-        mayTakeLong={tool.hints.longRunning}
+        hints={tool.hints}
+        running={running}
         isReady={() => {
           state.tellAll();
           return state.broken.length === 0;
         }}
-        run={() => begin(false)}
-        runDry={() => begin(true)}
-        stop={() => running?.abort()}
+        begin={begin}
       />
     </>
   );
@@ -92,34 +89,24 @@ export function Run(props: RunProps) {
 
 interface RunButtonProps {
   readonly account: Account | undefined;
-  readonly isDestructive: boolean;
-  readonly isRunning: boolean;
-  readonly mayTakeLong: boolean;
+  readonly hints: Tool['hints'];
+  /** Aborts the call that is running. */
+  readonly running: AbortController | undefined;
   /** Tells whether the call may be made; shows the errors if not. */
   readonly isReady: () => boolean;
-  readonly run: () => Promise<void>;
-  /** Tells what would be sent. */
-  readonly runDry: () => Promise<void>;
-  readonly stop: () => void;
+  readonly begin: (dryRun: boolean) => Promise<void>;
 }
 
 /** Runs the tool; one that destroys something only after a question. */
-function RunButton({
-  account,
-  isDestructive,
-  isRunning,
-  mayTakeLong,
-  isReady,
-  run,
-  runDry,
-  stop,
-}: RunButtonProps) {
+function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
+  const isDestructive = effectOf(hints) === 'destroys';
+  const isRunning = running !== undefined;
   const close = () => setAsking(false);
-  const begin = () => {
+  const run = () => {
     if (!isReady()) return;
     if (isDestructive) setAsking(true);
-    else run();
+    else begin(false);
   };
   return (
     <>
@@ -128,7 +115,7 @@ function RunButton({
           type="button"
           class={isDestructive ? 'danger' : 'primary'}
           disabled={isRunning || account === undefined}
-          onClick={begin}
+          onClick={run}
         >
           {isRunning ? 'Running…' : account ? `Run as ${account.identifier}` : 'Run'}
         </button>
@@ -136,20 +123,20 @@ function RunButton({
           <button
             type="button"
             disabled={account === undefined}
-            onClick={() => void (isReady() && runDry())}
+            onClick={() => void (isReady() && begin(true))}
             title="Tells what would be sent, and sends nothing that changes something"
           >
             Dry run
           </button>
         )}
         {isRunning && (
-          <button type="button" onClick={stop}>
+          <button type="button" onClick={() => running.abort()}>
             Stop waiting
           </button>
         )}
       </div>
       <p class="soft" role="status">
-        {isRunning && mayTakeLong && 'This tool may take minutes.'}
+        {isRunning && hints.longRunning && 'This tool may take minutes.'}
       </p>
       {isAsking && account && (
         <Dialog title="Run a destructive tool?" onClose={close}>
@@ -163,7 +150,7 @@ function RunButton({
             onCancel={close}
             onSubmit={async () => {
               close();
-              await run();
+              await begin(false);
             }}
           />
         </Dialog>

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors, type Tool } from '../../api/catalogue.ts';
+import { type Connector, type Tool, withConnectors } from '../../api/catalogue.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
@@ -11,11 +11,10 @@ import { Playground } from './playground.tsx';
 import { ToolMarks } from './tool-marks.tsx';
 
 async function load(name: string, signal: AbortSignal) {
-  const [tool, connectors] = await Promise.all([
+  const { value, connectorOf } = await withConnectors(
     call('GET /operator/v1/tools/{name}', { path: { name } }, { signal }),
-    loadConnectors(),
-  ]);
-  return { tool, connector: connectors.find(({ id }) => id === tool.connector) };
+  );
+  return { tool: value, connector: connectorOf(value.connector) };
 }
 
 export function ToolPage() {

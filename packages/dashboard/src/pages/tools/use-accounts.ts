@@ -28,13 +28,9 @@ export interface AccountChoiceState {
 /** The number of accounts to choose from without a search. */
 const OFFERED = 8;
 
-interface Wanted {
-  readonly applicationId: string;
-  readonly connector: string;
-  readonly connectionName: string;
-  readonly identifier: string;
-  readonly accountId: string;
-}
+type Wanted = Readonly<
+  Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
+>;
 
 /** An account that a link named, as far as it is still there. */
 const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSignal) =>
@@ -100,10 +96,7 @@ export function useAccounts(applicationId: string, connector: string): AccountCh
   const [identifier, setIdentifier] = useState('');
   const { connectionName, accountId } = filters;
   const wanted = { applicationId, connector, connectionName, identifier, accountId };
-  const loaded = useLoaded(
-    JSON.stringify([applicationId, connector, connectionName, identifier, accountId]),
-    (signal) => loadAccounts(wanted, signal),
-  );
+  const loaded = useLoaded(JSON.stringify(wanted), (signal) => loadAccounts(wanted, signal));
   const found = loaded.value?.found ?? [];
   return {
     loaded,
