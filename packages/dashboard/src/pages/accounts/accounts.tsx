@@ -62,18 +62,9 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Last refreshed', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
 ];
 
-const Empty = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <div class="empty">
-    {isFiltered ? (
-      <p>No account is like that. Take a filter away to see more.</p>
-    ) : (
-      <p>
-        No user is connected yet. Connect an account here to try it; in your application, users come by the
-        links that it asks for.
-      </p>
-    )}
-  </div>
-);
+const NONE =
+  'No user is connected yet. Connect an account here to try it; in your application, users come by the links that it asks for.';
+const NONE_FOUND = 'No account is like that. Take a filter away to see more.';
 
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
@@ -96,7 +87,11 @@ export function Accounts() {
         keyOf={({ account }) => account.id}
         of={JSON.stringify([applicationId, filter])}
         load={(page, signal) => loadRows({ path: { applicationId }, query: { ...query, ...page } }, signal)}
-        empty={<Empty isFiltered={Object.values(filter).some(Boolean)} />}
+        empty={
+          <div class="empty">
+            <p>{Object.values(filter).some(Boolean) ? NONE_FOUND : NONE}</p>
+          </div>
+        }
       />
     </Page>
   );

@@ -19,21 +19,16 @@ interface AddClientProps {
 export function AddClient({ applicationId, onAdded }: AddClientProps) {
   const [step, setStep] = useState<'closed' | 'asking' | Created>('closed');
   const close = () => setStep('closed');
+  const show = (created: Created) => {
+    setStep(created);
+    onAdded();
+  };
   return (
     <>
       <button type="button" onClick={() => setStep('asking')}>
         Add a client
       </button>
-      {step === 'asking' && (
-        <AskAbout
-          applicationId={applicationId}
-          onCancel={close}
-          onCreated={(created) => {
-            setStep(created);
-            onAdded();
-          }}
-        />
-      )}
+      {step === 'asking' && <AskAbout applicationId={applicationId} onCancel={close} onCreated={show} />}
       {typeof step === 'object' && <ShowId client={step} onClose={close} />}
     </>
   );

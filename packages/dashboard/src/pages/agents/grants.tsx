@@ -56,18 +56,8 @@ async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
   return { ...value, items };
 }
 
-const Empty = ({ identifier }: { readonly identifier: string }) => (
-  <div class="empty">
-    {identifier === '' ? (
-      <p>
-        No user has given a client access yet. Paste the address above into one and sign in there as a user,
-        to see what your users will.
-      </p>
-    ) : (
-      <p>This user has given no client access.</p>
-    )}
-  </div>
-);
+const NONE =
+  'No user has given a client access yet. Paste the address above into one and sign in there as a user, to see what your users will.';
 
 interface GrantsProps {
   readonly applicationId: string;
@@ -110,7 +100,11 @@ export function Grants({ applicationId, turn }: GrantsProps) {
         load={(page, signal) =>
           loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
         }
-        empty={<Empty identifier={identifier} />}
+        empty={
+          <div class="empty">
+            <p>{identifier === '' ? NONE : 'This user has given no client access.'}</p>
+          </div>
+        }
       />
     </section>
   );

@@ -54,32 +54,20 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Changed', cell: ({ connection }) => <Time at={connection.updatedAt} /> },
 ];
 
-const Empty = ({ href }: { readonly href: string }) => (
-  <div class="empty">
-    <p>There is no connection yet. It takes a minute to create one.</p>
-    {mayChange() && (
-      <a class="button primary" href={href}>
-        Create connection
-      </a>
-    )}
-  </div>
+const Create = ({ applicationId }: { readonly applicationId: string }) => (
+  <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId })}>
+    Create connection
+  </a>
 );
 
 export function Connections() {
   const { applicationId = '' } = useRoute().params;
   const { path } = useLocation();
-  const create = hrefOf(PATHS.newConnection, { applicationId });
   return (
     <Page
       title="Connections"
       about="What your users can connect: each is one service with its settings, and is called by its name."
-      actions={
-        mayChange() && (
-          <a class="button primary" href={create}>
-            Create connection
-          </a>
-        )
-      }
+      actions={mayChange() && <Create applicationId={applicationId} />}
     >
       <PagedTable
         caption="Connections"
@@ -87,7 +75,12 @@ export function Connections() {
         keyOf={({ connection }) => connection.id}
         of={path}
         load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
-        empty={<Empty href={create} />}
+        empty={
+          <div class="empty">
+            <p>There is no connection yet. It takes a minute to create one.</p>
+            {mayChange() && <Create applicationId={applicationId} />}
+          </div>
+        }
       />
     </Page>
   );

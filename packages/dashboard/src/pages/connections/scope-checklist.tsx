@@ -14,7 +14,11 @@ const titles = (tools: readonly ScopedTool[]): string => tools.map(({ title }) =
 const count = (tools: readonly ScopedTool[]): string =>
   tools.length === 1 ? 'one tool' : `${tools.length} tools`;
 
-const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
+interface ToolsProps {
+  readonly tools: readonly ScopedTool[];
+}
+
+const Opened = ({ tools }: ToolsProps) =>
   tools.length === 0 ? null : (
     <details class="soft">
       <summary>Opens {count(tools)}</summary>
@@ -23,13 +27,7 @@ const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
   );
 
 /** The tools that work with the chosen scopes, updated with each choice. */
-function Coverage({
-  tools,
-  chosen,
-}: {
-  readonly tools: readonly ScopedTool[];
-  readonly chosen: readonly string[];
-}) {
+function Coverage({ tools, chosen }: ToolsProps & Pick<ScopesProps, 'chosen'>) {
   const closed = toolsWithout(chosen, tools);
   return (
     <p role="status" class={closed.length === 0 ? 'soft' : 'notice warn'}>

@@ -58,13 +58,8 @@ export const settingsOfNew = (connector: Connector): Settings => ({
   approve: { default: 'never', tools: {} },
 });
 
-const TEXTS = [
-  'clientId',
-  'clientSecret',
-  'authorizationEndpoint',
-  'tokenEndpoint',
-  'revocationEndpoint',
-] as const;
+const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
+const TEXTS = ['clientId', 'clientSecret', ...ENDPOINTS] as const;
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));
@@ -94,8 +89,6 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
   };
 }
 
-const ADDRESSES = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-
 /** Tells whether the service requires the secret again, because it would go to another client id or address. */
 export function needsSecretAgain(
   { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
@@ -105,7 +98,7 @@ export function needsSecretAgain(
   const isMoved =
     authType === 'mcp_oauth'
       ? [change.baseUrl, change.region, change.hosts].some((each) => each !== undefined)
-      : ADDRESSES.some((name) => change[name] !== undefined);
+      : ENDPOINTS.some((name) => change[name] !== undefined);
   return change.clientId !== undefined || isMoved;
 }
 

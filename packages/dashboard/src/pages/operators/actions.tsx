@@ -33,11 +33,11 @@ export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsP
 
 type ChangeProps = Omit<OperatorActionsProps, 'onLink'>;
 
-interface RoleFormProps extends ChangeProps {
+interface DialogFormProps {
   readonly close: () => void;
 }
 
-function RoleForm({ operator: { name, role }, onChange, close }: RoleFormProps) {
+function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & DialogFormProps) {
   const [chosen, setChosen] = useState(role);
   const change = async () => {
     await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
@@ -100,28 +100,26 @@ function Remove({ operator: { name }, onChange }: ChangeProps) {
   );
 }
 
-interface AddOperatorProps {
-  readonly onLink: (sent: SentLink) => void;
-}
+type AddOperatorProps = Pick<OperatorActionsProps, 'onLink'>;
 
 export const AddOperator = ({ onLink }: AddOperatorProps) => (
   <DialogButton label="Add an operator" class="primary" title="Add an operator">
-    {(close) => <AddForm onLink={onLink} onClose={close} />}
+    {(close) => <AddForm onLink={onLink} close={close} />}
   </DialogButton>
 );
 
-function AddForm({ onLink, onClose }: AddOperatorProps & { readonly onClose: () => void }) {
+function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('operator');
   const add = async () => {
     const added = await call('POST /operator/v1/operators', { body: { name: name.trim(), role } });
-    onClose();
+    close();
     onLink(added);
   };
   return (
     <>
       <p>You get a link to send to them. It signs them in once, and they choose a password or a passkey.</p>
-      <Form submit="Add and make the link" onCancel={onClose} onSubmit={add}>
+      <Form submit="Add and make the link" onCancel={close} onSubmit={add}>
         <TextField
           label="Name"
           hint="What they sign in with, such as ada or ada@example.com."

@@ -60,16 +60,12 @@ function About({ tool, connector }: AboutProps) {
         ))}
       </div>
       <Markdown text={tool.description} />
-      {scopes.length > 0 && <Scopes scopes={scopes} connector={connector} />}
+      {scopes.length > 0 && <Scopes tool={tool} connector={connector} />}
     </section>
   );
 }
 
-interface ScopesProps extends Pick<AboutProps, 'connector'> {
-  readonly scopes: readonly string[];
-}
-
-const Scopes = ({ scopes, connector }: ScopesProps) => (
+const Scopes = ({ tool: { scopes }, connector }: AboutProps) => (
   <details>
     <summary>{scopes.length === 1 ? 'Needs this scope' : 'Needs one of these scopes'}</summary>
     <dl class="facts">
