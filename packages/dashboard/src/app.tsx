@@ -60,14 +60,14 @@ async function beginElsewhere(signal: AbortSignal): Promise<Session> {
   return found;
 }
 
-/** A browser that had a session begins with all that its page needs at once. */
+/** Loads everything that the page of the address needs, if a session may exist. */
 async function begin(signal: AbortSignal): Promise<true> {
   const isOverview = exec(location.pathname, PATHS.overview) !== undefined;
   session.value = await ifSignedIn(() => (isOverview ? beginWithOverview : beginElsewhere)(signal));
   return true;
 }
 
-/** All windows of a browser have one session: who signs in or out in one of them does so in the others. */
+/** All windows of a browser share one session, so they follow each other's sign-in and sign-out. */
 async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void> {
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
@@ -80,19 +80,18 @@ async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void>
 
 addEventListener('storage', followOtherWindow);
 
-/** The window's icon, which is asked for when the page is there. */
+/** Sets the window's icon, once the page is loaded. */
 function showIcon(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link) link.href = icon;
 }
 
-/** A link to sign in by comes first: it may be for somebody else than who is signed in. */
+/** A sign-in link comes before the session, because it may be for another operator. */
 function Screen({ found }: { readonly found: Loaded<unknown> }) {
   if (session.value === null) return <Show of={found}>{() => null}</Show>;
   return session.value && linkToken.value === undefined ? <Shell key={session.value.name} /> : <SignIn />;
 }
 
-/** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
   const found = useLoaded('session', begin);
   useEffect(() => {

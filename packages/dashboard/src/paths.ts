@@ -28,7 +28,7 @@ export const PATHS = {
 export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** An address with what it shows in its query; what is empty is left out. */
+/** An address with a query. Empty values are left out. */
 export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -88,7 +88,7 @@ function LinkReminder() {
   );
 }
 
-/** The pages' frame: on a narrow screen the navigation comes when asked for. */
+/** The frame of the pages. On a narrow screen the navigation is a popover. */
 function Side() {
   const side = useRef<HTMLElement>(null);
   const { url } = useLocation();

@@ -29,7 +29,7 @@ export class ApiError extends Error {
 const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 
-/** The error that an answer tells of. */
+/** Reads the error of a response. */
 export async function readError(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
   if (isErrorBody(body)) return new ApiError(answer.status, body.error);

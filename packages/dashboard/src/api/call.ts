@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The address of an operation, for links to what a browser loads by itself, such as a download. */
+/** The address of an operation, for links that the browser follows itself, such as a download. */
 export function addressOf<Name extends OperationName>(name: Name, given: Given<Name>): string {
   const { path = {}, query = {} }: AnyGiven = given;
   const [, template = ''] = name.split(' ');
@@ -62,8 +62,8 @@ const SIGN_IN: readonly OperationName[] = [
 ];
 
 /**
- * Whether the operator began another session meanwhile, in another window of this browser: calls went with what was known of
- * the old one. It is the new one that is known then; of somebody else it is, too, and nothing is sent in their name.
+ * Takes over a session that began in another window of this browser, because the call failed with the CSRF token of the
+ * old one. Returns `false` for the session of another operator, so that no call is repeated in their name.
  */
 async function hasNewSession(): Promise<boolean> {
   const before = session.value;

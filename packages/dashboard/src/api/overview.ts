@@ -13,7 +13,7 @@ export const askOverview = (applicationId: string | undefined, signal: AbortSign
 
 let ahead: ApplicationOverview | undefined;
 
-/** Hands over what the window began with to the page that is drawn now; what is not taken at once is asked for anew. */
+/** Passes the overview from the start of the window to the page that is drawn now, which saves a request. */
 export function handOver(overview: ApplicationOverview | undefined): void {
   ahead = overview;
   setTimeout(() => {

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NotSupportedError: 'This device has no kind of passkey that the service knows.',
 };
 
-/** The answer as plain JSON, which says more or less from browser to browser. */
+/** The credential as plain JSON, because its fields differ between browsers. */
 async function ask(asked: Promise<Credential | null>) {
   try {
     const credential = await asked;

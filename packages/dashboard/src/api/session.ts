@@ -11,7 +11,7 @@ export const session = signal<Session | undefined | null>(null);
 /** The reason why the last session ended, for the sign-in page. */
 export const ending = signal<'by itself' | 'signed out' | undefined>();
 
-/** The service knows of no session: it ended by itself, if there was one. */
+/** The service reported that there is no session: a session of this page has expired. */
 export function noteNoSession(): void {
   if (session.value) ending.value = 'by itself';
   session.value = undefined;
@@ -27,7 +27,7 @@ export const mayChange = (): boolean => session.value?.role !== 'reader';
 
 export const isOwner = (): boolean => session.value?.role === 'owner';
 
-/** The operator has a new password, which the session is then taken to have begun by. */
+/** Treats the session as signed in by password, because the operator has set one. */
 export function notePassword(): void {
   if (session.value) session.value = { ...session.value, signedInBy: 'password' };
 }
@@ -38,7 +38,7 @@ export const hasNewPasskey = signal(false);
 /** An operator who signed in by a one-time link may have no other way to sign in again. */
 export const needsWayBack = (): boolean => session.value?.signedInBy === 'link' && !hasNewPasskey.value;
 
-/** A reader's own password and passkeys are a change too: only who came by a link makes it. */
+/** Tells whether the operator may change the own sign-in. A reader may only after signing in by a link. */
 export const mayChangeOwnSignIn = (): boolean => mayChange() || session.value?.signedInBy === 'link';
 
 /** The roles and their permissions, the most powerful first. */

@@ -24,7 +24,7 @@ export interface ChartProps {
 
 const HEIGHT = 190;
 
-/** A colour as it is now. A canvas knows no tokens. */
+/** Resolves a colour token, because a canvas knows none. */
 function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('i'));
   probe.style.color = `var(${token})`;
@@ -89,7 +89,7 @@ const dataOf = ({ at, lines }: ChartProps): uPlot.AlignedData => [
   ...lines.map(({ values }) => [...values]),
 ];
 
-/** Runs anew when light becomes dark, or dark light. */
+/** Redraws when the colour scheme changes. */
 function onTheme(draw: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const choice = new MutationObserver(draw);
@@ -101,7 +101,7 @@ function onTheme(draw: () => void): () => void {
   };
 }
 
-/** Draws into an element until it is told to stop. The library comes with the first chart. */
+/** Draws into an element until the signal aborts. The library is loaded with the first chart. */
 async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   if (signal.aborted) return undefined;
@@ -122,7 +122,7 @@ async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal:
   return () => plot?.setData(dataOf(latest()));
 }
 
-/** Lines over time. The same numbers must stand beside it as a table. */
+/** Lines over time. A table beside the chart must show the same numbers. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props);

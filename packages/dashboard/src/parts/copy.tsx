@@ -26,7 +26,6 @@ export function CopyButton({ text, what }: CopyProps) {
   );
 }
 
-/** A value to be copied as it is. */
 export const Copied = ({ text, what }: CopyProps) => (
   <span class="copied">
     <code>{text}</code>
@@ -34,7 +33,6 @@ export const Copied = ({ text, what }: CopyProps) => (
   </span>
 );
 
-/** Lines of code or JSON to be copied. */
 export const Code = ({ text, what }: CopyProps) => (
   <div class="code">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}

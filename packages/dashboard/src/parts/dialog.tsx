@@ -10,14 +10,14 @@ interface DialogProps {
   readonly isLasting?: boolean;
 }
 
-/** Enter answers a question that has no fields, unless the answer destroys something: then Enter takes the question back. */
+/** Focuses the button that Enter presses in a question without fields: Cancel if the action destroys something. */
 function focusAnswer(dialog: HTMLDialogElement): void {
   if (document.activeElement?.matches('input, select, textarea')) return;
   const answer = dialog.querySelector<HTMLElement>('form [type="submit"]:not(.danger)');
   (answer ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
 }
 
-/** A modal dialog, open while it is there: the browser keeps the focus in it, and Escape closes it. */
+/** A modal dialog, open while it is rendered. Escape closes it. */
 export function Dialog({ title, onClose, children, isLasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -78,7 +78,7 @@ interface ConfirmProps {
   readonly of?: string;
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** A button that asks before an action that cannot be undone. */
 export const Confirm = ({ action, question, onConfirm, children, of }: ConfirmProps) => (
   <DialogButton
     label={action}

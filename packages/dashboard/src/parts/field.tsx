@@ -19,7 +19,7 @@ interface LabelledProps extends FieldProps {
   readonly children: (described: Described) => ComponentChildren;
 }
 
-/** A label, its control, and what is to be known or mended about it, tied together for screen readers. */
+/** A label and its control, with the hint and the error tied to it for screen readers. */
 export function Labelled({ label, hint, wrong, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
@@ -74,7 +74,7 @@ export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
   <Labelled label={label} hint={hint} wrong={wrong}>
     {(described) => {
-      // The library's own types want to know which type of input it is.
+      // Preact's types require a literal input type.
       const attributes: Readonly<Record<string, unknown>> = { ...input, ...described };
       return <input {...attributes} value={value} onInput={(event) => onValue(event.currentTarget.value)} />;
     }}
@@ -100,7 +100,6 @@ export const TextAreaField = ({ label, hint, wrong, value, onValue, ...area }: T
   </Labelled>
 );
 
-/** One of several values. */
 export interface Choice {
   readonly value: string;
   readonly title: string;
@@ -158,7 +157,7 @@ interface CheckFieldProps {
   readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly onValue: (checked: boolean) => void;
-  /** More about it, which need not be heard with the label. */
+  /** Details that screen readers need not read with the label. */
   readonly children?: ComponentChildren;
 }
 

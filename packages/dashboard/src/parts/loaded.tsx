@@ -8,7 +8,7 @@ export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** Loads it anew; what is shown stays until then. */
+  /** Loads the value again; the present value stays until then. */
   readonly reload: () => void;
 }
 
@@ -19,11 +19,11 @@ interface State<Value> {
   readonly isLoading: boolean;
 }
 
-/** Loads what `key` names: another key is something else, and nothing of the old one is shown then. */
+/** Loads the value that `key` names. Another key hides the value before. */
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key, isLoading: true });
   const [turn, setTurn] = useState(0);
-  // Before the frame is painted: what is asked for now is on its way meanwhile.
+  // A layout effect runs before the frame is painted, so the request starts earlier.
   useLayoutEffect(() => {
     const aborter = new AbortController();
     setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
@@ -54,10 +54,10 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
   return <>{children(of.value)}</>;
 }
 
-/** After a failure it is tried so much less often. */
+/** Factor for the interval after a failure. */
 const SLOWER = 10;
 
-/** Loads something anew so often, counted from when it was there, while somebody looks at the page. */
+/** Loads a value again after each interval while the page is visible. */
 export function useRefresh<Value>(
   { isLoading, error, reload }: Loaded<Value>,
   everyMs: number | undefined,

@@ -21,7 +21,6 @@ interface PagedTableProps<Row> {
   /** The list and its filters. Another value begins at the first page. */
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
-  /** Shown in place of a table without a row. */
   readonly empty: ComponentChildren;
   /** Interval between reloads of the first page; absent: no reloads. */
   readonly refreshMs?: number | undefined;
@@ -47,7 +46,7 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-/** A list of any length, a page at a time: forth by the token of the page before, and back by those that were used. */
+/** A list of any length, one page at a time. Previous uses the tokens of the pages before. */
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const { tokens, moveTo } = useListPlace(table.caption, of);
   const token = tokens.at(-1);
@@ -112,7 +111,7 @@ function useListPlace(list: string, of: string) {
 /** Minimum interval between announcements to screen readers. */
 const TOLD_EVERY_MS = 10_000;
 
-/** Tells those who do not see a list how many rows have come to it. */
+/** Announces new rows to screen readers. */
 function News({ keys }: { readonly keys: readonly string[] }) {
   const [said, setSaid] = useState('');
   const told = useRef({ at: Date.now(), keys: new Set(keys) });

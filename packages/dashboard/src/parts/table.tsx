@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
@@ -15,7 +14,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** The first column heads its row. */
+/** A table whose first column heads its rows. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
   <section class="table" tabIndex={0} aria-label={caption}>

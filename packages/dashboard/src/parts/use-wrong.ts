@@ -16,7 +16,7 @@ type Wrong<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 interface FormFaults<Name extends string> {
   /** The errors that the service reported, by field. */
   readonly wrong: Wrong<Name>;
-  /** Sends what was typed. Whether the service took it; throws what is about none of the fields. */
+  /** Sends the form. Resolves to `false` for errors of fields; throws all other errors. */
   readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 

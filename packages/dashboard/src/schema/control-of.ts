@@ -56,11 +56,11 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
     case 'string':
       return [
         format === undefined ? undefined : (FORMAT_EXAMPLES[format] ?? `in the format ${format}`),
-        // One character at least is what every text has that is given.
+        // `minLength: 1` needs no words, because every text that is given has a character.
         schema['minLength'] === 1 && schema['maxLength'] === undefined
           ? undefined
           : rangeOf(schema['minLength'], schema['maxLength'], 'characters'),
-        // Descriptions say it in words; what does not fit is told with the pattern.
+        // Descriptions explain the pattern, and the error names it.
         pattern === undefined || schema.description !== undefined ? undefined : `in the pattern ${pattern}`,
       ];
     case 'array':
@@ -75,7 +75,7 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
   }
 }
 
-/** The limits of a value and what it is when left out, as a sentence; empty when there are none. */
+/** The limits and the default of a value as a sentence; empty where there are none. */
 export function limitsOf(schema: JsonSchema): string {
   const wanted = wantedOf(schema).filter((each) => each !== undefined);
   const limits = wanted.join(', ');

@@ -4,11 +4,11 @@ import { useContext } from 'preact/hooks';
 
 /** State of the form that every field needs. */
 export interface FormScope {
-  /** The schema with the shapes that references lead to. */
+  /** The schema that contains the targets of references. */
   readonly root: JsonSchema;
   /** The errors to show now. */
   readonly broken: readonly BrokenRule[];
-  /** A text that cannot be read as JSON yet, or no longer such a one. */
+  /** Reports a text that is not valid JSON; `undefined` when it is valid again. */
   readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
 }
 

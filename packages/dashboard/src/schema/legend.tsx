@@ -11,7 +11,7 @@ export interface SchemaFieldProps {
   readonly value: unknown;
   readonly onValue: (value: unknown) => void;
   readonly isRequired: boolean;
-  /** Not named as required: it is there, and can be removed. */
+  /** An item of a list: it exists, and can be removed. */
   readonly isItem?: boolean | undefined;
 }
 

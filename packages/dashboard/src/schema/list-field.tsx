@@ -17,7 +17,6 @@ interface ListFieldProps extends SchemaFieldProps {
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** A list whose items are added and removed one by one. */
 export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
   const { schema, name, pointer } = props;
   const { root } = useForm();

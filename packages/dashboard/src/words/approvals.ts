@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   },
 };
 
-/** The words for what an approval is; for one that a newer service knows, only that. */
+/** The words for the status of an approval. An unknown status of a newer service is its own word. */
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]

@@ -169,7 +169,7 @@ function upstreamNext(status: number): string {
   return 'The caller has to mend what it sends.';
 }
 
-/** The words for an error code; for one that came with a newer service, only that. */
+/** The words for an error code. An unknown code of a newer service is its own title. */
 export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   const words = WORDS[code];
   if (words === undefined)

@@ -1,15 +1,13 @@
 import type { Answer } from '../api/call.ts';
-import type { Tone } from '../parts/badge.tsx';
+import type { Tone } from '../parts/state.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 export type AuthType = Connection['authType'];
 export type AccountStatus = Account['status'];
 
-/** A state as people say it. */
 export interface StateWords {
   readonly tone: Tone;
-  /** A word or two. */
   readonly title: string;
   readonly story: string;
   /** The remedy; absent where nothing is to be done. */
@@ -60,7 +58,7 @@ const ENDED: Readonly<
 };
 
 function endedWords({ statusReason, authType, upstream }: AccountFacts): StateWords {
-  // A service that is newer than the open page may know a reason more.
+  // A newer service may report a reason that this page does not know.
   const words =
     statusReason !== undefined && Object.hasOwn(ENDED, statusReason)
       ? ENDED[statusReason](upstream)
@@ -104,7 +102,7 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
   reauthorization_required: endedWords,
 };
 
-/** The states in the order in which they are counted, with what they are called where nothing more is known. */
+/** The titles of the states, in the order in which they are counted. */
 export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   reauthorization_required: 'Access ended',
   unauthorized: 'Not connected yet',
@@ -150,7 +148,7 @@ const NO_ADDRESS: StateWords = {
   next: 'Choose another region.',
 };
 
-/** Said when a test found more than the state knows. */
+/** The words for a failed test of a connection whose state is good. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',

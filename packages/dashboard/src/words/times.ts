@@ -1,6 +1,6 @@
 import { grouped } from './numbers.ts';
 
-// Written out as `numbers.ts` is, for the same reason.
+// Implemented without `Intl` for the same reason as `numbers.ts`.
 
 const STEPS: readonly (readonly [unit: string, seconds: number])[] = [
   ['day', 86_400],

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/call.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -39,7 +39,7 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-/** The latest calls with an account; the page of executions has the others. */
+/** The latest calls with an account. */
 export function AccountExecutions({ applicationId, accountId }: AccountExecutionsProps) {
   const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (

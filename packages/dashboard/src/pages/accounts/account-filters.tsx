@@ -14,7 +14,7 @@ export interface AccountFilter {
 
 const isStatus = (text: string): text is AccountStatus => Object.hasOwn(ACCOUNT_STATUSES, text);
 
-/** The filter that an address has in its query. */
+/** Reads the filter from the query of an address. */
 export const readFilter = ({
   status,
   ...rest

@@ -12,7 +12,6 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
 import { AccountExecutions } from './account-executions.tsx';
 import { EndAccount, type Account as Shown } from './end-account.tsx';
-import { GrantedScopes } from './granted-scopes.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
@@ -86,7 +85,7 @@ function Body(props: PartProps) {
         {!takesKey(connector?.authType ?? null) && (
           <section class="panel" aria-labelledby="scopes">
             <h2 id="scopes">What the user allowed</h2>
-            <GrantedScopes granted={account.scopes} asked={connection.scopes} connector={connector} />
+            <GrantedScopes account={account} connection={connection} connector={connector} />
           </section>
         )}
       </div>
@@ -180,3 +179,41 @@ const AccountFacts = ({
     <Moment title="Created" at={account.createdAt} />
   </dl>
 );
+
+interface ScopesProps extends Pick<Found, 'connector'> {
+  readonly names: readonly string[];
+}
+
+const Scopes = ({ names, connector }: ScopesProps) => (
+  <ul class="plain-list">
+    {names.map((name) => {
+      const words = connector?.scopes.find((scope) => scope.name === name)?.description;
+      return (
+        <li key={name}>
+          {words} <code class={words && 'soft'}>{name}</code>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** The granted scopes in words, and the requested scopes that are missing. */
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Found) {
+  const missing = connection.scopes.filter((scope) => !granted.includes(scope));
+  return (
+    <>
+      {granted.length === 0 ? (
+        <p class="soft">The upstream did not say what the user granted.</p>
+      ) : (
+        <Scopes names={granted} connector={connector} />
+      )}
+      {granted.length > 0 && missing.length > 0 && (
+        <>
+          <h3>Asked for, and not granted</h3>
+          <Scopes names={missing} connector={connector} />
+          <p class="soft">A new link asks the user for these too.</p>
+        </>
+      )}
+    </>
+  );
+}

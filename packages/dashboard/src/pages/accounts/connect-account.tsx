@@ -16,7 +16,7 @@ import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
 
 interface ConnectAccountProps {
   readonly applicationId: string;
-  /** The connection to begin with. */
+  /** The connection that is chosen first. */
   readonly connectionName?: string | undefined;
 }
 
@@ -137,7 +137,7 @@ function ConnectDialog({
   );
 }
 
-/** A button that opens the dialog; whether it is open stands in the address. */
+/** A button that opens the dialog. The address stores whether it is open. */
 export function ConnectAccount(props: ConnectAccountProps) {
   const { filters, setFilters } = useAddressFilters(['connect']);
   return (

@@ -93,7 +93,7 @@ function Delete(props: EndProps) {
   );
 }
 
-/** Ends the account's access, and the account with it where that is wanted. */
+/** Revokes the account's access, or deletes the account. */
 export function EndAccount(props: RevokeProps) {
   const { status } = props.account;
   const mayBeUsed = status === 'authorized' || status === 'pending_verification';

@@ -47,7 +47,7 @@ function LinkForm({ place, status, onRenewed, onClose }: RenewByLinkProps & OnCl
   );
 }
 
-/** Leads the user to approve, for the first time or again. */
+/** A button that makes a link for the user's consent. */
 export function RenewByLink({ place, status, onRenewed }: RenewByLinkProps) {
   const renewed = (close: () => void) => {
     close();
@@ -92,7 +92,7 @@ function KeyForm({ place, connector, baseUrl, hasKey, onRenewed, onClose }: Rene
   );
 }
 
-/** Takes a new key or token, or further credentials. */
+/** A button that takes a new key, token or further credentials. */
 export function RenewByKey(props: RenewByKeyProps) {
   const { place, connector, hasKey } = props;
   const word = keyWord(connector.authType);

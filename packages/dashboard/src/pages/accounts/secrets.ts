@@ -6,7 +6,7 @@ const PUT =
 
 type Secrets = Given<typeof PUT>['body'];
 
-/** Gives an account its secrets; makes the account where there is none. */
+/** Stores secrets of an account, and creates the account if it does not exist. */
 export const giveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
   call(PUT, { path, body });
 

@@ -6,7 +6,7 @@ export type AccessWish = Given<'PUT /operator/v1/applications/{applicationId}/ag
 /** The party that signs users in. */
 export type Way = 'signInUrl' | 'openId';
 
-/** The settings as they stand in the form. */
+/** The settings as the form has them. */
 export interface Typed {
   readonly way: Way;
   readonly signInUrl: string;
@@ -14,7 +14,7 @@ export interface Typed {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly claim: string;
-  /** Between spaces. */
+  /** Separated by spaces. */
   readonly scopes: string;
   readonly registration: boolean;
 }

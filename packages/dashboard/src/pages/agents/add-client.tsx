@@ -15,7 +15,7 @@ interface AddClientProps {
   readonly onAdded: () => void;
 }
 
-/** Makes a client known, and gives the id that is entered there. */
+/** Adds a client and shows its id. */
 export function AddClient({ applicationId, onAdded }: AddClientProps) {
   const [step, setStep] = useState<'closed' | 'asking' | Created>('closed');
   const close = () => setStep('closed');

@@ -32,7 +32,7 @@ interface ClientsProps {
   readonly onDeleted: () => void;
 }
 
-/** The clients that need an entry, because nothing else says who they are. */
+/** The clients that were added by hand or by the application. */
 export function Clients({ applicationId, onDeleted }: ClientsProps) {
   const path = { applicationId };
   const loaded = useCall('GET /operator/v1/applications/{applicationId}/agent-clients', { path });

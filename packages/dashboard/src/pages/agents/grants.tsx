@@ -4,9 +4,9 @@ import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Ending, isLive } from '../../parts/ending.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { Ending, isLive } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -61,7 +61,7 @@ const NONE =
 
 interface GrantsProps {
   readonly applicationId: string;
-  /** Another one when grants may have ended elsewhere on the page. */
+  /** A counter that changes when grants may have ended elsewhere on the page. */
   readonly turn: number;
 }
 

@@ -32,7 +32,7 @@ export function cameBy(clientId: string): string {
 /** The path at which MCP clients reach the tools of an application. */
 export const doorOf = (applicationId: string): string => `/mcp/apps/${encodeURIComponent(applicationId)}`;
 
-/** The one connector that a grant is for; `undefined` for all of them, and `null` for what is no door of the application. */
+/** The connector of a grant; `undefined` for all connectors, `null` for a resource of another application. */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {
   const door = doorOf(applicationId);
   const path = URL.canParse(resource) ? new URL(resource).pathname : '';

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';

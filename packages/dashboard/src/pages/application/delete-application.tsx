@@ -9,7 +9,7 @@ import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 
-/** The end of the application, by whoever can write its name. */
+/** Deletes the application after its name was typed. */
 export function DeleteApplication({ application: { id, name } }: { readonly application: Application }) {
   const [typed, setTyped] = useState('');
   const { route } = useLocation();

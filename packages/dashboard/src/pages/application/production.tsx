@@ -1,8 +1,8 @@
 import type { Application } from '../../application-choice.tsx';
-import { Badge } from '../../parts/badge.tsx';
 import { DialogButton } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 import { type ChangeProps, changeApplication } from './settings.tsx';

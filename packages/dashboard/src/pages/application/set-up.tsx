@@ -123,7 +123,7 @@ async function askFirstCall(connector: string): Promise<ExampleCall | undefined>
   return { toolName: first.name, input: examples?.[0]?.input ?? {} };
 }
 
-/** A first tool of the connector with an example of its input. It changes only with the service, so it is asked for once. */
+/** A first tool of the connector with an example. It changes only with the service, so it is loaded once. */
 function findFirstCall(connector: string): Promise<ExampleCall | undefined> {
   const known = found.get(connector) ?? askFirstCall(connector);
   found.set(connector, known);

@@ -109,7 +109,6 @@ const Facts = ({ applicationId, approval }: Shown) => (
   </section>
 );
 
-/** One call that a person is asked about: what, for whom, who asks, and until when. */
 export function ApprovalPage() {
   const { applicationId = '', approvalId = '' } = useRoute().params;
   const loaded = useCall('GET /operator/v1/applications/{applicationId}/approvals/{approvalId}', {

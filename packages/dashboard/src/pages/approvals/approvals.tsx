@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
@@ -35,7 +35,6 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   },
 ];
 
-/** The calls that a person is asked about: at first those that wait. */
 export function Approvals() {
   const { applicationId = '' } = useRoute().params;
   const { filters, field } = useAddressFilters(['status']);

@@ -42,7 +42,7 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
 
 type Query = Given<'GET /operator/v1/audit-events'>['query'];
 
-/** A page with an event on it: a filter may find nothing among all those that the service looks through at once. */
+/** Loads the next page that has events, because the service may find none in the range it searches at once. */
 async function loadPage(query: Query, signal: AbortSignal) {
   const page = await call('GET /operator/v1/audit-events', { query: { ...query, pageSize: 50 } }, { signal });
   if (page.items.length > 0 || page.nextPageToken === undefined) return page;
@@ -105,7 +105,7 @@ async function loadConnections(applicationId: string): Promise<readonly (readonl
   return (await listConnections(applicationId)).map(({ id, connectionName }) => [id, connectionName]);
 }
 
-/** The names of what the events are about, as far as it is still there: they come after the events. */
+/** The names of applications and connections that still exist. They load after the events. */
 function useNames(events: readonly AuditEvent[]): Names {
   const [connections, setConnections] = useState<Names>(new Map());
   const known = new Map((applications.value ?? []).map(({ id, name }) => [id, name]));

@@ -13,7 +13,7 @@ interface ActionWords {
   readonly say: (object: string, reason: string) => string;
 }
 
-/** `clientId,baseUrl` as people write it: client id, base URL. */
+/** The fields of `clientId,baseUrl` in words: client id, base URL. */
 const fieldsOf = (reason: string): string =>
   reason
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -236,7 +236,7 @@ export function whoOf(actor: string, names: Names): string {
 
 /** The words for an action. They follow the words for its actor. */
 export function whatOf({ action, object, reason }: AuditEvent, names: Names): string {
-  // A newer instance beside this one may have written what this one has no words for.
+  // A newer instance may have written an action that this one does not know.
   const words: ActionWords | undefined = ACTIONS[action];
   const name = names.get(object) ?? object;
   return words?.say(name, reason ?? '') ?? `caused ${action} of ${name}`;

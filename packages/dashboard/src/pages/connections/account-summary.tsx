@@ -9,7 +9,7 @@ const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{conn
 
 export type Summary = Answer<typeof SUMMARY>;
 
-// A type, for what takes any parameters of an address.
+// A type, because `hrefOf` takes records and interfaces have no index signature.
 export type ConnectionPlace = {
   readonly applicationId: string;
   readonly connectionName: string;
@@ -28,7 +28,7 @@ export function allOf({ accounts, more }: Summary): string {
 
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
 
-/** The accounts of a state, in the list of all. */
+/** The address of the list of accounts in a state. */
 export const accountsHref = ({ applicationId, connectionName }: ConnectionPlace, status?: AccountStatus) =>
   withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
 
@@ -37,7 +37,7 @@ interface AccountSummaryProps {
   readonly summary: Loaded<Summary>;
 }
 
-/** The accounts of a connection by their states; each count leads to those that it counts. */
+/** The accounts of a connection by state; each count links to its accounts. */
 export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
   <Show of={summary}>
     {({ accounts, more }) => (

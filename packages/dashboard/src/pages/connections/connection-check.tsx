@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
+import { Badge, type Tone } from '../../parts/state.tsx';
 import type { ConnectionPlace } from './account-summary.tsx';
 
 type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
@@ -14,7 +14,7 @@ interface Test {
   readonly run: () => Promise<void>;
 }
 
-/** Tests a connection when it is told to. */
+/** Tests a connection on demand. */
 export function useConnectionCheck(path: ConnectionPlace): Test {
   const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
   const run = async () => {

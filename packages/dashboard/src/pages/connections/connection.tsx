@@ -46,7 +46,7 @@ interface SetUpProps extends Found {
   readonly form: ComponentChildren;
 }
 
-/** A connection that has what it needs. */
+/** A connection whose set-up is complete. */
 const SetUp = ({ place, connection, connector, summary, form }: SetUpProps) => (
   <div class="columns">
     <div class="stack">
@@ -139,7 +139,7 @@ export function Connection() {
 interface FirstSetupProps {
   readonly redirectUri: string;
   readonly connector: Connector;
-  /** The form that takes the client. */
+  /** The form for the client ID and secret. */
   readonly children: ComponentChildren;
 }
 

@@ -38,7 +38,7 @@ function Coverage({ tools, chosen }: ToolsProps & Pick<ScopesProps, 'chosen'>) {
   );
 }
 
-/** Scopes that the connector has no words for, as people type them. */
+/** A field for scopes that the connector does not describe. */
 export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
   const further = furtherScopes(chosen, connector);
   const [typed, setTyped] = useState(further.join(' '));
@@ -89,7 +89,7 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
 
 type ScopedTool = Pick<Tool, 'name' | 'title' | 'scopes'>;
 
-/** The tools that the scope opens: of its scopes a tool needs one. */
+/** The tools that a scope opens. A tool needs one of its scopes. */
 export const toolsOpenedBy = (scope: string, tools: readonly ScopedTool[]): readonly ScopedTool[] =>
   tools.filter(({ scopes }) => scopes.includes(scope));
 
@@ -106,7 +106,7 @@ export const furtherScopes = (
   { scopes }: Pick<Connector, 'scopes'>,
 ): readonly string[] => chosen.filter((scope) => !scopes.some(({ name }) => name === scope));
 
-/** Scopes as people type them: apart by spaces, commas or lines. */
+/** Reads scopes between spaces, commas or line breaks. */
 export const readScopes = (text: string): readonly string[] => [
   ...new Set(text.split(/[\s,]+/).filter((scope) => scope !== '')),
 ];

@@ -88,7 +88,7 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
   </details>
 );
 
-/** Asks what the connector's way of authorizing needs; what few need is folded away. */
+/** The settings that the connector's authorization needs. Rare ones are folded away. */
 export function SettingsForm({ applicationId, connection, connector, onSaved }: SettingsFormProps) {
   const before = settingsOf(connection, connector);
   const [settings, setSettings] = useState(before);

@@ -7,13 +7,13 @@ export type ConnectionChange =
 
 export type Policy = Connection['approve'];
 
-/** The settings of a connection as a form holds them. */
+/** The settings of a connection as the form has them. */
 export interface Settings {
   readonly clientId: string;
-  /** Empty: the one that is stored stays. */
+  /** Empty to keep the stored one. */
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** Empty: the base URL counts. */
+  /** Empty to use the base URL. */
   readonly region: string;
   readonly baseUrl: string;
   readonly hosts: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Settings {
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
 
-/** A base URL that is a region's is shown as that region. */
+/** The region of a connection, or the region that has its base URL. */
 function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
   if (region !== null) return region;
   return Object.entries(regions).find(([, url]) => url === baseUrl)?.[0] ?? '';
@@ -44,7 +44,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   approve: connection.approve,
 });
 
-/** The settings of a connection that is yet to be made: the connector's own. */
+/** The settings of a new connection: the connector's own. */
 export const settingsOfNew = (connector: Connector): Settings => ({
   clientId: '',
   clientSecret: '',
@@ -69,7 +69,7 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   isSame(Object.keys(one.tools), Object.keys(other.tools)) &&
   Object.entries(one.tools).every(([name, value]) => other.tools[name] === value);
 
-// A region takes the place of a base URL, and the other way round, so that one of them is sent.
+// A region replaces the base URL and vice versa, so only one of them is sent.
 function addressChange(before: Settings, after: Settings): ConnectionChange {
   if (after.region !== before.region && after.region !== '') return { region: after.region };
   const isOwn = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
@@ -110,7 +110,7 @@ export function wrongName(name: string): string | undefined {
   return 'Up to 64 small letters, digits, hyphens and underscores, beginning with a letter or digit.';
 }
 
-/** A name that is not taken: the connector's id, or with a number. */
+/** The first free name: the connector's id, or the id with a number. */
 export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? connectorId : `${connectorId}-${number}`;

@@ -1,11 +1,11 @@
 import { useRoute } from 'preact-iso';
 import { mayChange } from '../../api/session.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
@@ -13,7 +13,6 @@ import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from './story.ts';
 
-/** One call: how it ended, where its time went, and what to do when it failed. */
 export function ExecutionPage() {
   const { applicationId = '', executionId = '' } = useRoute().params;
   const loaded = useCall('GET /operator/v1/applications/{applicationId}/executions/{executionId}', {

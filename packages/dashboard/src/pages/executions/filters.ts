@@ -1,4 +1,4 @@
-/** The times that are looked at, by the names that the address has for them. */
+/** The time ranges, by their names in the address. */
 export const RANGES = [
   { value: '1h', title: 'Last hour', seconds: 3600 },
   { value: '24h', title: 'Last 24 hours', seconds: 86_400 },
@@ -31,16 +31,16 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
-/** The filters of an address, which says nothing of the time that is looked at first. */
+/** The filters of an address, with the default range. */
 export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
 
-/** A time as it was typed, if it is one. */
+/** Parses a typed time; `undefined` if it is not valid. */
 function instantOf(text: string): Date | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** The times that are looked at: to now where no end was given. */
+/** The time range; without `to` it ends now. */
 export function timesOf(
   { range, since, until }: Filters,
   now: Date,

@@ -7,7 +7,7 @@ import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
 
-/** The executions that are looked at. */
+/** The executions to show. */
 export interface RangeProps {
   readonly applicationId: string;
   readonly filters: Filters;
@@ -27,7 +27,6 @@ async function load({ applicationId, filters }: RangeProps, signal: AbortSignal)
   return statistics.points;
 }
 
-/** Calls, errors and latency over the time that is looked at. */
 export function StatisticsPanel(props: RangeProps) {
   const { connectionName, range, since, until, toolName, accountId, outcome } = props.filters;
   const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
@@ -47,7 +46,7 @@ const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
 
 interface ChartsProps {
   readonly steps: readonly Step[];
-  /** The list is narrowed by more than the charts are. */
+  /** Tells whether the list has filters that the charts do not have. */
   readonly isWider: boolean;
 }
 
@@ -108,7 +107,7 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
 );
 
 type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
-/** A step of time; no latency where nothing ran. */
+/** A time step; no latency where nothing ran. */
 export type Step = Statistics['points'][number];
 
 /** The range in one sentence. */

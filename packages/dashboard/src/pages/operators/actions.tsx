@@ -142,7 +142,7 @@ const RoleField = (props: Changeable<Role>) => (
   <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
 );
 
-/** A link that signs somebody in once. */
+/** A one-time sign-in link. */
 export interface SentLink {
   readonly name: string;
   readonly link: string;

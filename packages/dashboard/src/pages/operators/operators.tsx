@@ -21,7 +21,6 @@ const COLUMNS: readonly Column<Operator>[] = [
   { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The people who run the service. */
 export function Operators() {
   const loaded = useCall('GET /operator/v1/operators', {});
   const [link, setLink] = useState<SentLink>();

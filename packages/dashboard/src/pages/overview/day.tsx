@@ -58,7 +58,7 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
 interface Bar {
   readonly x: number;
   readonly height: number;
-  /** The part of the calls that failed stands at its foot. */
+  /** The share of failed calls, at the foot of the bar. */
   readonly errors: number;
 }
 
@@ -75,14 +75,13 @@ interface Counts {
 /** The number of bars in a time span, including empty ones. */
 export const BARS = 48;
 
-/** All calls and errors together. */
 export const sumsOf = (points: readonly Counts[]): Counts =>
   points.reduce((sums, { calls, errors }) => ({ calls: sums.calls + calls, errors: sums.errors + errors }), {
     calls: 0,
     errors: 0,
   });
 
-/** The calls of a span of time as bars; the tallest fills the height, and where nothing was called there is none. */
+/** The calls of a time span as bars. The tallest one has the height 1; empty bars are left out. */
 export function barsOf(points: ApplicationOverview['day']['points'], { from, to }: Span): readonly Bar[] {
   const slotOf = ({ at }: { readonly at: string }) =>
     Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(at) - from) / (to - from)) * BARS)));

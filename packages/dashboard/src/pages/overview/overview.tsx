@@ -36,7 +36,7 @@ interface SummaryProps {
 }
 
 function Summary({ overview, onDone }: SummaryProps) {
-  // Asked for when the rest is there, which it would keep waiting.
+  // Loaded last, because the rest must not wait for it.
   const health = useHealth().value;
   return (
     <>

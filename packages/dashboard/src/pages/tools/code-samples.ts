@@ -13,7 +13,7 @@ export interface SampledCall {
 
 const WIDTH = 80;
 
-/** A statement around data, which stands on one line where it fits. */
+/** A statement around data, on one line where it fits. */
 export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 

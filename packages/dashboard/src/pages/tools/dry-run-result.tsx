@@ -69,7 +69,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
       </div>
       <ol class="requests">
         {requests.map((request, index) => (
-          // The list of one answer never changes.
+          // The index is a stable key, because the list never changes.
           <PlannedRequest key={index} request={request} />
         ))}
       </ol>

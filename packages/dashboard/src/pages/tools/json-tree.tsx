@@ -24,7 +24,7 @@ const sizeOf = (value: unknown, count: number): string => {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 };
 
-/** A value of JSON whose lists and objects open and close. */
+/** A JSON value as a tree that opens and closes. */
 export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
   const [limit, setLimit] = useState(SHOWN);
   const parts = partsOf(value);

@@ -19,11 +19,11 @@ interface PlaygroundProps {
 
 type Version = NonNullable<Tool['versions']>[number];
 
-/** Names the version of a call where it is not the one that runs anyway. */
+/** The version to request; `undefined` for the current one, which is the default. */
 const wantedVersion = ({ status, schemaVersion, toolVersion }: Version) =>
   status === 'current' ? undefined : { schemaVersion, toolVersion };
 
-/** A place to try a tool: an input by its schema, the account it runs as, what comes back, and the same call in code. */
+/** A place to try a tool: the input, the account, the result, and the same call in code. */
 export function Playground({ tool, applicationId }: PlaygroundProps) {
   const versions: readonly Version[] = tool.versions ?? [tool];
   const [index, setIndex] = useState(() => versions.findIndex(({ status }) => status === 'current'));
@@ -127,7 +127,7 @@ interface ExamplesProps {
   readonly onExample: (input: JsonObject) => void;
 }
 
-/** Inputs of the catalogue, to begin with. */
+/** The examples of the catalogue. */
 function Examples({ examples, onExample }: ExamplesProps) {
   const id = useId();
   const [index, setIndex] = useState(0);
@@ -158,7 +158,7 @@ const WAYS = [
   { value: 'curl', title: 'curl', write: curlSample },
 ] as const;
 
-/** The call that is being typed, as a program makes it. */
+/** The typed call as a program makes it. */
 function SameCall({ sampled }: { readonly sampled: SampledCall }) {
   const [way, setWay] = useState<string>(WAYS[0].value);
   const { title, write } = WAYS.find(({ value }) => value === way) ?? WAYS[0];

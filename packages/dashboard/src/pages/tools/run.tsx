@@ -42,7 +42,7 @@ async function execute(
   }
 }
 
-/** Runs the tool on the input when nothing is wrong with it, and tells what the service found wrong. */
+/** Runs the tool if the input is valid, and shows the errors of the service. */
 export function Run(props: RunProps) {
   const { tool, account, state, onEnding } = props;
   const [running, setRunning] = useState<AbortController>();
@@ -97,7 +97,7 @@ interface RunButtonProps {
   readonly begin: (dryRun: boolean) => Promise<void>;
 }
 
-/** Runs the tool; one that destroys something only after a question. */
+/** Runs the tool. A destructive tool asks first. */
 function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const isDestructive = effectOf(hints) === 'destroys';

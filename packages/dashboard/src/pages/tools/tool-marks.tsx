@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Badge, type Tone } from '../../parts/state.tsx';
 import { EFFECTS, type Effect, effectOf, type Hints } from './find-tools.ts';
 
 const TONES: Readonly<Record<Effect, Tone>> = { reads: 'good', changes: 'warn', destroys: 'bad' };

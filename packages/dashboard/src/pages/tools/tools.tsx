@@ -81,7 +81,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
 
 interface ToolsOfProps extends Connector {
   readonly found: readonly ToolSummary[];
-  /** The account to try them as; '' where none was named. */
+  /** The account that the links carry; empty for none. */
   readonly accountId: string;
 }
 

@@ -32,7 +32,7 @@ type Wanted = Readonly<
   Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
 >;
 
-/** An account that a link named, as far as it is still there. */
+/** The account that the address names, if it still exists. */
 const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSignal) =>
   accountId === ''
     ? undefined
@@ -90,7 +90,7 @@ async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accoun
   };
 }
 
-/** The account that a tool runs as: the one of the address, or the first that there is. */
+/** The account that a tool runs as: the one of the address, or the first. */
 export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
   const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
   const [identifier, setIdentifier] = useState('');
