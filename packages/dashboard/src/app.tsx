@@ -7,11 +7,10 @@ import { type CallOptions, call } from './api/call.ts';
 import { askOverview, handOver } from './api/overview.ts';
 import { ending, noteNoSession, type Session, session } from './api/session.ts';
 import { linkToken } from './api/sign-in-link.ts';
-import { type Loaded, useLoaded } from './api/use-loaded.ts';
 import { applications, lastApplicationId, loadApplications } from './application-choice.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import { loadPageOf } from './pages.ts';
-import { Show } from './parts/show.tsx';
+import { type Loaded, Show, useLoaded } from './parts/loaded.tsx';
 import { Toasts } from './parts/toast.tsx';
 import { PATHS } from './paths.ts';
 import { Shell } from './shell.tsx';
@@ -19,7 +18,7 @@ import icon from './styles/icon.png';
 
 const KEY = 'signed-in';
 
-/** What is asked of the service, if anybody is signed in; who was not does not ask, as a browser reports every 401. */
+/** Runs a request if a session may exist. Without one there is no request, because a browser logs every 401. */
 async function ifSignedIn<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
@@ -42,7 +41,7 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
-/** Who is signed in, with all that the overview shows. */
+/** Loads the session together with the data of the overview. */
 async function beginWithOverview(signal: AbortSignal): Promise<Session> {
   const found = await askOverview(lastApplicationId(), signal);
   applications.value = found.applications;
@@ -50,30 +49,30 @@ async function beginWithOverview(signal: AbortSignal): Promise<Session> {
   return found.session;
 }
 
-/** Who is signed in, beside what every page needs. */
+/** Loads the session, and in parallel the data that every page needs. */
 async function beginElsewhere(signal: AbortSignal): Promise<Session> {
   loadPageOf(location.pathname);
   const [found] = await Promise.all([
     call('GET /operator/v1/session', {}, { signal }),
-    // Where it is shown it is asked for again.
+    // Components that show the applications load them again.
     loadApplications(signal).catch(() => undefined),
   ]);
   return found;
 }
 
-/** A browser that had a session begins with all that its page needs at once. */
+/** Loads everything that the page of the address needs, if a session may exist. */
 async function begin(signal: AbortSignal): Promise<true> {
   const isOverview = exec(location.pathname, PATHS.overview) !== undefined;
   session.value = await ifSignedIn(() => (isOverview ? beginWithOverview : beginElsewhere)(signal));
   return true;
 }
 
-/** All windows of a browser have one session: who signs in or out in one of them does so in the others. */
+/** All windows of a browser share one session, so they follow each other's sign-in and sign-out. */
 async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void> {
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
   const found = await findSession().catch(() => undefined);
-  // What cannot be asked for now is found out by the next call.
+  // The next call finds out about a session that could not be loaded now.
   if (found === undefined) return;
   ending.value = undefined;
   session.value = found;
@@ -81,19 +80,18 @@ async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void>
 
 addEventListener('storage', followOtherWindow);
 
-/** The window's icon, which is asked for when the page is there. */
+/** Sets the window's icon, once the page is loaded. */
 function showIcon(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link) link.href = icon;
 }
 
-/** A link to sign in by comes first: it may be for somebody else than who is signed in. */
+/** A sign-in link comes before the session, because it may be for another operator. */
 function Screen({ found }: { readonly found: Loaded<unknown> }) {
   if (session.value === null) return <Show of={found}>{() => null}</Show>;
   return session.value && linkToken.value === undefined ? <Shell key={session.value.name} /> : <SignIn />;
 }
 
-/** Everything a signed-in operator sees, or the page to sign in on, whatever the address is. */
 export function App() {
   const found = useLoaded('session', begin);
   useEffect(() => {

@@ -6,11 +6,11 @@ import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 
-// The service reads it, and has the browser ask for this one before the script is there.
+// The service reads this cookie, and lets the browser preload the overview of the application.
 const COOKIE = 'svc-application';
 const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
-/** The first 200; `undefined` until they are there. */
+/** The first 200; `undefined` until they are loaded. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
 export async function loadApplications(signal?: AbortSignal): Promise<void> {
@@ -29,12 +29,12 @@ export function lastApplicationId(): string | undefined {
   try {
     return value === undefined ? undefined : decodeURIComponent(value);
   } catch {
-    // Cookies of a host are those of all that runs on it.
+    // Other services on the same host share its cookies.
     return undefined;
   }
 }
 
-/** Keeps it as it stands in an address. */
+/** Stores the id as it is encoded in the address. */
 function keepLast(inPath: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the other way needs https, and does not tell at once.
@@ -54,7 +54,7 @@ export function useApplicationId(): string | undefined {
   return known.find(({ id }) => id === kept)?.id ?? known[0]?.id;
 }
 
-/** Leads to the same list, or to the settings, of another application. */
+/** Opens the same list, or the settings, of another application. */
 export function ApplicationChoice() {
   const applicationId = useApplicationId();
   const { path, route } = useLocation();

@@ -27,3 +27,12 @@ export const PATHS = {
 /** The address of a page, its parameters filled in. */
 export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+
+/** An address with a query. Empty values are left out. */
+export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== '') query.set(name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}

@@ -1,43 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
-import { titleOf } from './api/roles.ts';
-import { needsWayBack, noteSignedOut, session } from './api/session.ts';
+import { needsWayBack, noteSignedOut, session, titleOf } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
-import { NotFound } from './pages/not-found.tsx';
-import { loadPagesWhenIdle, PAGES, type PageEntry } from './pages.ts';
+import { loadPagesWhenIdle, NAV, PAGES } from './pages.ts';
 import { Icon } from './parts/icon.tsx';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
+import { Page } from './parts/page.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
 import { say } from './parts/toast.tsx';
 import { hrefOf, PATHS } from './paths.ts';
 
-const GROUPS = [...new Set(PAGES.flatMap(({ nav }) => (nav ? [nav.group] : [])))];
+const GROUPS = [...new Set(NAV.map(({ group }) => group))];
 
 const isWithin = (path: string, href: string): boolean =>
   path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
 
-interface NavLinkProps {
-  readonly page: PageEntry;
-  readonly href: string;
-  readonly isHere: boolean;
-}
-
-const NavLink = ({ page, href, isHere }: NavLinkProps) => (
-  <li>
-    <a href={href} aria-current={isHere ? 'page' : undefined}>
-      {page.nav?.title}
-    </a>
-  </li>
-);
-
 function Nav() {
   const applicationId = useApplicationId();
   const { path } = useLocation();
-  const shown = PAGES.filter(
-    (page) => page.nav && (applicationId !== undefined || !page.path.includes(':applicationId')),
-  ).map((page) => ({ page, href: hrefOf(page.path, { applicationId }) }));
-  // One page's address may begin with another's: the longest one is where one is.
+  const shown = NAV.filter(
+    (entry) => applicationId !== undefined || !entry.path.includes(':applicationId'),
+  ).map((entry) => ({ ...entry, href: hrefOf(entry.path, { applicationId }) }));
+  // The longest address wins, because the address of one page may begin with that of another.
   const [here] = shown
     .filter(({ href }) => isWithin(path, href))
     .sort((one, other) => other.href.length - one.href.length);
@@ -48,9 +33,13 @@ function Nav() {
           {group && <h2>{group}</h2>}
           <ul>
             {shown
-              .filter(({ page }) => page.nav?.group === group)
-              .map(({ page, href }) => (
-                <NavLink key={href} page={page} href={href} isHere={href === here?.href} />
+              .filter((entry) => entry.group === group)
+              .map(({ href, title }) => (
+                <li key={href}>
+                  <a href={href} aria-current={href === here?.href ? 'page' : undefined}>
+                    {title}
+                  </a>
+                </li>
               ))}
           </ul>
         </section>
@@ -99,7 +88,7 @@ function LinkReminder() {
   );
 }
 
-/** The pages' frame: on a narrow screen the navigation comes when asked for. */
+/** The frame of the pages. On a narrow screen the navigation is a popover. */
 function Side() {
   const side = useRef<HTMLElement>(null);
   const { url } = useLocation();
@@ -174,3 +163,11 @@ export function Shell() {
     </div>
   );
 }
+
+const NotFound = () => (
+  <Page title="There is no such page" about="Perhaps what it showed was deleted, or the address was cut off.">
+    <p>
+      <a href="/dashboard">Go to the overview</a>
+    </p>
+  </Page>
+);

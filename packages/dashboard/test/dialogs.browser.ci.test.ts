@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
-import { withQuery } from '../src/parts/address.ts';
-import { PATHS } from '../src/paths.ts';
+import { PATHS, withQuery } from '../src/paths.ts';
 import { addPasskey } from './support/add-passkey.ts';
 import {
   accountWith,
@@ -58,7 +57,7 @@ const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
 
 const DIALOGS: readonly OpenedDialog[] = [
   {
-    file: 'operators/add-operator.tsx',
+    file: 'operators/actions.tsx',
     title: /^Add an operator$/,
     address: async () => place(PATHS.operators),
     opener: /^Add an operator$/,
@@ -80,7 +79,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: /^The sign-in link of grace$/,
   },
   {
-    file: 'operators/link-dialog.tsx',
+    file: 'operators/actions.tsx',
     title: /^The sign-in link of grace$/,
     address: invited,
     prepare: (page) => page.getByRole('button', { name: 'Make a sign-in link for grace' }).click(),
@@ -149,7 +148,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: 'taken back',
   },
   {
-    file: 'agents/remove-access.tsx',
+    file: 'agents/sign-in-place.tsx',
     title: /^Let nobody sign in for MCP clients any more\?$/,
     address: withAgent,
     opener: /^Remove$/,
@@ -198,7 +197,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: /It does not happen, and whoever asked is told so\./,
   },
   {
-    file: 'connections/delete-connection.tsx',
+    file: 'connections/connection.tsx',
     title: /^Delete “network”\?$/,
     address: async () => place(PATHS.connection),
     opener: /^Delete connection$/,
@@ -242,7 +241,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     enter: 'taken back',
   },
   {
-    file: 'tools/run-button.tsx',
+    file: 'tools/run.tsx',
     title: /^Run a destructive tool\?$/,
     address: async () =>
       withQuery(place(PATHS.tool, { toolName: 'convintel_webhook_delete' }), {
@@ -256,7 +255,9 @@ const DIALOGS: readonly OpenedDialog[] = [
 
 test('every dialog of the pages is opened below', () => {
   const written = globSync('**/*.tsx', { cwd: PAGES }).flatMap((file) =>
-    [...readFileSync(path.join(PAGES, file), 'utf8').matchAll(/<(?:Dialog|Confirm)\b/g)].map(() => file),
+    [...readFileSync(path.join(PAGES, file), 'utf8').matchAll(/<(?:Dialog|DialogButton|Confirm)\b/g)].map(
+      () => file,
+    ),
   );
   expect(DIALOGS.map(({ file }) => file).sort()).toEqual(written.sort());
 });

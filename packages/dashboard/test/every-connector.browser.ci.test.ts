@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { partOf } from '../../server/test/support/part-of.ts';
-import { withQuery } from '../src/parts/address.ts';
-import { hrefOf, PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { owner, stage, visit } from './support/visit.ts';
 
 // First in every list, however many accounts other tests have made.

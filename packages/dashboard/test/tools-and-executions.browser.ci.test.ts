@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { withQuery } from '../src/parts/address.ts';
-import { hrefOf, PATHS } from '../src/paths.ts';
+import { hrefOf, PATHS, withQuery } from '../src/paths.ts';
 import { findBarriers } from './support/check-page.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';

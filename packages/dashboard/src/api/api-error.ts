@@ -1,51 +1,46 @@
-/** What the service, or the way to it, answered instead of a result. */
+interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+interface ErrorBody {
+  readonly error: ErrorFacts;
+}
+
+/** An error response of the service, or a failure to reach it. */
 export class ApiError extends Error {
   readonly code: string;
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly requestId: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(given: {
-    readonly code: string;
-    readonly status: number;
-    readonly message: string;
-    readonly requestId?: string | undefined;
-    readonly details?: Readonly<Record<string, unknown>> | undefined;
-  }) {
-    super(given.message);
-    this.code = given.code;
-    this.status = given.status;
-    this.requestId = given.requestId;
-    this.details = given.details ?? {};
+  constructor(status: number, { code, message, requestId, details = {} }: ErrorFacts) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.details = details;
   }
-}
-
-interface ErrorBody {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly requestId?: string;
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 }
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 
-/** The error that an answer tells of. */
+/** Reads the error of a response. */
 export async function readError(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
-  if (isErrorBody(body)) return new ApiError({ ...body.error, status: answer.status });
-  return new ApiError({
+  if (isErrorBody(body)) return new ApiError(answer.status, body.error);
+  return new ApiError(answer.status, {
     code: 'unknown',
-    status: answer.status,
     message: `The service answered ${answer.status} without saying why. Look at its log.`,
   });
 }
 
 export const unreachable = (): ApiError =>
-  new ApiError({
+  new ApiError(0, {
     code: 'unreachable',
-    status: 0,
     message: 'The service cannot be reached. Is it running, and are you online?',
   });

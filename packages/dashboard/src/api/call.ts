@@ -6,7 +6,7 @@ export type OperationName = keyof Operations;
 export type Given<Name extends OperationName> = Operations[Name]['given'];
 export type Answer<Name extends OperationName> = Operations[Name]['answer'];
 
-/** What an operation may be given, whichever it is. */
+/** The request of any operation. */
 interface AnyGiven {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The address of an operation, for links to what a browser loads by itself, such as a download. */
+/** The address of an operation, for links that the browser follows itself, such as a download. */
 export function addressOf<Name extends OperationName>(name: Name, given: Given<Name>): string {
   const { path = {}, query = {} }: AnyGiven = given;
   const [, template = ''] = name.split(' ');
@@ -53,7 +53,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
-/** What one calls to sign in: 401 says that this failed, not that a session ended. */
+/** The operations that sign in. Status 401 means here that signing in failed, not that a session ended. */
 const SIGN_IN: readonly OperationName[] = [
   'POST /operator/v1/session',
   'POST /operator/v1/session/link',
@@ -62,8 +62,8 @@ const SIGN_IN: readonly OperationName[] = [
 ];
 
 /**
- * Whether the operator began another session meanwhile, in another window of this browser: calls went with what was known of
- * the old one. It is the new one that is known then; of somebody else it is, too, and nothing is sent in their name.
+ * Takes over a session that began in another window of this browser, because the call failed with the CSRF token of the
+ * old one. Returns `false` for the session of another operator, so that no call is repeated in their name.
  */
 async function hasNewSession(): Promise<boolean> {
   const before = session.value;

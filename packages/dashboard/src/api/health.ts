@@ -1,12 +1,11 @@
-import { type Answer, call } from './call.ts';
-import { type Loaded, useLoaded } from './use-loaded.ts';
+import { type Loaded, useCall } from '../parts/loaded.tsx';
+import type { Answer } from './call.ts';
 
 export type Health = Answer<'GET /operator/v1/health'>;
 
-export const useHealth = (): Loaded<Health> =>
-  useLoaded('health', (signal) => call('GET /operator/v1/health', {}, { signal }));
+export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
 
-/** Whether requests to this address go to the emulated upstreams. */
+/** Tells whether requests to this address reach the emulated upstreams. */
 export const leadsToSandbox = (baseUrl: string | null, health: Health | undefined): boolean => {
   const sandbox = health?.sandbox;
   return baseUrl !== null && !!sandbox && new URL(baseUrl).origin === new URL(sandbox.url).origin;

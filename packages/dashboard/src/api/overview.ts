@@ -3,7 +3,7 @@ import { type Answer, call } from './call.ts';
 export type Overview = Answer<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
-/** Who is signed in, the applications, and how one of them is doing: this one, if it is there. */
+/** The session, the applications, and the state of the given application if it exists. */
 export const askOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
   call(
     'GET /operator/v1/overview',
@@ -13,7 +13,7 @@ export const askOverview = (applicationId: string | undefined, signal: AbortSign
 
 let ahead: ApplicationOverview | undefined;
 
-/** Hands over what the window began with to the page that is drawn now; what is not taken at once is asked for anew. */
+/** Passes the overview from the start of the window to the page that is drawn now, which saves a request. */
 export function handOver(overview: ApplicationOverview | undefined): void {
   ahead = overview;
   setTimeout(() => {
@@ -21,7 +21,7 @@ export function handOver(overview: ApplicationOverview | undefined): void {
   });
 }
 
-/** How an application is doing. */
+/** The state of an application. */
 export async function loadOverview(applicationId: string, signal: AbortSignal): Promise<ApplicationOverview> {
   const given = ahead;
   ahead = undefined;

@@ -2,7 +2,7 @@ import { call } from './call.ts';
 
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 
-/** What browsers say when a passkey was not used, in words of people. */
+/** The messages for the errors that browsers report for passkeys. */
 const REASONS: Readonly<Record<string, string>> = {
   NotAllowedError:
     'No passkey was used: it was cancelled, took too long, or none of yours is for this service.',
@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NotSupportedError: 'This device has no kind of passkey that the service knows.',
 };
 
-/** The answer as plain JSON, which says more or less from browser to browser. */
+/** The credential as plain JSON, because its fields differ between browsers. */
 async function ask(asked: Promise<Credential | null>) {
   try {
     const credential = await asked;

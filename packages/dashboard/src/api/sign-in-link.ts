@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const PATH = '/dashboard/sign-in';
 
-/** The token of a one-time link. It leaves the address at once, so that neither the history nor a look over the shoulder has it. */
+/** Reads the token of a one-time link and removes it from the address, so that the history does not store it. */
 function takeToken(): string | undefined {
   const { pathname, hash } = location;
   if (pathname !== PATH) return undefined;
@@ -10,5 +10,5 @@ function takeToken(): string | undefined {
   return hash.length > 1 ? hash.slice(1) : undefined;
 }
 
-/** The one-time link that this page was opened by, until it was used or put away. */
+/** The token of the link that opened this page, until it is used or dismissed. */
 export const linkToken = signal(takeToken());

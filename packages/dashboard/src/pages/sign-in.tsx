@@ -14,13 +14,13 @@ const ENDINGS = {
   'signed out': 'You are signed out.',
 };
 
-/** Goes on with the page whose address is open. */
+/** Starts the session and shows the page of the address. */
 function begin(begun: Session): void {
   ending.value = undefined;
   session.value = begun;
 }
 
-/** The page for whoever is not signed in, whatever address they came for: they stand there afterwards. */
+/** The sign-in page. It keeps the address, which is shown after signing in. */
 export function SignIn() {
   const main = useRef<HTMLElement>(null);
   const token = linkToken.value;
@@ -47,7 +47,7 @@ async function signInByLink(token: string): Promise<void> {
   begin(begun);
 }
 
-// A click, because programs that preview links open them too, and the link works once.
+// A click is required, because programs that preview links open them, and the link works once.
 const ByLink = ({ token }: { readonly token: string }) => (
   <>
     <p>

@@ -1,19 +1,24 @@
 import { useLocation } from 'preact-iso';
-import { withQuery } from './address.ts';
+import { withQuery } from '../paths.ts';
+import type { Changeable } from './field.tsx';
 
 export interface AddressFilters<Name extends string> {
-  /** '' where the address says nothing. */
+  /** The empty text where the address has no value. */
   readonly filters: Readonly<Record<Name, string>>;
-  /** Changes the address in place, so that a link shows the same; '' takes a filter away. */
+  /** Replaces the address, so that a link shows the same list. The empty text removes a filter. */
   readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
+  /** The properties of the field of a filter. */
+  readonly field: (name: Name) => Changeable;
 }
 
-/** The filters of a list, which stand in the query of the page's address. */
+/** The filters of a list, stored in the query of the page's address. */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const { path, query, route } = useLocation();
   const entries = names.map((name) => [name, query[name] ?? ''] as const);
-  return {
-    filters: Object.fromEntries(entries) as Record<Name, string>,
-    setFilters: (changed) => route(withQuery(path, { ...query, ...changed }), true),
-  };
+  const filters = Object.fromEntries(entries) as Record<Name, string>;
+  const setFilters: AddressFilters<Name>['setFilters'] = (changed) =>
+    route(withQuery(path, { ...query, ...changed }), true);
+  const onValue = (name: Name) => (value: string) =>
+    setFilters({ [name]: value } as Partial<Record<Name, string>>);
+  return { filters, setFilters, field: (name) => ({ value: filters[name], onValue: onValue(name) }) };
 }

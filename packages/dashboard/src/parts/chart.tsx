@@ -14,7 +14,7 @@ interface ChartLine {
 
 export interface ChartProps {
   readonly title: string;
-  /** What it shows, in a sentence, for those who do not see it. */
+  /** A sentence for screen readers. */
   readonly summary: string;
   /** Seconds since 1970, one for each value. */
   readonly at: readonly number[];
@@ -24,7 +24,7 @@ export interface ChartProps {
 
 const HEIGHT = 190;
 
-/** A colour as it is now. A canvas knows no tokens. */
+/** Resolves a colour token, because a canvas knows none. */
 function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('i'));
   probe.style.color = `var(${token})`;
@@ -35,7 +35,7 @@ function resolve(element: HTMLElement, token: string): string {
 
 const DAY = 86_400;
 
-/** What stands under the moments of an axis: days, or the time of day and the day where it begins. */
+/** The labels of a time axis: days, or the time of day, with the day at midnight. */
 function momentNames(moments: readonly number[]): string[] {
   const isOfDays = ((moments[1] ?? 0) - (moments[0] ?? 0)) % DAY === 0;
   return moments.map((seconds) => {
@@ -45,7 +45,7 @@ function momentNames(moments: readonly number[]): string[] {
   });
 }
 
-/** Where a value stands between two that are missing: no line leads there. */
+/** The indexes of values between two missing ones: no line leads to such a point. */
 const lonely = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
@@ -89,7 +89,7 @@ const dataOf = ({ at, lines }: ChartProps): uPlot.AlignedData => [
   ...lines.map(({ values }) => [...values]),
 ];
 
-/** Runs anew when light becomes dark, or dark light. */
+/** Redraws when the colour scheme changes. */
 function onTheme(draw: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const choice = new MutationObserver(draw);
@@ -101,7 +101,7 @@ function onTheme(draw: () => void): () => void {
   };
 }
 
-/** Draws into an element until it is told to stop. The library comes with the first chart. */
+/** Draws into an element until the signal aborts. The library is loaded with the first chart. */
 async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   if (signal.aborted) return undefined;
@@ -122,7 +122,7 @@ async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal:
   return () => plot?.setData(dataOf(latest()));
 }
 
-/** Lines over time. The same numbers must stand beside it as a table. */
+/** Lines over time. A table beside the chart must show the same numbers. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef(props);

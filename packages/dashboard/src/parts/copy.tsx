@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for those who do not see what stands beside the button. */
+  /** The name of the text, for screen readers. */
   readonly what: string;
 }
 
@@ -26,7 +26,6 @@ export function CopyButton({ text, what }: CopyProps) {
   );
 }
 
-/** A value to be copied as it is. */
 export const Copied = ({ text, what }: CopyProps) => (
   <span class="copied">
     <code>{text}</code>
@@ -34,7 +33,6 @@ export const Copied = ({ text, what }: CopyProps) => (
   </span>
 );
 
-/** Lines of code or JSON to be copied. */
 export const Code = ({ text, what }: CopyProps) => (
   <div class="code">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}

@@ -4,11 +4,12 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value, in words. */
+  /** The error of the value, in words. */
   readonly wrong?: string | undefined;
 }
 
-interface Described {
+/** The attributes that tie a control to its label and its messages. */
+export interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean | undefined;
@@ -18,7 +19,7 @@ interface LabelledProps extends FieldProps {
   readonly children: (described: Described) => ComponentChildren;
 }
 
-/** A label, its control, and what is to be known or mended about it, tied together for screen readers. */
+/** A label and its control, with the hint and the error tied to it for screen readers. */
 export function Labelled({ label, hint, wrong, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
@@ -59,24 +60,28 @@ interface InputProps {
   readonly spellcheck?: boolean;
 }
 
-interface TextFieldProps extends FieldProps, InputProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+/** A value and its change. */
+export interface Changeable<Value = string> {
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
 }
+
+type TextFieldProps = FieldProps & InputProps & Changeable;
+
+/** Attributes of fields for names, addresses and keys. */
+export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
   <Labelled label={label} hint={hint} wrong={wrong}>
     {(described) => {
-      // The library's own types want to know which type of input it is.
+      // Preact's types require a literal input type.
       const attributes: Readonly<Record<string, unknown>> = { ...input, ...described };
       return <input {...attributes} value={value} onInput={(event) => onValue(event.currentTarget.value)} />;
     }}
   </Labelled>
 );
 
-interface TextAreaFieldProps extends FieldProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
+interface TextAreaFieldProps extends FieldProps, Changeable {
   readonly rows?: number;
   readonly placeholder?: string;
 }
@@ -95,16 +100,13 @@ export const TextAreaField = ({ label, hint, wrong, value, onValue, ...area }: T
   </Labelled>
 );
 
-/** One of several values. */
 export interface Choice {
   readonly value: string;
   readonly title: string;
 }
 
-interface SelectFieldProps extends FieldProps {
-  readonly value: string;
+interface SelectFieldProps extends FieldProps, Changeable {
   readonly choices: readonly Choice[];
-  readonly onValue: (value: string) => void;
 }
 
 export const SelectField = ({ label, hint, wrong, value, choices, onValue }: SelectFieldProps) => (
@@ -121,12 +123,41 @@ export const SelectField = ({ label, hint, wrong, value, choices, onValue }: Sel
   </Labelled>
 );
 
+interface RadioFieldProps<Value extends string> extends Changeable<Value> {
+  readonly label: string;
+  /** The name of the inputs, which makes them one group. */
+  readonly name: string;
+  readonly choices: readonly { readonly value: Value; readonly title: string; readonly means: string }[];
+}
+
+/** One of a few values, each with its meaning. */
+export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) => (
+  <fieldset class="field">
+    <legend>{props.label}</legend>
+    <div>
+      {props.choices.map(({ value, title, means }) => (
+        <label class="check" key={value}>
+          <input
+            type="radio"
+            name={props.name}
+            checked={value === props.value}
+            onChange={() => props.onValue(value)}
+          />
+          <span>
+            {title}: <span class="soft">{means}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
 interface CheckFieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly onValue: (checked: boolean) => void;
-  /** More about it, which need not be heard with the label. */
+  /** Details that screen readers need not read with the label. */
   readonly children?: ComponentChildren;
 }
 
@@ -151,3 +182,10 @@ export function CheckField({ label, hint, checked, onValue, children }: CheckFie
     </div>
   );
 }
+
+/** The trimmed lines of a text, without empty ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

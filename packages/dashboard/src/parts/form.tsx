@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import { ErrorNotice } from './notice.tsx';
 
 interface FormProps {
-  /** What the button says. */
   readonly submit: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly tone?: 'primary' | 'secondary' | 'danger';
@@ -11,7 +10,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** A form that is busy while what it began goes on, and says when that failed; what was typed stays. */
+/** A form that is busy during its submission and shows its error. The typed values stay. */
 export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const run = async (event: SubmitEvent) => {
@@ -35,7 +34,7 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
             Cancel
           </button>
         )}
-        {/* Not disabled: it would lose the focus, which comes back to it when a dialog that it opened is closed. */}
+        {/* Not disabled, because a disabled button loses the focus, which returns here when a dialog closes. */}
         <button type="submit" class={tone} aria-disabled={state.isBusy}>
           {state.isBusy ? 'One moment…' : submit}
         </button>

@@ -1,4 +1,4 @@
-/** The drawing of a connector: always decoration, its title stands beside it. As an image, nothing in it can run. */
+/** The logo of a connector beside its title. As an image it cannot run scripts. */
 export function Logo({ svg, small = false }: { readonly svg: string | undefined; readonly small?: boolean }) {
   if (svg === undefined) return null;
   const drawn = svg.replaceAll('currentColor', '#17201e');

@@ -20,7 +20,7 @@ interface ErrorNoticeProps {
   readonly retry?: () => void;
 }
 
-/** An error in words, with the request id by which the log has it. */
+/** An error in words, with the request id for the log. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   <Notice tone="bad">
     <p>{sentenceOf(error)}</p>

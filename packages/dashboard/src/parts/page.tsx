@@ -11,7 +11,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page: its title becomes the window's, and has the focus when one comes from another page. */
+/** A page. Its title becomes the title of the window, and gets the focus after navigation. */
 export function Page({ title, about, trail = [], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

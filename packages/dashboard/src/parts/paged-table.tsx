@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useLoaded } from '../api/use-loaded.ts';
-import { useListPlace } from './list-place.ts';
-import { News } from './news.tsx';
-import { Show } from './show.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
-import { useRefresh } from './use-refresh.ts';
+
+/** The part of a query that names a page. */
+export interface PageQuery {
+  /** Absent for the first page. */
+  readonly pageToken?: string;
+}
 
 interface PageOf<Row> {
   readonly items: readonly Row[];
@@ -15,12 +18,11 @@ interface PagedTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** What is listed and how it is filtered: another one begins at the first page. */
+  /** The list and its filters. Another value begins at the first page. */
   readonly of: string;
-  readonly load: (pageToken: string | undefined, signal: AbortSignal) => Promise<PageOf<Row>>;
-  /** Shown in place of a table without a row. */
+  readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** How often the first page is loaded anew; absent: only when asked for. */
+  /** Interval between reloads of the first page; absent: no reloads. */
   readonly refreshMs?: number | undefined;
 }
 
@@ -44,11 +46,13 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-/** A list of any length, a page at a time: forth by the token of the page before, and back by those that were used. */
+/** A list of any length, one page at a time. Previous uses the tokens of the pages before. */
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const { tokens, moveTo } = useListPlace(table.caption, of);
   const token = tokens.at(-1);
-  const loaded = useLoaded(JSON.stringify([of, token]), (signal) => load(token, signal));
+  const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
+    load(token === undefined ? {} : { pageToken: token }, signal),
+  );
   useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
   const move = (to: 'back' | 'on') => {
@@ -71,5 +75,56 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
         </div>
       )}
     </Show>
+  );
+}
+
+interface ListPlace {
+  /** The list and its filters. */
+  readonly of: string;
+  /** The tokens of the pages so far, the present one last; none for the first page. */
+  readonly tokens: readonly string[];
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const stateNow = (): Readonly<Record<string, unknown>> => (isRecord(history.state) ? history.state : {});
+
+function readPlace(list: string, of: string): ListPlace {
+  const kept = stateNow()[list];
+  const tokens = isRecord(kept) && kept['of'] === of ? kept['tokens'] : [];
+  return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
+}
+
+/** The current page of a list. The browser's history stores it, so that Back and a reload return to it. */
+function useListPlace(list: string, of: string) {
+  const [place, setPlace] = useState(() => readPlace(list, of));
+  const moveTo = (tokens: readonly string[]) => {
+    history.replaceState({ ...stateNow(), [list]: { of, tokens } }, '');
+    setPlace({ of, tokens });
+  };
+  return { tokens: place.of === of ? place.tokens : [], moveTo };
+}
+
+/** Minimum interval between announcements to screen readers. */
+const TOLD_EVERY_MS = 10_000;
+
+/** Announces new rows to screen readers. */
+function News({ keys }: { readonly keys: readonly string[] }) {
+  const [said, setSaid] = useState('');
+  const told = useRef({ at: Date.now(), keys: new Set(keys) });
+  useEffect(() => {
+    const now = Date.now();
+    if (now - told.current.at < TOLD_EVERY_MS) return;
+    const fresh = keys.filter((key) => !told.current.keys.has(key)).length;
+    told.current = { at: now, keys: new Set(keys) };
+    setSaid(fresh === 0 ? '' : fresh === 1 ? 'One new row' : `${fresh} new rows`);
+  }, [keys.join()]);
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
   );
 }

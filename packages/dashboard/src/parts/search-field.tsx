@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { TextField } from './field.tsx';
+import { type Changeable, PLAIN, TextField } from './field.tsx';
 
-interface SearchFieldProps {
+interface SearchFieldProps extends Changeable {
   readonly label: string;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
 }
 
 const TYPED_MS = 250;
 
-/** What is searched for counts once nothing more is typed. */
+/** A search field that reports its value after a pause in typing. */
 export function SearchField({ label, value, onValue }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -19,14 +17,6 @@ export function SearchField({ label, value, onValue }: SearchFieldProps) {
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <TextField
-      label={label}
-      type="search"
-      value={typed}
-      onValue={setTyped}
-      maxLength={256}
-      autoComplete="off"
-      spellcheck={false}
-    />
+    <TextField label={label} type="search" value={typed} onValue={setTyped} maxLength={256} {...PLAIN} />
   );
 }

@@ -1,8 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { StateWords } from '../words/states.ts';
-import { Badge } from './badge.tsx';
+import { Time } from './time.tsx';
 
-/** A state in a table: in a word, and why where it is not as it should be. */
+export type Tone = 'good' | 'warn' | 'bad' | 'soft';
+
+export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+/** A state in a table, with its reason unless it is good. */
 export const StateCell = ({ words }: { readonly words: StateWords }) => (
   <>
     <Badge tone={words.tone}>{words.title}</Badge>
@@ -12,11 +18,11 @@ export const StateCell = ({ words }: { readonly words: StateWords }) => (
 
 interface StatePanelProps {
   readonly words: StateWords;
-  /** What can be done about it. */
+  /** Controls that help with the state. */
   readonly children?: ComponentChildren;
 }
 
-/** A state on the page of what has it: what happened, and what to do. */
+/** A state on a page of its own: the reason, and the remedy. */
 export const StatePanel = ({ words, children }: StatePanelProps) => (
   <section class="panel" aria-label="State">
     <p class="state">
@@ -28,3 +34,28 @@ export const StatePanel = ({ words, children }: StatePanelProps) => (
     {children}
   </section>
 );
+
+interface Ends {
+  readonly revokedAt: string | null;
+  readonly expiresAt: string;
+}
+
+export const isLive = ({ revokedAt, expiresAt }: Ends): boolean =>
+  revokedAt === null && Date.parse(expiresAt) > Date.now();
+
+/** The state of a token or grant that expires or is revoked. */
+export function Ending(ends: Ends) {
+  if (ends.revokedAt !== null)
+    return (
+      <Badge tone="soft">
+        Revoked <Time at={ends.revokedAt} />
+      </Badge>
+    );
+  return isLive(ends) ? (
+    <Badge tone="good">
+      Ends <Time at={ends.expiresAt} />
+    </Badge>
+  ) : (
+    <Badge tone="soft">Ended</Badge>
+  );
+}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
@@ -8,14 +7,14 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for those who do not see it. */
+  /** The title of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** The first column heads its row. */
+/** A table whose first column heads its rows. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
   <section class="table" tabIndex={0} aria-label={caption}>

@@ -10,7 +10,7 @@ const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Says in passing that something worked, or did not. What must not be missed stands on the page. */
+/** Shows a passing message. Messages that must not be missed belong on the page. */
 export function say(text: string, tone: Toast['tone'] = 'good'): void {
   count += 1;
   const id = count;

@@ -1,12 +1,22 @@
+import { type BrokenRule, isJsonObject } from '@svc/catalog/rules';
 import { useEffect, useState } from 'preact/hooks';
-import { brokenRules } from '../api/broken-rules.ts';
+import { ApiError } from '../api/api-error.ts';
+
+const isBrokenRule = (value: unknown): value is BrokenRule =>
+  isJsonObject(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';
+
+/** The errors that the service reported, each with its field. */
+export function brokenRules(error: unknown): readonly BrokenRule[] {
+  const errors = error instanceof ApiError ? error.details['errors'] : undefined;
+  return Array.isArray(errors) ? errors.filter(isBrokenRule) : [];
+}
 
 type Wrong<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
 interface FormFaults<Name extends string> {
-  /** What the service found wrong, by the field that it is to stand beside. */
+  /** The errors that the service reported, by field. */
   readonly wrong: Wrong<Name>;
-  /** Sends what was typed. Whether the service took it; throws what is about none of the fields. */
+  /** Sends the form. Resolves to `false` for errors of fields; throws all other errors. */
   readonly send: (request: () => Promise<unknown>) => Promise<boolean>;
 }
 
@@ -19,7 +29,7 @@ function faultsOf<Name extends string>(error: unknown, names: readonly Name[]): 
   return Object.fromEntries(rules.map(({ name, message }) => [name, message])) as Wrong<Name>;
 }
 
-/** For forms that show beside a field what the service refused in it. The first such field gets the focus. */
+/** Shows errors of the service beside their fields. The first of these fields gets the focus. */
 export function useWrong<Name extends string>(names: readonly Name[]): FormFaults<Name> {
   const [found, setFound] = useState<Wrong<Name>>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { FORMAT_EXAMPLES, isJsonObject, type JsonSchema, joinWords } from '@svc/catalog/rules';
 
-/** How a value is typed in. What fits nothing else is written as JSON. */
+/** The control for a value; `json` is the fallback. */
 export type Control = 'choice' | 'flag' | 'number' | 'secret' | 'text' | 'words' | 'list' | 'fields' | 'json';
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
@@ -56,11 +56,11 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
     case 'string':
       return [
         format === undefined ? undefined : (FORMAT_EXAMPLES[format] ?? `in the format ${format}`),
-        // One character at least is what every text has that is given.
+        // `minLength: 1` needs no words, because every text that is given has a character.
         schema['minLength'] === 1 && schema['maxLength'] === undefined
           ? undefined
           : rangeOf(schema['minLength'], schema['maxLength'], 'characters'),
-        // Descriptions say it in words; what does not fit is told with the pattern.
+        // Descriptions explain the pattern, and the error names it.
         pattern === undefined || schema.description !== undefined ? undefined : `in the pattern ${pattern}`,
       ];
     case 'array':
@@ -75,7 +75,7 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
   }
 }
 
-/** The limits of a value and what it is when left out, as a sentence; empty when there are none. */
+/** The limits and the default of a value as a sentence; empty where there are none. */
 export function limitsOf(schema: JsonSchema): string {
   const wanted = wantedOf(schema).filter((each) => each !== undefined);
   const limits = wanted.join(', ');
@@ -85,7 +85,7 @@ export function limitsOf(schema: JsonSchema): string {
   return [start, end].filter(Boolean).join(' ');
 }
 
-/** What a value that is written as JSON may be, in words. */
+/** The types of a value that is written as JSON, in words. */
 export function formsOf(schema: JsonSchema): string {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(({ type }) => type)].flat();
   const names = [...new Set(types.filter((type) => typeof type === 'string'))];

@@ -2,13 +2,13 @@ import type { BrokenRule, JsonSchema } from '@svc/catalog/rules';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What every field of a form knows of the whole. */
+/** State of the form that every field needs. */
 export interface FormScope {
-  /** The schema with the shapes that references lead to. */
+  /** The schema that contains the targets of references. */
   readonly root: JsonSchema;
-  /** What is to be told as wrong now. */
+  /** The errors to show now. */
   readonly broken: readonly BrokenRule[];
-  /** A text that cannot be read as JSON yet, or no longer such a one. */
+  /** Reports a text that is not valid JSON; `undefined` when it is valid again. */
   readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
 }
 
@@ -19,11 +19,11 @@ export const useForm = (): FormScope => useContext(FormContext);
 const sentences = (broken: readonly BrokenRule[]): string | undefined =>
   broken.length === 0 ? undefined : broken.map(({ message }) => `${message}.`).join(' ');
 
-/** What is wrong with the value at a path itself. */
+/** The errors of the value at a path itself. */
 export const wrongAt = (broken: readonly BrokenRule[], path: string): string | undefined =>
   sentences(broken.filter(({ field }) => field === path));
 
-/** What is wrong with the value at a path or with anything in it. */
+/** The errors of the value at a path, including everything in it. */
 export const wrongIn = (broken: readonly BrokenRule[], path: string): string | undefined =>
   sentences(broken.filter(({ field }) => path === '' || isIn(field, path)));
 

@@ -11,11 +11,11 @@ export interface SchemaFieldProps {
   readonly value: unknown;
   readonly onValue: (value: unknown) => void;
   readonly isRequired: boolean;
-  /** Not named as required: it is there, and can be removed. */
+  /** An item of a list: it exists, and can be removed. */
   readonly isItem?: boolean | undefined;
 }
 
-/** What a value is about, and its limits. */
+/** The description and the limits of a value. */
 export const hintOf = (schema: JsonSchema) => [aboutOf(schema), limitsOf(schema)].filter(Boolean).join(' ');
 
 export const labelOf = ({
@@ -25,7 +25,7 @@ export const labelOf = ({
 }: Pick<SchemaFieldProps, 'name' | 'isRequired' | 'isItem'>): string =>
   isRequired && !isItem ? `${name} (required)` : name;
 
-/** What a group of fields is called, what it is about, and what is wrong with it as a whole. */
+/** The name, the description and the errors of a group of fields. */
 export const Legend = ({
   name,
   schema,

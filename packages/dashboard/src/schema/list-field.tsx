@@ -5,7 +5,7 @@ import { controlOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import { Legend, type SchemaFieldProps } from './legend.tsx';
 
-/** What a new item begins as. */
+/** The value of a new item. */
 const emptyItem = (schema: JsonSchema): unknown => (controlOf(schema) === 'fields' ? {} : null);
 
 function focusLast(list: HTMLElement | null): void {
@@ -14,11 +14,9 @@ function focusLast(list: HTMLElement | null): void {
 }
 
 interface ListFieldProps extends SchemaFieldProps {
-  /** Of each item. */
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** A list whose items are added and removed one by one. */
 export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
   const { schema, name, pointer } = props;
   const { root } = useForm();
@@ -28,7 +26,7 @@ export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
   const add = useRef<HTMLButtonElement>(null);
   const count = useRef(items.length);
   useEffect(() => {
-    // Where one goes on after an item has come or gone.
+    // Keyboard users go on at the new item, or at the button after a removal.
     if (items.length > count.current) focusLast(list.current);
     if (items.length < count.current) add.current?.focus();
     count.current = items.length;

@@ -10,17 +10,17 @@ interface ObjectFieldsProps {
   readonly pointer: string;
   readonly value: JsonObject;
   readonly onValue: (value: JsonObject) => void;
-  /** Of each property. */
+  /** The field component for each property. */
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** So few optional fields stand with the others. */
+/** The number of optional fields that are not folded away. */
 const FEW = 3;
 
-/** One value or nothing: hardly anybody has to look at that. */
+/** Fields with one possible value are folded away, because hardly anybody needs them. */
 const isNoChoice = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
-/** The names of the fields: those that matter at first, and those that most calls leave out. */
+/** The names of the fields: important ones first, then those that most calls leave out. */
 export function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);
@@ -35,7 +35,7 @@ export function sortFields(schema: JsonSchema, value: JsonObject) {
   return { first: names.filter((name) => !rest.includes(name)), rest };
 }
 
-/** The fields of an object with the rules across them. Those with a value at first stay where they are while one types. */
+/** The fields of an object and the rules across them. A field keeps its position while the user types. */
 export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectFieldsProps) {
   const [{ first, rest }] = useState(() => sortFields(schema, value));
   const fieldsOf = (names: readonly string[]) =>

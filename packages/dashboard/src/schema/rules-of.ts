@@ -13,7 +13,7 @@ export interface FieldRule {
   readonly isKept: (object: JsonObject, now: Date) => boolean;
 }
 
-/** A schema with several rules as schemas with one each. */
+/** Splits a schema with several rules into schemas with one rule each. */
 const apart = (schema: JsonSchema): readonly JsonSchema[] => [
   ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({ exactlyOneOf: group })),
   ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ atMostOneOf: group })),
@@ -42,7 +42,7 @@ export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
     isKept: (object, now) => breachesOf(one, object, now).length === 0,
   }));
 
-/** What a schema is about, without the sentences of its rules, which descriptions for models end with. */
+/** The description of a schema, without the sentences about its rules at the end. */
 export function aboutOf(schema: JsonSchema): string {
   const { description = '' } = schema;
   const sentences = ruleSentences(schema).join(' ');
@@ -57,7 +57,7 @@ export const ruledFields = (schema: JsonSchema): readonly string[] => [
   ...(schema.before ?? []).flat(),
 ];
 
-/** An object without what is not given. */
+/** The object without its `undefined` properties. */
 export const given = (object: unknown): JsonObject =>
   isJsonObject(object)
     ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

@@ -26,7 +26,6 @@ const CONTROLS: Readonly<Record<Exclude<Control, 'list' | 'fields'>, ComponentTy
   json: JsonControl,
 };
 
-/** The field for a value of a schema, whatever it is. */
 export function SchemaField({ schema, ...props }: SchemaFieldProps) {
   const { root } = useForm();
   const rules = resolved(schema, root);

@@ -1,6 +1,6 @@
-import type { BrokenRule, JsonObject, JsonSchema } from '@svc/catalog/rules';
-import { isJsonObject } from '@svc/catalog/rules';
-import { useId, useMemo } from 'preact/hooks';
+import { type BrokenRule, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog/rules';
+import { useMemo } from 'preact/hooks';
+import { Labelled } from '../parts/field.tsx';
 import { FormContext, type FormScope, wrongIn } from './form-scope.ts';
 import { ObjectFields } from './object-fields.tsx';
 import { aboutOf } from './rules-of.ts';
@@ -39,27 +39,17 @@ interface WholeJsonProps {
 }
 
 function WholeJson({ value, onValue, broken }: WholeJsonProps) {
-  const id = useId();
-  const wrong = wrongIn(broken, '');
   return (
-    <div class="field">
-      <label for={id}>Input as JSON</label>
-      <JsonText
-        value={value}
-        onValue={(next) => onValue(isJsonObject(next) ? next : {})}
-        pointer=""
-        isWhole
-        described={{
-          id,
-          'aria-describedby': wrong && `${id}-wrong`,
-          'aria-invalid': wrong === undefined ? undefined : true,
-        }}
-      />
-      {wrong && (
-        <p class="wrong" id={`${id}-wrong`}>
-          {wrong}
-        </p>
+    <Labelled label="Input as JSON" wrong={wrongIn(broken, '')}>
+      {(described) => (
+        <JsonText
+          value={value}
+          onValue={(next) => onValue(isJsonObject(next) ? next : {})}
+          pointer=""
+          isWhole
+          described={described}
+        />
       )}
-    </div>
+    </Labelled>
   );
 }

@@ -1,22 +1,11 @@
-import type { JsonSchema } from '@svc/catalog/rules';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Described } from '../parts/field.tsx';
 import { formsOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
-
-/** What ties a control to its label and its messages. */
-export interface Described {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': boolean | undefined;
-}
+import type { SchemaFieldProps } from './legend.tsx';
 
 /** A control of one value; `undefined` is a value that is not given. */
-export interface ControlProps {
-  readonly schema: JsonSchema;
-  readonly value: unknown;
-  readonly onValue: (value: unknown) => void;
-  readonly pointer: string;
-  readonly isRequired: boolean;
+export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> {
   readonly described: Described;
 }
 
@@ -54,7 +43,7 @@ export const WordsControl = ({ value, onValue, described }: ControlProps) => (
   />
 );
 
-/** A number as far as it is one: what is being typed, such as `1.`, stays as it is. */
+/** Reads a number. Unfinished input such as `1.` stays a text. */
 export function readNumber(text: string): unknown {
   const number = Number(text);
   return String(number) === text ? number : readText(text);
@@ -75,7 +64,6 @@ export const NumberControl = ({ value, onValue, described }: ControlProps) => (
   />
 );
 
-/** One of several values, or none. */
 export function ChoiceControl({ schema, value, onValue, isRequired, described }: ControlProps) {
   const known = schema.type === 'boolean' ? [true, false] : (schema.enum ?? [schema.const]);
   const choices = value === undefined || known.includes(value) ? known : [...known, value];
@@ -113,7 +101,7 @@ interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointe
   readonly isWhole?: boolean;
 }
 
-/** A value as JSON. What is typed stays, also while it cannot be read. */
+/** A value as JSON. The typed text stays while it is not valid. */
 export function JsonText({ value, onValue, pointer, described, isWhole = false }: JsonTextProps) {
   const { onUnreadable } = useForm();
   const [text, setText] = useState(() => shownJson(value));

@@ -33,13 +33,13 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   },
 };
 
-/** The words for what an approval is; for one that a newer service knows, only that. */
+/** The words for the status of an approval. An unknown status of a newer service is its own word. */
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]
     : { tone: 'soft', title: status, story: `It is ${status}.` };
 
-/** Who asks or decides, in words. */
+/** The words for the caller that requested or decided an approval. */
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
   if (caller.startsWith('token:')) return `an agent with the token ${caller.slice('token:'.length)}`;

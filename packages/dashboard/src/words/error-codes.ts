@@ -1,6 +1,6 @@
-/** What an error code of the service means, and what to do about it. */
+/** The meaning of an error code of the service, and the remedy. */
 export interface ErrorWords {
-  /** In a table. */
+  /** The words in a table. */
   readonly title: string;
   readonly story: string;
   readonly next: string;
@@ -158,7 +158,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
 };
 
-/** What an upstream means by its status, as far as it keeps to the standard. */
+/** The remedy for an upstream status, as the HTTP standard defines it. */
 function upstreamNext(status: number): string {
   if (status === 401) return 'It does not take the credential of the account: renew its access.';
   if (status === 403)
@@ -169,7 +169,7 @@ function upstreamNext(status: number): string {
   return 'The caller has to mend what it sends.';
 }
 
-/** The words for an error code; for one that came with a newer service, only that. */
+/** The words for an error code. An unknown code of a newer service is its own title. */
 export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   const words = WORDS[code];
   if (words === undefined)

@@ -5,7 +5,7 @@ type Facts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
 };
 
-/** What is not as it should be, and what to do about it, in sentences. */
+/** A problem of the service and its remedy, in sentences. */
 export interface Problem {
   readonly tone: 'bad' | 'warn';
   readonly what: string;

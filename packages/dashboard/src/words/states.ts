@@ -1,23 +1,20 @@
 import type { Answer } from '../api/call.ts';
-import type { Tone } from '../parts/badge.tsx';
+import type { Tone } from '../parts/state.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 export type AuthType = Connection['authType'];
 export type AccountStatus = Account['status'];
 
-/** A state as people say it. */
 export interface StateWords {
   readonly tone: Tone;
-  /** A word or two. */
   readonly title: string;
-  /** What happened. */
   readonly story: string;
-  /** What to do about it; absent where nothing is to be done. */
+  /** The remedy; absent where nothing is to be done. */
   readonly next?: string;
 }
 
-/** What an account's state is said of. `upstream` is the connector's title. */
+/** The facts that decide an account's state. `upstream` is the connector's title. */
 export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
   readonly authType: AuthType;
   readonly upstream: string;
@@ -26,7 +23,7 @@ export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
 export const takesKey = (authType: AuthType): boolean =>
   authType === 'api_key' || authType === 'bearer_token';
 
-/** What an account of the connection holds. */
+/** The word for the secret of an account. */
 export const keyWord = (authType: AuthType): string => (authType === 'bearer_token' ? 'token' : 'API key');
 
 const SEND_LINK = 'Send the user a new link.';
@@ -61,7 +58,7 @@ const ENDED: Readonly<
 };
 
 function endedWords({ statusReason, authType, upstream }: AccountFacts): StateWords {
-  // A service that is newer than the open page may know a reason more.
+  // A newer service may report a reason that this page does not know.
   const words =
     statusReason !== undefined && Object.hasOwn(ENDED, statusReason)
       ? ENDED[statusReason](upstream)
@@ -105,7 +102,7 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
   reauthorization_required: endedWords,
 };
 
-/** The states in the order in which they are counted, with what they are called where nothing more is known. */
+/** The titles of the states, in the order in which they are counted. */
 export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   reauthorization_required: 'Access ended',
   unauthorized: 'Not connected yet',
@@ -151,7 +148,7 @@ const NO_ADDRESS: StateWords = {
   next: 'Choose another region.',
 };
 
-/** Said when a test found more than the state knows. */
+/** The words for a failed test of a connection whose state is good. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',
@@ -176,6 +173,6 @@ const AUTH_TYPES: Readonly<Record<NonNullable<AuthType>, string>> = {
   bearer_token: 'Token of each user',
 };
 
-/** How users of a connection are connected. */
+/** The words for the way in which users connect. */
 export const authWords = (authType: AuthType): string =>
   authType === null ? 'Unknown' : AUTH_TYPES[authType];

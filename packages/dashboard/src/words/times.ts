@@ -1,6 +1,6 @@
 import { grouped } from './numbers.ts';
 
-// Written out as `numbers.ts` is, for the same reason.
+// Implemented without `Intl` for the same reason as `numbers.ts`.
 
 const STEPS: readonly (readonly [unit: string, seconds: number])[] = [
   ['day', 86_400],
@@ -13,7 +13,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** How long ago a moment was, or in what time it comes: `3 hours ago`. */
+/** The distance of a moment from now: `3 hours ago`. */
 export function since(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const step = STEPS.find(([, each]) => Math.abs(seconds) >= each);
@@ -37,3 +37,12 @@ export const minuteOf = (at: Date): string => `${dayOf(at)} ${at.getFullYear()},
 
 /** `24 Nov 2026, 09:05:07` */
 export const secondOf = (at: Date): string => `${minuteOf(at)}:${twoDigits(at.getSeconds())}`;
+
+/** A time span as people read it. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  return seconds < 60
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

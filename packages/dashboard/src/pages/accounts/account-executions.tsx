@@ -1,13 +1,11 @@
-import { type Answer, call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
-import { Badge } from '../../parts/badge.tsx';
-import { duration } from '../../parts/duration.ts';
-import { Show } from '../../parts/show.tsx';
+import type { Answer } from '../../api/call.ts';
+import { Show, useCall } from '../../parts/loaded.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { failureWords } from '../../words/error-codes.ts';
+import { duration } from '../../words/times.ts';
 import { isFailed, titleOf } from '../executions/story.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
@@ -41,11 +39,9 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-/** The latest calls with an account; the page of executions has the others. */
+/** The latest calls with an account. */
 export function AccountExecutions({ applicationId, accountId }: AccountExecutionsProps) {
-  const latest = useLoaded(accountId, (signal) =>
-    call(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } }, { signal }),
-  );
+  const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (
     <Show of={latest}>
       {({ items }) =>

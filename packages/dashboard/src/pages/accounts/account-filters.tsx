@@ -1,11 +1,12 @@
-import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { listConnections } from '../../api/connections.ts';
+import type { AddressFilters } from '../../parts/address-filters.ts';
 import { SelectField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 export interface AccountFilter {
-  /** What identifiers begin with. */
+  /** The beginning of identifiers. */
   readonly identifier: string;
   readonly connectionName: string;
   readonly status: AccountStatus | undefined;
@@ -13,7 +14,7 @@ export interface AccountFilter {
 
 const isStatus = (text: string): text is AccountStatus => Object.hasOwn(ACCOUNT_STATUSES, text);
 
-/** The filter that an address has in its query. */
+/** Reads the filter from the query of an address. */
 export const readFilter = ({
   status,
   ...rest
@@ -25,43 +26,32 @@ export const readFilter = ({
 interface AccountFiltersProps {
   readonly applicationId: string;
   readonly filter: AccountFilter;
-  readonly onChange: (filter: Readonly<Record<string, string>>) => void;
+  readonly field: AddressFilters<keyof AccountFilter>['field'];
 }
 
-export function AccountFilters({ applicationId, filter, onChange }: AccountFiltersProps) {
-  const connections = useLoaded(applicationId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
-  );
-  const names = connections.value?.items.map(({ connectionName }) => connectionName) ?? [];
+export function AccountFilters({ applicationId, filter, field }: AccountFiltersProps) {
+  const connections = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
+  const names = connections.value?.map(({ connectionName }) => connectionName) ?? [];
   const shown = names.includes(filter.connectionName) || filter.connectionName === '';
   return (
     <search class="filters">
-      <SearchField
-        label="Identifier begins with"
-        value={filter.identifier}
-        onValue={(identifier) => onChange({ identifier })}
-      />
+      <SearchField label="Identifier begins with" {...field('identifier')} />
       <SelectField
         label="Connection"
-        value={filter.connectionName}
+        {...field('connectionName')}
         choices={[
           { value: '', title: 'All' },
           ...(shown ? names : [filter.connectionName, ...names]).map((value) => ({ value, title: value })),
         ]}
-        onValue={(connectionName) => onChange({ connectionName })}
       />
       <SelectField
         label="State"
+        {...field('status')}
         value={filter.status ?? ''}
         choices={[
           { value: '', title: 'All' },
           ...Object.entries(ACCOUNT_STATUSES).map(([value, title]) => ({ value, title })),
         ]}
-        onValue={(status) => onChange({ status })}
       />
     </search>
   );

@@ -1,26 +1,20 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
+import { Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { StatePanel } from '../../parts/state.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { Time } from '../../parts/time.tsx';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
 import { AccountExecutions } from './account-executions.tsx';
-import { AccountFacts, type Account as Shown } from './account-facts.tsx';
-import { EndAccount } from './end-account.tsx';
-import { GrantedScopes } from './granted-scopes.tsx';
+import { EndAccount, type Account as Shown } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
-
-interface AccountPath {
-  readonly applicationId: string;
-  readonly accountId: string;
-}
 
 interface Found {
   readonly account: Shown;
@@ -29,26 +23,21 @@ interface Found {
   readonly connector: Connector | undefined;
 }
 
-async function loadAccount({ applicationId, accountId }: AccountPath, signal: AbortSignal): Promise<Found> {
-  const [account, connectors] = await Promise.all([
+async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Found> {
+  const { value: account, connectorOf } = await withConnectors(
     call(
       'GET /operator/v1/applications/{applicationId}/accounts/{id}',
-      { path: { applicationId, id: accountId } },
+      { path: { applicationId, id } },
       { signal },
     ),
-    loadConnectors(),
-  ]);
+  );
   const { connectionName } = account;
   const connection = await call(
     'GET /operator/v1/applications/{applicationId}/connections/{connectionName}',
     { path: { applicationId, connectionName } },
     { signal },
   );
-  return {
-    account,
-    connection,
-    connector: connectors.find(({ id }) => id === account.connector),
-  };
+  return { account, connection, connector: connectorOf(account.connector) };
 }
 
 interface PartProps extends Found {
@@ -96,7 +85,7 @@ function Body(props: PartProps) {
         {!takesKey(connector?.authType ?? null) && (
           <section class="panel" aria-labelledby="scopes">
             <h2 id="scopes">What the user allowed</h2>
-            <GrantedScopes granted={account.scopes} asked={connection.scopes} connector={connector} />
+            <GrantedScopes account={account} connection={connection} connector={connector} />
           </section>
         )}
       </div>
@@ -118,8 +107,9 @@ function Body(props: PartProps) {
 
 export function Account() {
   const { applicationId = '', accountId = '' } = useRoute().params;
-  const path = { applicationId, accountId };
-  const found = useLoaded(JSON.stringify(path), (signal) => loadAccount(path, signal));
+  const found = useLoaded(JSON.stringify([applicationId, accountId]), (signal) =>
+    loadAccount(applicationId, accountId, signal),
+  );
   const isConnected = found.value?.account.status === 'authorized';
   return (
     <Page
@@ -145,5 +135,85 @@ export function Account() {
         {(value) => <Body {...value} applicationId={applicationId} onRenewed={found.reload} />}
       </Show>
     </Page>
+  );
+}
+
+interface MomentProps {
+  readonly title: string;
+  readonly at: string | undefined;
+}
+
+const Moment = ({ title, at }: MomentProps) => (
+  <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
+);
+
+const AccountFacts = ({
+  applicationId,
+  account,
+  connector,
+}: Pick<PartProps, 'applicationId' | 'account' | 'connector'>) => (
+  <dl class="facts">
+    <Fact title="Identifier">
+      <Copied text={account.identifier} what="the identifier" />
+    </Fact>
+    <Fact title="Account id">
+      <Copied text={account.id} what="the account id" />
+    </Fact>
+    <Fact title="Connection">
+      <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
+        {account.connectionName}
+      </a>
+    </Fact>
+    <Moment title="Last used" at={account.usedAt} />
+    {!takesKey(connector?.authType ?? null) && (
+      <>
+        <Moment title="Last refreshed" at={account.refreshedAt} />
+        {account.expiresAt !== undefined && <Moment title="Token ends" at={account.expiresAt} />}
+      </>
+    )}
+    {connector?.credentials.map(({ name, title }) => (
+      <Fact key={name} title={title}>
+        {account.credentials.includes(name) ? 'Stored' : 'Not given'}
+      </Fact>
+    ))}
+    <Moment title="Created" at={account.createdAt} />
+  </dl>
+);
+
+interface ScopesProps extends Pick<Found, 'connector'> {
+  readonly names: readonly string[];
+}
+
+const Scopes = ({ names, connector }: ScopesProps) => (
+  <ul class="plain-list">
+    {names.map((name) => {
+      const words = connector?.scopes.find((scope) => scope.name === name)?.description;
+      return (
+        <li key={name}>
+          {words} <code class={words && 'soft'}>{name}</code>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** The granted scopes in words, and the requested scopes that are missing. */
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Found) {
+  const missing = connection.scopes.filter((scope) => !granted.includes(scope));
+  return (
+    <>
+      {granted.length === 0 ? (
+        <p class="soft">The upstream did not say what the user granted.</p>
+      ) : (
+        <Scopes names={granted} connector={connector} />
+      )}
+      {granted.length > 0 && missing.length > 0 && (
+        <>
+          <h3>Asked for, and not granted</h3>
+          <Scopes names={missing} connector={connector} />
+          <p class="soft">A new link asks the user for these too.</p>
+        </>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Answer, call, type Given } from '../../api/call.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Logo } from '../../parts/logo.tsx';
@@ -11,7 +11,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { accountWords } from '../../words/states.ts';
-import { type AccountFilter, AccountFilters, readFilter } from './account-filters.tsx';
+import { AccountFilters, readFilter } from './account-filters.tsx';
 import { ConnectAccount } from './connect-account.tsx';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/accounts';
@@ -21,28 +21,10 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-interface PageAsked {
-  readonly filter: AccountFilter;
-  readonly pageToken: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-async function loadRows(applicationId: string, { filter, pageToken, signal }: PageAsked) {
-  const { identifier, connectionName, status } = filter;
-  const query = {
-    identifier,
-    connectionName,
-    ...(status !== undefined && { status }),
-    ...(pageToken !== undefined && { pageToken }),
-  };
-  const [page, connectors] = await Promise.all([
-    call(LIST, { path: { applicationId }, query }, { signal }),
-    loadConnectors(),
-  ]);
-  const items = page.items.map((account): Row => {
-    return { account, connector: connectors.find(({ id }) => id === account.connector) };
-  });
-  return { ...page, items };
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const rows = value.items.map((account): Row => ({ account, connector: connectorOf(account.connector) }));
+  return { ...value, items: rows };
 }
 
 const Moment = ({ at }: { readonly at: string | undefined }) =>
@@ -80,23 +62,16 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Last refreshed', cell: ({ account }) => <Moment at={account.refreshedAt} /> },
 ];
 
-const Empty = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <div class="empty">
-    {isFiltered ? (
-      <p>No account is like that. Take a filter away to see more.</p>
-    ) : (
-      <p>
-        No user is connected yet. Connect an account here to try it; in your application, users come by the
-        links that it asks for.
-      </p>
-    )}
-  </div>
-);
+const NONE =
+  'No user is connected yet. Connect an account here to try it; in your application, users come by the links that it asks for.';
+const NONE_FOUND = 'No account is like that. Take a filter away to see more.';
 
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, setFilters } = useAddressFilters(['identifier', 'connectionName', 'status']);
+  const { filters, field } = useAddressFilters(['identifier', 'connectionName', 'status']);
   const filter = readFilter(filters);
+  const { status, ...others } = filter;
+  const query = { ...others, ...(status !== undefined && { status }) };
   return (
     <Page
       title="Connected accounts"
@@ -105,14 +80,18 @@ export function Accounts() {
         mayChange() && <ConnectAccount applicationId={applicationId} connectionName={filter.connectionName} />
       }
     >
-      <AccountFilters applicationId={applicationId} filter={filter} onChange={setFilters} />
+      <AccountFilters applicationId={applicationId} filter={filter} field={field} />
       <PagedTable
         caption="Connected accounts"
         columns={columnsOf(applicationId)}
         keyOf={({ account }) => account.id}
         of={JSON.stringify([applicationId, filter])}
-        load={(pageToken, signal) => loadRows(applicationId, { filter, pageToken, signal })}
-        empty={<Empty isFiltered={Object.values(filter).some(Boolean)} />}
+        load={(page, signal) => loadRows({ path: { applicationId }, query: { ...query, ...page } }, signal)}
+        empty={
+          <div class="empty">
+            <p>{Object.values(filter).some(Boolean) ? NONE_FOUND : NONE}</p>
+          </div>
+        }
       />
     </Page>
   );

@@ -6,7 +6,7 @@ import { Notice } from '../../parts/notice.tsx';
 const BY_NAME =
   '/operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
 
-/** An account by what its application calls it. */
+/** An account by its identifier. */
 export interface AccountPlace {
   readonly applicationId: string;
   readonly connectionName: string;
@@ -24,7 +24,7 @@ const ASKED_EACH_MS = 2000;
 const hasChanged = (before: Account, now: Account): boolean =>
   now.status === 'authorized' && (before.status !== 'authorized' || now.updatedAt !== before.updatedAt);
 
-/** The account, once its user has approved by a link that was made now. */
+/** Waits until the user has approved by the new link, and returns the account. */
 function useApproval(place: AccountPlace): Account | undefined {
   const [approved, setApproved] = useState<Account>();
   useEffect(() => {
@@ -38,7 +38,7 @@ function useApproval(place: AccountPlace): Account | undefined {
       clearInterval(timer);
       setApproved(now);
     };
-    // What fails now may work next time, and the link is good without it.
+    // The link works without this request, and the next attempt may succeed.
     const tryAsking = () => ask().catch(() => undefined);
     const timer = setInterval(tryAsking, ASKED_EACH_MS);
     document.addEventListener('visibilitychange', tryAsking);
@@ -59,7 +59,7 @@ interface AuthorizationLinkProps {
   readonly onClose: () => void;
 }
 
-/** A link to hand on or to open, and whether its user has approved meanwhile. */
+/** A link to send or to open, and whether its user has approved. */
 export function AuthorizationLink({ place, link, onApproved, onClose }: AuthorizationLinkProps) {
   const approved = useApproval(place);
   return (

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { type Changeable, PLAIN, SelectField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
@@ -17,7 +16,7 @@ import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
 
 interface ConnectAccountProps {
   readonly applicationId: string;
-  /** The connection to begin with. */
+  /** The connection that is chosen first. */
   readonly connectionName?: string | undefined;
 }
 
@@ -28,15 +27,11 @@ interface Option {
 }
 
 async function loadOptions(applicationId: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const [{ items }, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+  const [connections, connectors] = await Promise.all([
+    listConnections(applicationId, signal),
     loadConnectors(),
   ]);
-  return items.flatMap(({ connectionName, connector, baseUrl }) => {
+  return connections.flatMap(({ connectionName, connector, baseUrl }) => {
     const found = connectors.find(({ id }) => id === connector);
     return found ? [{ connectionName, connector: found, baseUrl }] : [];
   });
@@ -60,15 +55,14 @@ const ConnectionField = ({ options, chosen, onChosen }: ConnectionFieldProps) =>
   />
 );
 
-const IdentifierField = (props: { readonly value: string; readonly onValue: (value: string) => void }) => (
+const IdentifierField = (props: Changeable) => (
   <TextField
     {...props}
     label="Identifier"
     hint="What your application calls this user, such as the id in its own database."
     required
     maxLength={256}
-    autoComplete="off"
-    spellcheck={false}
+    {...PLAIN}
   />
 );
 
@@ -143,7 +137,7 @@ function ConnectDialog({
   );
 }
 
-/** A button that opens the dialog; whether it is open stands in the address. */
+/** A button that opens the dialog. The address stores whether it is open. */
 export function ConnectAccount(props: ConnectAccountProps) {
   const { filters, setFilters } = useAddressFilters(['connect']);
   return (

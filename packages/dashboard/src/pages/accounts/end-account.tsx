@@ -5,7 +5,8 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { say } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
-import type { Account } from './account-facts.tsx';
+
+export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 
 interface EndProps {
   readonly applicationId: string;
@@ -22,7 +23,7 @@ type Revoked = Answer<'POST /operator/v1/applications/{applicationId}/accounts/{
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 
-/** What became of the access upstream, in a sentence. */
+/** The outcome of the revocation at the upstream, in a sentence. */
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
   if (outcome === 'revoked') return `The access is ended, at ${upstream} too.`;
   if (outcome === 'failed')
@@ -30,7 +31,7 @@ function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string 
   return 'The access is ended here.';
 }
 
-/** What is said before an access ends, whether the account stays or not. */
+/** The consequence at the upstream, for revoking and deleting. */
 function UpstreamFate(props: EndProps) {
   const upstream = upstreamOf(props);
   const authType = props.connector?.authType ?? null;
@@ -92,7 +93,7 @@ function Delete(props: EndProps) {
   );
 }
 
-/** Ends the account's access, and the account with it where that is wanted. */
+/** Revokes the account's access, or deletes the account. */
 export function EndAccount(props: RevokeProps) {
   const { status } = props.account;
   const mayBeUsed = status === 'authorized' || status === 'pending_verification';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Connector } from '../../api/catalogue.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -14,104 +14,95 @@ interface RenewProps {
   readonly onRenewed: () => void;
 }
 
-interface LinkDialogProps extends RenewProps {
-  readonly onClose: () => void;
+interface RenewByLinkProps extends RenewProps {
   readonly status: AccountStatus;
 }
 
-function LinkDialog({ place, status, onRenewed, onClose }: LinkDialogProps) {
+interface OnClose {
+  readonly onClose: () => void;
+}
+
+function LinkForm({ place, status, onRenewed, onClose }: RenewByLinkProps & OnClose) {
   const [link, setLink] = useState<Link>();
   const [replace, setReplace] = useState(false);
+  if (link) return <AuthorizationLink place={place} link={link} onApproved={onRenewed} onClose={onRenewed} />;
   return (
-    <Dialog title={`A link for “${place.identifier}”`} onClose={onClose}>
-      {link ? (
-        <AuthorizationLink place={place} link={link} onApproved={onRenewed} onClose={onRenewed} />
-      ) : (
-        <Form
-          submit="Make the link"
-          onSubmit={async () => setLink(await makeLink(place, replace))}
-          onCancel={onClose}
-        >
-          <p>
-            The user opens it and approves at the upstream. What the account can do now, it can do until then.
-          </p>
-          {status !== 'unauthorized' && (
-            <CheckField
-              label="Somebody else at the upstream may take the place"
-              hint="Without this only the one who approved before can approve again."
-              checked={replace}
-              onValue={setReplace}
-            />
-          )}
-        </Form>
+    <Form
+      submit="Make the link"
+      onSubmit={async () => setLink(await makeLink(place, replace))}
+      onCancel={onClose}
+    >
+      <p>
+        The user opens it and approves at the upstream. What the account can do now, it can do until then.
+      </p>
+      {status !== 'unauthorized' && (
+        <CheckField
+          label="Somebody else at the upstream may take the place"
+          hint="Without this only the one who approved before can approve again."
+          checked={replace}
+          onValue={setReplace}
+        />
       )}
-    </Dialog>
+    </Form>
   );
 }
 
-/** Leads the user to approve, for the first time or again. */
-export function RenewByLink({ status, ...props }: RenewProps & { readonly status: AccountStatus }) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const renewed = () => {
+/** A button that makes a link for the user's consent. */
+export function RenewByLink({ place, status, onRenewed }: RenewByLinkProps) {
+  const renewed = (close: () => void) => {
     close();
-    props.onRenewed();
+    onRenewed();
   };
   return (
-    <>
-      <button
-        type="button"
-        class={status === 'authorized' ? undefined : 'primary'}
-        onClick={() => setOpen(true)}
-      >
-        New link
-      </button>
-      {isOpen && <LinkDialog place={props.place} status={status} onRenewed={renewed} onClose={close} />}
-    </>
+    <DialogButton
+      label="New link"
+      class={status === 'authorized' ? undefined : 'primary'}
+      title={`A link for “${place.identifier}”`}
+    >
+      {(close) => <LinkForm place={place} status={status} onRenewed={() => renewed(close)} onClose={close} />}
+    </DialogButton>
   );
 }
 
 interface RenewByKeyProps extends RenewProps {
   readonly connector: Connector;
   readonly baseUrl: string | null;
-  /** Whether there is a key already. */
   readonly hasKey: boolean;
 }
 
-/** Takes a new key or token, or further credentials. */
-export function RenewByKey({ place, connector, baseUrl, hasKey, onRenewed }: RenewByKeyProps) {
-  const [isOpen, setOpen] = useState(false);
+function KeyForm({ place, connector, baseUrl, hasKey, onRenewed, onClose }: RenewByKeyProps & OnClose) {
   const [typed, setTyped] = useState(NO_SECRETS);
-  const word = keyWord(connector.authType);
-  const close = () => {
-    setOpen(false);
-    setTyped(NO_SECRETS);
-  };
   const save = async () => {
     await giveSecrets(place, secretsOf(connector.authType, typed));
     say('The account has it now.');
-    close();
+    onClose();
     onRenewed();
   };
   return (
-    <>
-      <button type="button" class={hasKey ? undefined : 'primary'} onClick={() => setOpen(true)}>
-        {hasKey ? `Replace the ${word}` : `Give the ${word}`}
-      </button>
-      {isOpen && (
-        <Dialog title={`The ${word} of “${place.identifier}”`} onClose={close}>
-          <Form submit="Save" onSubmit={save} onCancel={close}>
-            {hasKey && <p>What you leave empty stays as it is.</p>}
-            <SecretFields
-              connector={connector}
-              typed={typed}
-              onTyped={setTyped}
-              baseUrl={baseUrl}
-              isKeyNeeded={!hasKey || connector.credentials.length === 0}
-            />
-          </Form>
-        </Dialog>
-      )}
-    </>
+    <Form submit="Save" onSubmit={save} onCancel={onClose}>
+      {hasKey && <p>What you leave empty stays as it is.</p>}
+      <SecretFields
+        connector={connector}
+        typed={typed}
+        onTyped={setTyped}
+        baseUrl={baseUrl}
+        isKeyNeeded={!hasKey || connector.credentials.length === 0}
+      />
+    </Form>
+  );
+}
+
+/** A button that takes a new key, token or further credentials. */
+export function RenewByKey(props: RenewByKeyProps) {
+  const { place, connector, hasKey } = props;
+  const word = keyWord(connector.authType);
+  return (
+    <DialogButton
+      label={hasKey ? `Replace the ${word}` : `Give the ${word}`}
+      class={hasKey ? undefined : 'primary'}
+      title={`The ${word} of “${place.identifier}”`}
+    >
+      {(close) => <KeyForm {...props} onClose={close} />}
+    </DialogButton>
   );
 }

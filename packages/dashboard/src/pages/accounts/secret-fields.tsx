@@ -1,6 +1,6 @@
 import type { Connector } from '../../api/catalogue.ts';
 import { leadsToSandbox, useHealth } from '../../api/health.ts';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { keyWord, takesKey } from '../../words/states.ts';
 import type { TypedSecrets } from './secrets.ts';
 
@@ -8,18 +8,18 @@ interface SecretFieldsProps {
   readonly connector: Connector;
   readonly typed: TypedSecrets;
   readonly onTyped: (typed: TypedSecrets) => void;
-  /** Where the connection leads to. */
+  /** The address of the upstream. */
   readonly baseUrl: string | null;
-  /** Without it the account could not be used. */
+  /** The account cannot be used without the key. */
   readonly isKeyNeeded: boolean;
 }
 
 const SANDBOX = 'This connection leads to the sandbox, where any value works that begins with “sandbox-”.';
 const STORED = 'It is stored encrypted, and never shown again.';
 
-const hidden = { type: 'password', autoComplete: 'off', spellcheck: false } as const;
+const HIDDEN = { ...PLAIN, type: 'password' } as const;
 
-/** What the users of a connector give: a key or token, and for some connectors more. */
+/** The secrets that the users of a connector give: a key or token, and sometimes more. */
 export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }: SecretFieldsProps) {
   const { authType, credentials } = connector;
   const word = keyWord(authType);
@@ -28,7 +28,7 @@ export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }
     <>
       {takesKey(authType) && (
         <TextField
-          {...hidden}
+          {...HIDDEN}
           label={word === 'token' ? 'Token' : word}
           hint={isSandbox ? SANDBOX : STORED}
           required={isKeyNeeded}
@@ -38,7 +38,7 @@ export function SecretFields({ connector, typed, onTyped, baseUrl, isKeyNeeded }
       )}
       {credentials.map(({ name, title, description }) => (
         <TextField
-          {...hidden}
+          {...HIDDEN}
           key={name}
           label={`${title} (optional)`}
           hint={description}

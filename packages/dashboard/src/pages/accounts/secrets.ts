@@ -6,20 +6,20 @@ const PUT =
 
 type Secrets = Given<typeof PUT>['body'];
 
-/** Gives an account its secrets; makes the account where there is none. */
+/** Stores secrets of an account, and creates the account if it does not exist. */
 export const giveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
   call(PUT, { path, body });
 
-/** What was typed of the secrets of an account. */
+/** The typed secrets of an account. */
 export interface TypedSecrets {
   readonly key: string;
-  /** By the names that the connector has for them. */
+  /** The credentials by their names in the connector. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
 export const NO_SECRETS: TypedSecrets = { key: '', credentials: {} };
 
-/** What was typed, as it is sent: what was left empty stays as it is. */
+/** The body of the request. Fields that were left empty keep their values. */
 export function secretsOf(authType: AuthType, { key, credentials }: TypedSecrets): Secrets {
   const typed = Object.entries(credentials).filter(([, value]) => value !== '');
   return {

@@ -3,10 +3,10 @@ import { type Answer, call, type Given } from '../../api/call.ts';
 export type Access = Answer<'GET /operator/v1/applications/{applicationId}/agent-access'>;
 export type AccessWish = Given<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
 
-/** Who signs users in. */
+/** The party that signs users in. */
 export type Way = 'signInUrl' | 'openId';
 
-/** The settings as they stand in the form. */
+/** The settings as the form has them. */
 export interface Typed {
   readonly way: Way;
   readonly signInUrl: string;
@@ -14,12 +14,12 @@ export interface Typed {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly claim: string;
-  /** Between spaces. */
+  /** Separated by spaces. */
   readonly scopes: string;
   readonly registration: boolean;
 }
 
-/** How users sign in; `null` where nobody does yet. */
+/** Loads the sign-in of users; `null` where it is not set up. */
 export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
   const access = await call(
     'GET /operator/v1/applications/{applicationId}/agent-access',
@@ -44,7 +44,7 @@ export function typedOf(access: Access | null): Typed {
   };
 }
 
-/** What the service is sent. It takes the whole, so that what the form does not show goes back as it came. */
+/** The body of the request. The service replaces all settings, so settings outside the form are sent unchanged. */
 export function wishOf(typed: Typed, access: Access | null): AccessWish {
   const { way, signInUrl, clientSecret, scopes, registration } = typed;
   const kept = { registration, limits: access?.limits ?? {} };
@@ -60,7 +60,7 @@ export function wishOf(typed: Typed, access: Access | null): AccessWish {
   return { openId, ...kept };
 }
 
-/** Whether a secret is stored that the service keeps for what is typed. */
+/** Tells whether the service keeps its stored secret for the typed settings. */
 export const keepsSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
   access?.openId?.hasClientSecret === true &&
   access.openId.issuer === issuer.trim() &&

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { TextAreaField, TextField } from '../../parts/field.tsx';
+import { linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useWrong } from '../../parts/use-wrong.ts';
-import { linesOf } from '../application/lines-of.ts';
 
 const CREATE = 'POST /operator/v1/applications/{applicationId}/agent-clients';
 
@@ -16,25 +15,20 @@ interface AddClientProps {
   readonly onAdded: () => void;
 }
 
-/** Makes a client known, and gives the id that is entered there. */
+/** Adds a client and shows its id. */
 export function AddClient({ applicationId, onAdded }: AddClientProps) {
   const [step, setStep] = useState<'closed' | 'asking' | Created>('closed');
   const close = () => setStep('closed');
+  const show = (created: Created) => {
+    setStep(created);
+    onAdded();
+  };
   return (
     <>
       <button type="button" onClick={() => setStep('asking')}>
         Add a client
       </button>
-      {step === 'asking' && (
-        <AskAbout
-          applicationId={applicationId}
-          onCancel={close}
-          onCreated={(created) => {
-            setStep(created);
-            onAdded();
-          }}
-        />
-      )}
+      {step === 'asking' && <AskAbout applicationId={applicationId} onCancel={close} onCreated={show} />}
       {typeof step === 'object' && <ShowId client={step} onClose={close} />}
     </>
   );

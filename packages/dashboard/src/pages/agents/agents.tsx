@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { loadAccess } from './access.ts';
-import { AccessFacts } from './access-facts.tsx';
 import { ClientAddress } from './client-address.tsx';
 import { Clients } from './clients.tsx';
 import { Grants } from './grants.tsx';
-import { SignInPlace } from './sign-in-place.tsx';
+import { AccessFacts, SignInPlace } from './sign-in-place.tsx';
 
-/** How MCP clients come to work for the application's users, and which do. */
+/** The access of MCP clients: the sign-in of users, the clients, and the grants. */
 export function Agents() {
   const { applicationId = '' } = useRoute().params;
   const access = useLoaded(applicationId, (signal) => loadAccess(applicationId, signal));

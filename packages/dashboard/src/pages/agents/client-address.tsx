@@ -1,6 +1,7 @@
 import { Code, Copied } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { shellQuoted } from '../tools/code-samples.ts';
 import type { Access } from './access.ts';
-import { commandLine, fileLines } from './client-lines.ts';
 import { doorOf, registrationWords } from './words.ts';
 
 interface ClientAddressProps {
@@ -8,23 +9,20 @@ interface ClientAddressProps {
   readonly access: Access;
 }
 
-/** What is pasted into a client, and whether that is enough. */
+/** The address to paste into a client, and whether clients may register. */
 export function ClientAddress({ applicationId, access: { registration } }: ClientAddressProps) {
   const address = location.origin + doorOf(applicationId);
   return (
     <section class="panel">
       <h2>What to paste into a client</h2>
       <dl class="facts">
-        <dt>Address of the tools</dt>
-        <dd>
+        <Fact title="Address of the tools">
           <Copied text={address} what="the address for MCP clients" />
-        </dd>
-        <dt>One connector alone</dt>
-        <dd>
+        </Fact>
+        <Fact title="One connector alone">
           <code>{address}/calendar</code>, or another connector’s name
-        </dd>
-        <dt>Registration</dt>
-        <dd>{registrationWords(registration)}</dd>
+        </Fact>
+        <Fact title="Registration">{registrationWords(registration)}</Fact>
       </dl>
       <p class="soft">
         Paste the address where the client asks for the URL of an MCP server or of a custom connector. It
@@ -42,3 +40,11 @@ export function ClientAddress({ applicationId, access: { registration } }: Clien
     </section>
   );
 }
+
+/** The command that adds the tools to Claude Code. */
+const commandLine = (address: string): string =>
+  `claude mcp add --transport http svc ${shellQuoted(address)}`;
+
+/** The file from which editors and other MCP programs read their servers. */
+const fileLines = (address: string): string =>
+  JSON.stringify({ mcpServers: { svc: { url: address } } }, undefined, 2);

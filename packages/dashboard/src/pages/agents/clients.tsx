@@ -1,8 +1,7 @@
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -33,23 +32,33 @@ interface ClientsProps {
   readonly onDeleted: () => void;
 }
 
-/** The clients that need an entry, because nothing else says who they are. */
+/** The clients that were added by hand or by the application. */
 export function Clients({ applicationId, onDeleted }: ClientsProps) {
   const path = { applicationId };
-  const loaded = useLoaded(applicationId, (signal) =>
-    call('GET /operator/v1/applications/{applicationId}/agent-clients', { path }, { signal }),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/agent-clients', { path });
+  const remove = async ({ id, name }: Client) => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-clients/{agentClientId}', {
+      path: { applicationId, agentClientId: id },
+    });
+    say(`“${name}” is deleted.`);
+    loaded.reload();
+    onDeleted();
+  };
   const actions: Column<Client> = {
     title: 'Actions',
     cell: (client) => (
-      <DeleteClient
-        applicationId={applicationId}
-        client={client}
-        onDeleted={() => {
-          loaded.reload();
-          onDeleted();
-        }}
-      />
+      <Confirm
+        action="Delete"
+        of={client.name}
+        question={`Delete “${client.name}”?`}
+        onConfirm={() => remove(client)}
+      >
+        <p>
+          Everything that users gave it ends within seconds, with all its tokens, and nobody can sign in by
+          its client ID any more. This cannot be undone: added again, it has another ID, and each user is
+          asked anew.
+        </p>
+      </Confirm>
     ),
   };
   return (
@@ -81,30 +90,5 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
         </div>
       )}
     </section>
-  );
-}
-
-interface DeleteClientProps {
-  readonly applicationId: string;
-  readonly client: Client;
-  readonly onDeleted: () => void;
-}
-
-function DeleteClient({ applicationId, client: { id, name }, onDeleted }: DeleteClientProps) {
-  const remove = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/agent-clients/{agentClientId}', {
-      path: { applicationId, agentClientId: id },
-    });
-    say(`“${name}” is deleted.`);
-    onDeleted();
-  };
-  return (
-    <Confirm action="Delete" of={name} question={`Delete “${name}”?`} onConfirm={remove}>
-      <p>
-        Everything that users gave it ends within seconds, with all its tokens, and nobody can sign in by its
-        client ID any more. This cannot be undone: added again, it has another ID, and each user is asked
-        anew.
-      </p>
-    </Confirm>
   );
 }

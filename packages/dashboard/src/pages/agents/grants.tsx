@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import { loadConnectors } from '../../api/catalogue.ts';
+import { call, type Given } from '../../api/call.ts';
+import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Ending, isLive } from '../../parts/ending.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { Ending, isLive } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -45,61 +45,41 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'State', cell: Ending },
 ];
 
-interface PageAsked {
-  readonly identifier: string;
-  readonly pageToken: string | undefined;
-  readonly signal: AbortSignal;
+const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
+
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const titleOf = (name: string) => connectorOf(name)?.title ?? name;
+  const items = value.items.map(
+    (grant): Row => ({ ...grant, may: mayOf(grant, asked.path.applicationId, titleOf) }),
+  );
+  return { ...value, items };
 }
 
-async function loadRows(applicationId: string, { identifier, pageToken, signal }: PageAsked) {
-  const query = {
-    pageSize: 20,
-    ...(identifier !== '' && { identifier }),
-    ...(pageToken !== undefined && { pageToken }),
-  };
-  const [page, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/agent-grants',
-      { path: { applicationId }, query },
-      { signal },
-    ),
-    loadConnectors(),
-  ]);
-  const titleOf = (name: string) => connectors.find(({ id }) => id === name)?.title ?? name;
-  const items = page.items.map((grant): Row => ({ ...grant, may: mayOf(grant, applicationId, titleOf) }));
-  return { ...page, items };
-}
-
-const Empty = ({ identifier }: { readonly identifier: string }) => (
-  <div class="empty">
-    {identifier === '' ? (
-      <p>
-        No user has given a client access yet. Paste the address above into one and sign in there as a user,
-        to see what your users will.
-      </p>
-    ) : (
-      <p>This user has given no client access.</p>
-    )}
-  </div>
-);
+const NONE =
+  'No user has given a client access yet. Paste the address above into one and sign in there as a user, to see what your users will.';
 
 interface GrantsProps {
   readonly applicationId: string;
-  /** Another one when grants may have ended elsewhere on the page. */
+  /** A counter that changes when grants may have ended elsewhere on the page. */
   readonly turn: number;
 }
 
-/** Who gave which client access, and what that client may do. */
+/** The access that users gave to clients. */
 export function Grants({ applicationId, turn }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
-  const { filters, setFilters } = useAddressFilters(['identifier']);
+  const { filters, field } = useAddressFilters(['identifier']);
   const { identifier } = filters;
+  const revoke = async (agentGrantId: string) => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
+      path: { applicationId, agentGrantId },
+    });
+    say('The access is revoked.');
+    setRevoked(revoked + 1);
+  };
   const actions: Column<Row> = {
     title: 'Actions',
-    cell: (grant) =>
-      isLive(grant) && (
-        <Revoke applicationId={applicationId} grant={grant} onRevoked={() => setRevoked(revoked + 1)} />
-      ),
+    cell: (grant) => isLive(grant) && <Revoke {...grant} onConfirm={() => revoke(grant.id)} />,
   };
   return (
     <section class="stack">
@@ -110,45 +90,40 @@ export function Grants({ applicationId, turn }: GrantsProps) {
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">
-        <SearchField
-          label="Identifier in full"
-          value={identifier}
-          onValue={(typed) => setFilters({ identifier: typed })}
-        />
+        <SearchField label="Identifier in full" {...field('identifier')} />
       </search>
       <PagedTable
         caption="Access that users gave, newest first"
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
         of={JSON.stringify([applicationId, identifier, turn, revoked])}
-        load={(pageToken, signal) => loadRows(applicationId, { identifier, pageToken, signal })}
-        empty={<Empty identifier={identifier} />}
+        load={(page, signal) =>
+          loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
+        }
+        empty={
+          <div class="empty">
+            <p>{identifier === '' ? NONE : 'This user has given no client access.'}</p>
+          </div>
+        }
       />
     </section>
   );
 }
 
-interface RevokeProps {
-  readonly applicationId: string;
-  readonly grant: Grant;
-  readonly onRevoked: () => void;
+interface RevokeProps extends Pick<Grant, 'clientName' | 'identifier'> {
+  readonly onConfirm: () => Promise<void>;
 }
 
-function Revoke({ applicationId, grant: { id, clientName, identifier }, onRevoked }: RevokeProps) {
-  const revoke = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
-      path: { applicationId, agentGrantId: id },
-    });
-    say('The access is revoked.');
-    onRevoked();
-  };
-  const of = `${clientName} of ${identifier}`;
-  return (
-    <Confirm action="Revoke" of={of} question={`Revoke the access of “${clientName}”?`} onConfirm={revoke}>
-      <p>
-        It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
-        made narrower too. What it did stays done. To have access again, it has to ask the user anew.
-      </p>
-    </Confirm>
-  );
-}
+const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
+  <Confirm
+    action="Revoke"
+    of={`${clientName} of ${identifier}`}
+    question={`Revoke the access of “${clientName}”?`}
+    onConfirm={onConfirm}
+  >
+    <p>
+      It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
+      made narrower too. What it did stays done. To have access again, it has to ask the user anew.
+    </p>
+  </Confirm>
+);

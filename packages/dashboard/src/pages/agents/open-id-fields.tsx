@@ -1,5 +1,5 @@
 import { Copied } from '../../parts/copy.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Typed } from './access.ts';
 
@@ -19,10 +19,16 @@ interface OpenIdFieldsProps {
   readonly isSecretStored: boolean;
 }
 
-const plain = { autoComplete: 'off', spellcheck: false, required: true } as const;
+const NEEDED = { ...PLAIN, required: true } as const;
+const ISSUER = { ...NEEDED, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
 
-/** The issuer, and what this service is to it. */
+/** The issuer, and the client that this service is there. */
 export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretStored }: OpenIdFieldsProps) {
+  const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'claim' | 'scopes') => ({
+    wrong: wrong[`openId.${name}`],
+    value: typed[name],
+    onValue: (value: string) => onChange({ [name]: value }),
+  });
   return (
     <>
       <Notice>
@@ -30,25 +36,14 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         <Copied text={`${location.origin}/agents/${applicationId}/callback`} what="the redirect URI" />
       </Notice>
       <TextField
-        {...plain}
+        {...ISSUER}
+        {...field('issuer')}
         label="Issuer"
-        type="url"
         hint="Its metadata is below /.well-known/openid-configuration."
-        placeholder="https://login.example.com"
-        wrong={wrong['openId.issuer']}
-        value={typed.issuer}
-        onValue={(issuer) => onChange({ issuer })}
-        maxLength={2048}
       />
+      <TextField {...NEEDED} {...field('clientId')} label="Client ID" maxLength={256} />
       <TextField
-        {...plain}
-        label="Client ID"
-        wrong={wrong['openId.clientId']}
-        value={typed.clientId}
-        onValue={(clientId) => onChange({ clientId })}
-        maxLength={256}
-      />
-      <TextField
+        {...field('clientSecret')}
         label="Client secret"
         type="password"
         hint={
@@ -56,28 +51,21 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
             ? 'A secret is stored, encrypted, and is never shown. Leave this empty to keep it.'
             : 'It is stored encrypted, and never shown again. Empty where the issuer gave none.'
         }
-        wrong={wrong['openId.clientSecret']}
-        value={typed.clientSecret}
-        onValue={(clientSecret) => onChange({ clientSecret })}
         autoComplete="off"
         maxLength={1024}
       />
       <TextField
-        {...plain}
+        {...NEEDED}
+        {...field('claim')}
         label="Claim"
         hint="The one of the ID token that is the identifier by which your application knows the user."
-        wrong={wrong['openId.claim']}
-        value={typed.claim}
-        onValue={(claim) => onChange({ claim })}
         maxLength={256}
       />
       <TextField
-        {...plain}
+        {...NEEDED}
+        {...field('scopes')}
         label="Scopes"
         hint="Between spaces; openid is one of them."
-        wrong={wrong['openId.scopes']}
-        value={typed.scopes}
-        onValue={(scopes) => onChange({ scopes })}
       />
     </>
   );

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { CheckField, TextField } from '../../parts/field.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { type Changeable, CheckField, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toast.tsx';
 import { useWrong } from '../../parts/use-wrong.ts';
-import { type Access, keepsSecret, type Typed, typedOf, type Way, wishOf } from './access.ts';
-import { Limits } from './limits.tsx';
+import { limitsInWords } from '../application/limits-in-words.ts';
+import { type Access, keepsSecret, type Typed, typedOf, wishOf } from './access.ts';
 import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
-import { RemoveAccess } from './remove-access.tsx';
 import { WAYS } from './words.ts';
 
 const PUT = 'PUT /operator/v1/applications/{applicationId}/agent-access';
@@ -21,31 +22,8 @@ interface SignInPlaceProps {
   readonly onChange: () => void;
 }
 
-interface WayFieldProps {
-  readonly way: Way;
-  readonly onWay: (way: Way) => void;
-}
-
-const WayField = ({ way, onWay }: WayFieldProps) => (
-  <fieldset class="field">
-    <legend>Who signs users in</legend>
-    <div>
-      {WAYS.map(({ value, title, means }) => (
-        <label class="check" key={value}>
-          <input type="radio" name="way" checked={value === way} onChange={() => onWay(value)} />
-          <span>
-            {title}: <span class="soft">{means}</span>
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-);
-
-interface SignInUrlFieldProps {
-  readonly value: string;
+interface SignInUrlFieldProps extends Changeable {
   readonly wrong: string | undefined;
-  readonly onValue: (value: string) => void;
 }
 
 const SignInUrlField = (props: SignInUrlFieldProps) => (
@@ -62,8 +40,7 @@ const SignInUrlField = (props: SignInUrlFieldProps) => (
     placeholder="https://app.example.com/agent-sign-in"
     required
     maxLength={2048}
-    autoComplete="off"
-    spellcheck={false}
+    {...PLAIN}
   />
 );
 
@@ -77,7 +54,13 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   const { typed, onChange } = fields;
   return (
     <>
-      <WayField way={typed.way} onWay={(way) => onChange({ way })} />
+      <RadioField
+        label="Who signs users in"
+        name="way"
+        value={typed.way}
+        choices={WAYS}
+        onValue={(way) => onChange({ way })}
+      />
       {typed.way === 'openId' ? (
         <OpenIdFields {...fields} wrong={wrong} isSecretStored={keepsSecret(typed, access)} />
       ) : (
@@ -100,7 +83,7 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   );
 };
 
-/** Where users sign in to give MCP clients access: said, changed, and taken away. */
+/** The settings of the sign-in that gives MCP clients access. */
 export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProps) {
   const [typed, setTyped] = useState(() => typedOf(access));
   const { wrong, send } = useWrong(FIELDS);
@@ -128,5 +111,75 @@ export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProp
       {access && <Limits limits={access.limits} />}
       {access && <RemoveAccess applicationId={applicationId} onRemoved={() => become(null)} />}
     </section>
+  );
+}
+
+/** The limits of every client. */
+const Limits = ({ limits }: Pick<Access, 'limits'>) => (
+  <p class="soft">
+    Limits that hold whatever a user agrees to: <strong>{limitsInWords(limits)}</strong>. Your application
+    sets them by <code>PUT /v1/agent-access</code>; saving here leaves them as they are.
+  </p>
+);
+
+/** The settings of the sign-in for operators with read-only access. */
+export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
+  <section class="panel">
+    <h2>Where users sign in</h2>
+    {access === null ? (
+      <p>Nobody can sign in for an MCP client yet. An operator says first where your users do.</p>
+    ) : (
+      <Facts access={access} />
+    )}
+  </section>
+);
+
+const Facts = ({ access: { signInUrl, openId, limits } }: { readonly access: Access }) => {
+  const way = WAYS.find(({ value }) => value === (openId ? 'openId' : 'signInUrl'));
+  return (
+    <>
+      <dl class="facts">
+        <Fact title="Who signs users in">
+          {way?.title}: <span class="soft">{way?.means}</span>
+        </Fact>
+        {openId ? (
+          <>
+            <Fact title="Issuer">{openId.issuer}</Fact>
+            <Fact title="Client ID">{openId.clientId}</Fact>
+            <Fact title="Client secret">{openId.hasClientSecret ? 'Stored, encrypted' : 'None'}</Fact>
+            <Fact title="Claim">{openId.claim}</Fact>
+            <Fact title="Scopes">{openId.scopes.join(' ')}</Fact>
+          </>
+        ) : (
+          <Fact title="Sign-in URL">{signInUrl}</Fact>
+        )}
+      </dl>
+      <Limits limits={limits} />
+    </>
+  );
+};
+
+interface RemoveAccessProps {
+  readonly applicationId: string;
+  readonly onRemoved: () => void;
+}
+
+function RemoveAccess({ applicationId, onRemoved }: RemoveAccessProps) {
+  const remove = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/agent-access', { path: { applicationId } });
+    say('Nobody can sign in for MCP clients any more.');
+    onRemoved();
+  };
+  return (
+    <Confirm action="Remove" question="Let nobody sign in for MCP clients any more?" onConfirm={remove}>
+      <p>
+        The address stops leading to a sign-in, and clients get no new tokens: what they have ends within ten
+        minutes. What is set here is deleted, an issuer’s client secret and the limits too.
+      </p>
+      <p>
+        The clients stay, and so does what users gave them: it counts again once you say anew where users sign
+        in. Revoke below what is to end for good.
+      </p>
+    </Confirm>
   );
 }

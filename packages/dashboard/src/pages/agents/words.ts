@@ -3,7 +3,7 @@ import type { Way } from './access.ts';
 
 export type Grant = Answer<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
 
-/** Who may sign users in, and what choosing that means. */
+/** The parties that can sign users in, with the meaning of each choice. */
 export const WAYS: readonly { readonly value: Way; readonly title: string; readonly means: string }[] = [
   {
     value: 'signInUrl',
@@ -22,17 +22,17 @@ export const registrationWords = (isOpen: boolean): string =>
     ? 'Open: any client may register itself, and each user is asked all the same.'
     : 'Closed: only the clients below may ask users, and those that are known by a document of their own.';
 
-/** How the service knows the client of an id. */
+/** The origin of a client, told from its id. */
 export function cameBy(clientId: string): string {
   if (clientId.startsWith('reg_')) return 'Registered itself';
   if (/^https?:\/\//.test(clientId)) return 'By its own document';
   return 'Added beforehand';
 }
 
-/** Where MCP clients reach the tools of an application. */
+/** The path at which MCP clients reach the tools of an application. */
 export const doorOf = (applicationId: string): string => `/mcp/apps/${encodeURIComponent(applicationId)}`;
 
-/** The one connector that a grant is for; `undefined` for all of them, and `null` for what is no door of the application. */
+/** The connector of a grant; `undefined` for all connectors, `null` for a resource of another application. */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {
   const door = doorOf(applicationId);
   const path = URL.canParse(resource) ? new URL(resource).pathname : '';
@@ -40,7 +40,7 @@ function connectorOf(resource: string, applicationId: string): string | undefine
   return path.startsWith(`${door}/`) ? path.slice(door.length + 1) : null;
 }
 
-/** What a client may do by a grant, but for the limits of the day on which its user agreed. */
+/** The permissions of a client by a grant, without the limits that held when its user agreed. */
 export function mayOf(
   { scope, resource }: Pick<Grant, 'scope' | 'resource'>,
   applicationId: string,

@@ -1,30 +1,22 @@
 import { useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { Time } from '../../parts/time.tsx';
 import { PATHS } from '../../paths.ts';
-import { Appearance } from './appearance.tsx';
-import { BrowserUrls } from './browser-urls.tsx';
 import { Credentials } from './credentials.tsx';
 import { DeleteApplication } from './delete-application.tsx';
-import { PageOrigins } from './page-origins.tsx';
 import { Production } from './production.tsx';
-import { ReadOnly } from './read-only.tsx';
 import { SetUp } from './set-up.tsx';
+import { Appearance, BrowserUrls, PageOrigins, ReadOnly } from './settings.tsx';
 import { Tokens } from './tokens.tsx';
 
 const TRAIL = [{ title: 'Applications', href: PATHS.applications }];
 
-/** How an application uses the service, and how its users meet it. */
 export function ApplicationPage() {
   const { params } = useRoute();
   const applicationId = params['applicationId'] ?? '';
-  const loaded = useLoaded(applicationId, (signal) =>
-    call('GET /operator/v1/applications/{applicationId}', { path: { applicationId } }, { signal }),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}', { path: { applicationId } });
   return (
     <Page
       title="Developer settings"

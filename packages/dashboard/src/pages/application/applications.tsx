@@ -3,12 +3,12 @@ import { useLocation } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
-import { Badge } from '../../parts/badge.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
@@ -27,7 +27,6 @@ const COLUMNS: readonly Column<Application>[] = [
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** Every application that may use the service. */
 export const Applications = () => (
   <Page
     title="Applications"
@@ -39,12 +38,8 @@ export const Applications = () => (
       caption="Applications"
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      load={(pageToken, signal) =>
-        call(
-          'GET /operator/v1/applications',
-          { query: { pageSize: 50, ...(pageToken !== undefined && { pageToken }) } },
-          { signal },
-        )
+      load={(page, signal) =>
+        call('GET /operator/v1/applications', { query: { pageSize: 50, ...page } }, { signal })
       }
       empty={
         <div class="empty">

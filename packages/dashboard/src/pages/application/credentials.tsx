@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -32,27 +32,20 @@ const COLUMNS: readonly Column<Secret>[] = [
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** By what the application is known to the service. */
 export function Credentials({ applicationId }: { readonly applicationId: string }) {
-  const loaded = useLoaded(applicationId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/client-secrets',
-      { path: { applicationId } },
-      { signal },
-    ),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/client-secrets', {
+    path: { applicationId },
+  });
   return (
     <section class="panel">
       <h2>Credentials</h2>
       <dl class="facts">
-        <dt>Environment URL</dt>
-        <dd>
+        <Fact title="Environment URL">
           <Copied text={location.origin} what="the environment URL" />
-        </dd>
-        <dt>Client id</dt>
-        <dd>
+        </Fact>
+        <Fact title="Client id">
           <Copied text={applicationId} what="the client id" />
-        </dd>
+        </Fact>
       </dl>
       <h3>Client secrets</h3>
       <Show of={loaded}>
@@ -70,16 +63,28 @@ interface SecretsProps {
 
 function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
   const live = secrets.filter(({ revokedAt }) => revokedAt === null);
+  const revoke = async (secretId: string) => {
+    await call('DELETE /operator/v1/applications/{applicationId}/client-secrets/{secretId}', {
+      path: { applicationId, secretId },
+    });
+    say('The secret is revoked.');
+    onChange();
+  };
   const actions: Column<Secret> = {
     title: 'Actions',
-    cell: (secret) =>
-      secret.revokedAt === null && (
-        <Revoke
-          applicationId={applicationId}
-          secret={secret}
-          isLast={live.length === 1}
-          onRevoked={onChange}
-        />
+    cell: ({ id, revokedAt }) =>
+      revokedAt === null && (
+        <Confirm action="Revoke" of={id} question="Revoke this client secret?" onConfirm={() => revoke(id)}>
+          <p>
+            Programs that use it get no token any more, and the tokens that they hold stop working within
+            seconds. This cannot be undone.
+          </p>
+          {live.length === 1 && (
+            <p>
+              <strong>It is the only one in use:</strong> your application stands still until it has another.
+            </p>
+          )}
+        </Confirm>
       ),
   };
   return (
@@ -126,35 +131,5 @@ function AddSecret({ applicationId, onAdded }: AddSecretProps) {
       <Form submit="Add a secret" tone="secondary" onSubmit={add} />
       {shown !== undefined && <SecretDialog clientId={applicationId} clientSecret={shown} onClose={close} />}
     </>
-  );
-}
-
-interface RevokeProps {
-  readonly applicationId: string;
-  readonly secret: Secret;
-  readonly isLast: boolean;
-  readonly onRevoked: () => void;
-}
-
-function Revoke({ applicationId, secret: { id: secretId }, isLast, onRevoked }: RevokeProps) {
-  const revoke = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/client-secrets/{secretId}', {
-      path: { applicationId, secretId },
-    });
-    say('The secret is revoked.');
-    onRevoked();
-  };
-  return (
-    <Confirm action="Revoke" of={secretId} question="Revoke this client secret?" onConfirm={revoke}>
-      <p>
-        Programs that use it get no token any more, and the tokens that they hold stop working within seconds.
-        This cannot be undone.
-      </p>
-      {isLast && (
-        <p>
-          <strong>It is the only one in use:</strong> your application stands still until it has another.
-        </p>
-      )}
-    </Confirm>
   );
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { listConnections } from '../../api/connections.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 
-/** The end of the application, by whoever can write its name. */
+/** Deletes the application after its name was typed. */
 export function DeleteApplication({ application: { id, name } }: { readonly application: Application }) {
   const [typed, setTyped] = useState('');
   const { route } = useLocation();
@@ -26,36 +26,24 @@ export function DeleteApplication({ application: { id, name } }: { readonly appl
       <p class="soft">For an application that nobody uses any more.</p>
       <Confirm action="Delete the application" question={`Delete ${name}?`} onConfirm={remove}>
         <Losses applicationId={id} />
-        <TextField
-          label={`Type ${name} to confirm`}
-          value={typed}
-          onValue={setTyped}
-          autoComplete="off"
-          spellcheck={false}
-        />
+        <TextField label={`Type ${name} to confirm`} value={typed} onValue={setTyped} {...PLAIN} />
       </Confirm>
     </section>
   );
 }
 
 function Losses({ applicationId }: { readonly applicationId: string }) {
-  const loaded = useLoaded(applicationId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
-  );
+  const loaded = useLoaded(applicationId, (signal) => listConnections(applicationId, signal));
   return (
     <>
       <p>Lost for good, and no backup opens it again:</p>
       <ul>
         <Show of={loaded}>
-          {({ items }) =>
-            items.length > 0 && (
+          {(connections) =>
+            connections.length > 0 && (
               <li>
-                the connections {items.map(({ connectionName }) => connectionName).join(', ')}, with every
-                account that your users connected: they would have to agree again
+                the connections {connections.map(({ connectionName }) => connectionName).join(', ')}, with
+                every account that your users connected: they would have to agree again
               </li>
             )
           }

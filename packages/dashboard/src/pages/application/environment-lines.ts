@@ -4,7 +4,7 @@ interface Client {
   readonly clientSecret?: string | undefined;
 }
 
-/** What the client of `@svc/core` reads by itself. */
+/** The environment variables of the client of `@svc/core`. */
 export const environmentLines = ({ environmentUrl, clientId, clientSecret }: Client): string =>
   [
     `SVC_ENVIRONMENT_URL=${environmentUrl}`,

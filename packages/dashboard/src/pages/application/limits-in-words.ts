@@ -5,7 +5,7 @@ type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'
 const listed = (title: string, names: readonly string[] | undefined): string[] =>
   names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];
 
-/** What a token, or every client, may do, but for whose user it is, in words. */
+/** The limits of a token, or of every client, in words; without the user. */
 export function limitsInWords(limits: Partial<Token['limits']>): string {
   const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
   const words = [

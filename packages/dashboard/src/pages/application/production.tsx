@@ -1,21 +1,19 @@
-import { useState } from 'preact/hooks';
-import { Badge } from '../../parts/badge.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import type { Application } from '../../application-choice.tsx';
+import { DialogButton } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { say } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
-import { type ChangeProps, changeApplication } from './change.ts';
-import { missingForProduction } from './missing-for-production.ts';
+import { type ChangeProps, changeApplication } from './settings.tsx';
 
-/** Whether real users come. */
+/** The switch between development and production. */
 export function Production({ application, onChange }: ChangeProps) {
-  const [isOpen, setOpen] = useState(false);
   const { production } = application;
   const missing = missingForProduction(application);
-  const change = async () => {
+  const change = async (close: () => void) => {
     await changeApplication(application.id, { production: !production });
-    setOpen(false);
+    close();
     say(production ? 'The application is in development again.' : 'The application is in production.');
     onChange();
   };
@@ -41,22 +39,33 @@ export function Production({ application, onChange }: ChangeProps) {
           </ul>
         </Notice>
       )}
-      <button type="button" disabled={!production && missing.length > 0} onClick={() => setOpen(true)}>
-        {action}
-      </button>
-      {isOpen && (
-        <Dialog title={`${action}?`} onClose={() => setOpen(false)}>
-          <p>
-            {production
-              ? 'Nothing changes for accounts that are connected. New ones still go by the verify URL, as long as there is one.'
-              : `From now on, nobody is connected unless ${application.verifyUrl} confirms who it was. Accounts that are connected stay so.`}
-          </p>
-          <p class="soft">
-            Whether the service itself is fit for real users, the page <a href={PATHS.health}>Health</a> says.
-          </p>
-          <Form submit={action} onCancel={() => setOpen(false)} onSubmit={change} />
-        </Dialog>
-      )}
+      <DialogButton label={action} title={`${action}?`} disabled={!production && missing.length > 0}>
+        {(close) => (
+          <>
+            <p>
+              {production
+                ? 'Nothing changes for accounts that are connected. New ones still go by the verify URL, as long as there is one.'
+                : `From now on, nobody is connected unless ${application.verifyUrl} confirms who it was. Accounts that are connected stay so.`}
+            </p>
+            <p class="soft">
+              Whether the service itself is fit for real users, the page <a href={PATHS.health}>Health</a>{' '}
+              says.
+            </p>
+            <Form submit={action} onCancel={close} onSubmit={() => change(close)} />
+          </>
+        )}
+      </DialogButton>
     </section>
   );
+}
+
+const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
+
+/** The conditions for production that the application does not meet, in sentences. */
+export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl'>): readonly string[] {
+  if (verifyUrl === null)
+    return ['Save a verify URL, so that your application says whose browser came back from the consent.'];
+  const { protocol, hostname } = new URL(verifyUrl);
+  if (protocol === 'https:' && !LOOPBACK.test(hostname)) return [];
+  return [`Save a verify URL that your users' browsers reach by https: ${verifyUrl} is your own machine.`];
 }

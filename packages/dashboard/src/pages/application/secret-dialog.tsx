@@ -9,7 +9,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** The one time that a client secret is seen. */
+/** Shows a client secret, which the service never shows again. */
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
   <Dialog title="The new client secret" onClose={onClose} isLasting>
     <Notice tone="warn">

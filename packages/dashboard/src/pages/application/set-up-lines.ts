@@ -7,13 +7,12 @@ export type Connector = Pick<
   'id' | 'title' | 'authType'
 >;
 
-/** A tool's name and an input that it takes. */
 export interface ExampleCall {
   readonly toolName: string;
   readonly input: unknown;
 }
 
-/** A connector's package brings the client along. */
+/** The package of a connector depends on the client. */
 export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
 
 const CONSENT = [
@@ -22,7 +21,7 @@ const CONSENT = [
   'console.log(link);',
 ];
 
-/** How an account comes to be authorized. */
+/** The code that gets an account authorized. */
 const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   oauth2: CONSENT,
   mcp_oauth: CONSENT,
@@ -39,7 +38,7 @@ const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
 interface FirstCall {
   readonly connector: Connector;
   readonly connectionName: string;
-  /** Absent for a connector without tools: its API is called as it is. */
+  /** Absent for a connector without tools: the program calls its API instead. */
   readonly example: ExampleCall | undefined;
 }
 
@@ -52,7 +51,7 @@ const callLine = (connector: string, example: ExampleCall | undefined): string =
         ');',
       );
 
-/** A whole program: a user's account, and one call as that user. */
+/** A whole program that gets an account authorized and makes one call. */
 export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
   [
     `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
@@ -75,7 +74,7 @@ const agentLimits = (connectionName: string): string =>
     expiresIn: 86_400,
   });
 
-/** A token of an agent that a person is asked about before it deletes, and a client of MCP that has it. */
+/** The commands that get an agent token with approvals, and add the tools to Claude Code. */
 export const mcpLines = (environmentUrl: string, connectionName: string): string =>
   [
     tokenSample(environmentUrl),
@@ -86,7 +85,7 @@ export const mcpLines = (environmentUrl: string, connectionName: string): string
     `claude mcp add --transport http svc ${shellQuoted(`${environmentUrl}/mcp`)} --header "Authorization: Bearer $SVC_AGENT_TOKEN"`,
   ].join('\n');
 
-/** What editors and other programs with MCP read from a file. */
+/** The file from which editors and other MCP programs read their servers. */
 export const mcpFile = (environmentUrl: string): string =>
   JSON.stringify(
     {
@@ -102,7 +101,7 @@ export const mcpFile = (environmentUrl: string): string =>
     2,
   );
 
-/** The same without a package: a token, and a call with it. */
+/** The commands that get a token and make a call by HTTP. */
 export const curlLines = (environmentUrl: string): string =>
   [
     tokenSample(environmentUrl),

@@ -1,34 +1,38 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { loadConnectors } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { loadConnectors, loadTools } from '../../api/catalogue.ts';
+import { listConnections } from '../../api/connections.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { easiestTool } from '../tools/easiest-tool.ts';
 import { environmentLines } from './environment-lines.ts';
-import { findFirstCall } from './first-tool.ts';
-import { type Connector, curlLines, installLine, mcpFile, mcpLines, programLines } from './set-up-lines.ts';
+import {
+  type Connector,
+  curlLines,
+  type ExampleCall,
+  installLine,
+  mcpFile,
+  mcpLines,
+  programLines,
+} from './set-up-lines.ts';
 
 interface SetUpProps {
   readonly applicationId: string;
 }
 
 const loadChoices = async (applicationId: string, signal: AbortSignal) => {
-  const [connectors, { items: connections }] = await Promise.all([
+  const [connectors, connections] = await Promise.all([
     loadConnectors(),
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+    listConnections(applicationId, signal),
   ]);
   return { connectors, connections };
 };
 
 type Choices = Awaited<ReturnType<typeof loadChoices>>;
 
-/** What a developer pastes to make the first call. */
+/** The code that a developer pastes to make the first call. */
 export function SetUp({ applicationId }: SetUpProps) {
   const loaded = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   const client = { environmentUrl: location.origin, clientId: applicationId };
@@ -108,4 +112,21 @@ function FirstCall({ connector, connectionName }: FirstCallProps) {
       )}
     </Show>
   );
+}
+
+const found = new Map<string, Promise<ExampleCall | undefined>>();
+
+async function askFirstCall(connector: string): Promise<ExampleCall | undefined> {
+  const first = easiestTool(await loadTools(connector));
+  if (first === undefined) return undefined;
+  const { examples } = await call('GET /operator/v1/tools/{name}', { path: { name: first.name } });
+  return { toolName: first.name, input: examples?.[0]?.input ?? {} };
+}
+
+/** A first tool of the connector with an example. It changes only with the service, so it is loaded once. */
+function findFirstCall(connector: string): Promise<ExampleCall | undefined> {
+  const known = found.get(connector) ?? askFirstCall(connector);
+  found.set(connector, known);
+  known.catch(() => found.delete(connector));
+  return known;
 }

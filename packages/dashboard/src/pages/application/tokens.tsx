@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Ending } from '../../parts/ending.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Ending } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Token>[] = [
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** What the application gave to browsers and agents. */
+/** The tokens that the application gave to browsers and agents. */
 export const Tokens = ({ applicationId }: { readonly applicationId: string }) => (
   <section class="panel">
     <h2>Tokens of browsers and agents</h2>
@@ -55,11 +55,20 @@ interface OfKindProps {
 
 function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
   const [changes, setChanges] = useState(0);
+  const revoke = async (id: string) => {
+    await revokeToken(applicationId, kind, id);
+    say('The token is revoked.');
+    setChanges(changes + 1);
+  };
   const actions: Column<Token> = {
     title: 'Actions',
     cell: ({ id, revokedAt }) =>
       revokedAt === null && (
-        <Revoke applicationId={applicationId} kind={kind} id={id} onRevoked={() => setChanges(changes + 1)} />
+        <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
+          <p>
+            It stops working within seconds, with every token that was made from it. This cannot be undone.
+          </p>
+        </Confirm>
       ),
   };
   return (
@@ -70,10 +79,10 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
         of={`${applicationId} ${kind} ${changes}`}
-        load={(pageToken, signal) =>
+        load={(page, signal) =>
           call(
             `GET /operator/v1/applications/{applicationId}/${kind}-tokens`,
-            { path: { applicationId }, query: { pageSize: 20, ...(pageToken && { pageToken }) } },
+            { path: { applicationId }, query: { pageSize: 20, ...page } },
             { signal },
           )
         }
@@ -81,13 +90,6 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
       />
     </>
   );
-}
-
-interface RevokeProps {
-  readonly applicationId: string;
-  readonly kind: Kind;
-  readonly id: string;
-  readonly onRevoked: () => void;
 }
 
 const revokeToken = (applicationId: string, kind: Kind, id: string) =>
@@ -98,16 +100,3 @@ const revokeToken = (applicationId: string, kind: Kind, id: string) =>
     : call('DELETE /operator/v1/applications/{applicationId}/account-tokens/{accountTokenId}', {
         path: { applicationId, accountTokenId: id },
       });
-
-function Revoke({ applicationId, kind, id, onRevoked }: RevokeProps) {
-  const revoke = async () => {
-    await revokeToken(applicationId, kind, id);
-    say('The token is revoked.');
-    onRevoked();
-  };
-  return (
-    <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={revoke}>
-      <p>It stops working within seconds, with every token that was made from it. This cannot be undone.</p>
-    </Confirm>
-  );
-}

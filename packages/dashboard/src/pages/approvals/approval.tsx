@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Moment, Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -44,11 +44,9 @@ interface DecideProps extends Shown {
 }
 
 function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
-  const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const { action, done, means } = DECISIONS[decision];
-  const close = () => setOpen(false);
-  const send = async () => {
+  const send = async (close: () => void) => {
     await call('POST /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
       path: { applicationId, approvalId: approval.id },
       body: { decision, ...(reason.trim() !== '' && { reason: reason.trim() }) },
@@ -58,26 +56,23 @@ function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
     onDone();
   };
   return (
-    <>
-      <button
-        type="button"
-        class={decision === 'approve' ? 'primary' : undefined}
-        onClick={() => setOpen(true)}
-      >
-        {action}…
-      </button>
-      {isOpen && (
-        <Dialog title={`${action}?`} onClose={close}>
+    <DialogButton
+      label={`${action}…`}
+      class={decision === 'approve' ? 'primary' : undefined}
+      title={`${action}?`}
+    >
+      {(close) => (
+        <>
           <p>
             <strong>{approval.sentence}</strong>
           </p>
           <p>{means}</p>
-          <Form submit={action} onCancel={close} onSubmit={send}>
+          <Form submit={action} onCancel={close} onSubmit={() => send(close)}>
             <TextField label="Reason (not needed)" value={reason} onValue={setReason} />
           </Form>
-        </Dialog>
+        </>
       )}
-    </>
+    </DialogButton>
   );
 }
 
@@ -85,63 +80,40 @@ const Facts = ({ applicationId, approval }: Shown) => (
   <section class="panel" aria-labelledby="facts">
     <h2 id="facts">Facts</h2>
     <dl class="facts">
-      <dt>For</dt>
-      <dd>
+      <Fact title="For">
         <a href={hrefOf(PATHS.account, { applicationId, accountId: approval.accountId })}>
           {approval.identifier}
         </a>{' '}
         at {approval.connectionName}
-      </dd>
-      <dt>Tool</dt>
-      <dd>
+      </Fact>
+      <Fact title="Tool">
         <a href={hrefOf(PATHS.tool, { applicationId, toolName: approval.toolName })}>{approval.toolName}</a>
-      </dd>
-      <dt>Who asks</dt>
-      <dd>{callerWords(approval.requestedBy)}</dd>
-      <dt>Asked</dt>
-      <dd>
+      </Fact>
+      <Fact title="Who asks">{callerWords(approval.requestedBy)}</Fact>
+      <Fact title="Asked">
         <Moment at={approval.createdAt} />
-      </dd>
-      <dt>{approval.status === 'pending' ? 'Can be decided until' : 'Holds until'}</dt>
-      <dd>
+      </Fact>
+      <Fact title={approval.status === 'pending' ? 'Can be decided until' : 'Holds until'}>
         <Moment at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
-      </dd>
-      {approval.decidedBy !== undefined && (
-        <>
-          <dt>Decided by</dt>
-          <dd>{callerWords(approval.decidedBy)}</dd>
-        </>
-      )}
-      {approval.reason !== undefined && (
-        <>
-          <dt>Reason</dt>
-          <dd>{approval.reason}</dd>
-        </>
-      )}
+      </Fact>
+      {approval.decidedBy !== undefined && <Fact title="Decided by">{callerWords(approval.decidedBy)}</Fact>}
+      {approval.reason !== undefined && <Fact title="Reason">{approval.reason}</Fact>}
       {approval.executionId !== undefined && (
-        <>
-          <dt>Execution</dt>
-          <dd>
-            <a href={hrefOf(PATHS.execution, { applicationId, executionId: approval.executionId })}>
-              How it went
-            </a>
-          </dd>
-        </>
+        <Fact title="Execution">
+          <a href={hrefOf(PATHS.execution, { applicationId, executionId: approval.executionId })}>
+            How it went
+          </a>
+        </Fact>
       )}
     </dl>
   </section>
 );
 
-/** One call that a person is asked about: what, for whom, who asks, and until when. */
 export function ApprovalPage() {
   const { applicationId = '', approvalId = '' } = useRoute().params;
-  const loaded = useLoaded(approvalId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}',
-      { path: { applicationId, approvalId } },
-      { signal },
-    ),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
+    path: { applicationId, approvalId },
+  });
   return (
     <Page
       title="One approval"

@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
@@ -35,38 +35,26 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   },
 ];
 
-/** The calls that a person is asked about: at first those that wait. */
 export function Approvals() {
   const { applicationId = '' } = useRoute().params;
-  const { filters, setFilters } = useAddressFilters(['status']);
+  const { filters, field } = useAddressFilters(['status']);
   const status = filters.status as ApprovalStatus | '';
   return (
     <Page
       title="Approvals"
       about="Calls that wait for a person’s yes. Which ones do is said by their connection, or by the token of the agent that makes them."
     >
-      <SelectField
-        label="State"
-        value={status}
-        choices={STATUSES}
-        onValue={(value) => setFilters({ status: value })}
-      />
+      <SelectField label="State" {...field('status')} choices={STATUSES} />
       <PagedTable
         caption="Approvals, newest first"
         of={JSON.stringify([applicationId, status])}
         columns={columnsFor(applicationId)}
         keyOf={({ id }) => id}
         refreshMs={LIST_EVERY_MS}
-        load={(pageToken, signal) =>
+        load={(page, signal) =>
           call(
             'GET /operator/v1/applications/{applicationId}/approvals',
-            {
-              path: { applicationId },
-              query: {
-                ...(status !== '' && { status }),
-                ...(pageToken !== undefined && { pageToken }),
-              },
-            },
+            { path: { applicationId }, query: { ...(status !== '' && { status }), ...page } },
             { signal },
           )
         }

@@ -1,13 +1,14 @@
-import { Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { addressOf, call, type Given } from '../../api/call.ts';
+import { listConnections } from '../../api/connections.ts';
+import { applications } from '../../application-choice.tsx';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
+import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { AuditFilters, FILTERS } from './filters.tsx';
-import { useNames } from './names.ts';
 import { type AuditEvent, type Names, whatOf, whoOf } from './words.ts';
 
 const columns = (names: Names): readonly Column<AuditEvent>[] => [
@@ -31,12 +32,9 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
     </summary>
     <dl class="facts">
       {FACTS.filter(({ of }) => event[of] !== null).map(({ title, of }) => (
-        <Fragment key={of}>
-          <dt>{title}</dt>
-          <dd>
-            <code>{event[of]}</code>
-          </dd>
-        </Fragment>
+        <Fact key={of} title={title}>
+          <code>{event[of]}</code>
+        </Fact>
       ))}
     </dl>
   </details>
@@ -44,30 +42,24 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
 
 type Query = Given<'GET /operator/v1/audit-events'>['query'];
 
-/** A page with an event on it: a filter may find nothing among all those that the service looks through at once. */
-async function loadPage(query: Query, pageToken: string | undefined, signal: AbortSignal) {
-  const load = (token: string | undefined) =>
-    call(
-      'GET /operator/v1/audit-events',
-      { query: { ...query, pageSize: 50, ...(token !== undefined && { pageToken: token }) } },
-      { signal },
-    );
-  let page = await load(pageToken);
-  while (page.items.length === 0 && page.nextPageToken !== undefined) page = await load(page.nextPageToken);
-  return page;
+/** Loads the next page that has events, because the service may find none in the range it searches at once. */
+async function loadPage(query: Query, signal: AbortSignal) {
+  const page = await call('GET /operator/v1/audit-events', { query: { ...query, pageSize: 50 } }, { signal });
+  if (page.items.length > 0 || page.nextPageToken === undefined) return page;
+  return loadPage({ ...query, pageToken: page.nextPageToken }, signal);
 }
 
-/** What was changed, by whom and from where. */
 export function Audit() {
-  const { filters, setFilters } = useAddressFilters(FILTERS);
+  const addressFilters = useAddressFilters(FILTERS);
+  const { filters, setFilters } = addressFilters;
   const [shown, setShown] = useState<readonly AuditEvent[]>([]);
   const names = useNames(shown);
   const isFiltered = FILTERS.some((name) => filters[name] !== '');
   const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])));
-  const load = async (pageToken: string | undefined, signal: AbortSignal) => {
-    const page = await loadPage(query, pageToken, signal);
-    setShown(page.items);
-    return page;
+  const load = async (page: PageQuery, signal: AbortSignal) => {
+    const loaded = await loadPage({ ...query, ...page }, signal);
+    setShown(loaded.items);
+    return loaded;
   };
   return (
     <Page
@@ -84,7 +76,7 @@ export function Audit() {
         </a>
       ))}
     >
-      <AuditFilters filters={filters} setFilters={setFilters} />
+      <AuditFilters {...addressFilters} />
       <PagedTable
         of={JSON.stringify(query)}
         caption="Audit events, newest first"
@@ -107,4 +99,35 @@ export function Audit() {
       />
     </Page>
   );
+}
+
+async function loadConnections(applicationId: string): Promise<readonly (readonly [string, string])[]> {
+  return (await listConnections(applicationId)).map(({ id, connectionName }) => [id, connectionName]);
+}
+
+/** The names of applications and connections that still exist. They load after the events. */
+function useNames(events: readonly AuditEvent[]): Names {
+  const [connections, setConnections] = useState<Names>(new Map());
+  const known = new Map((applications.value ?? []).map(({ id, name }) => [id, name]));
+  const owners = [
+    ...new Set(
+      events.flatMap(({ applicationId, object }) =>
+        applicationId !== null && known.has(applicationId) && object.startsWith('conn_')
+          ? [applicationId]
+          : [],
+      ),
+    ),
+  ];
+  useEffect(() => {
+    let isCurrent = true;
+    Promise.all(owners.map(loadConnections)).then(
+      (lists) => isCurrent && setConnections(new Map(lists.flat())),
+      // The ids are shown where the names failed to load.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [owners.join()]);
+  return new Map([...known, ...connections]);
 }

@@ -1,9 +1,7 @@
-import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
 import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { useCall } from '../../parts/loaded.tsx';
 import { ACTIONS } from './words.ts';
 
 export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as const;
@@ -19,12 +17,12 @@ const NOBODY_BY_NAME: readonly Choice[] = [
   { value: 'user', title: 'Somebody in a browser' },
 ];
 
-/** What the address names and no list has stays choosable. */
+/** Keeps a value of the address choosable that is missing from the list. */
 const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
 function useActors(): readonly Choice[] {
-  const operators = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  const operators = useCall('GET /operator/v1/operators', {});
   return [
     ...NOBODY_BY_NAME,
     ...(operators.value?.items ?? []).map(({ name }) => ({ value: `operator:${name}`, title: name })),
@@ -32,8 +30,7 @@ function useActors(): readonly Choice[] {
   ];
 }
 
-/** Which events are listed. */
-export function AuditFilters({ filters, setFilters }: Filters) {
+export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
   const owners = [
     { value: '', title: 'All of them' },
@@ -43,21 +40,14 @@ export function AuditFilters({ filters, setFilters }: Filters) {
     <search class="filters">
       <SelectField
         label="What was done"
-        value={filters.action}
+        {...field('action')}
         choices={withChosen([ANY_ACTION, ...ACTION_CHOICES], filters.action)}
-        onValue={(action) => setFilters({ action })}
       />
-      <SelectField
-        label="By whom"
-        value={filters.actor}
-        choices={withChosen(actors, filters.actor)}
-        onValue={(actor) => setFilters({ actor })}
-      />
+      <SelectField label="By whom" {...field('actor')} choices={withChosen(actors, filters.actor)} />
       <SelectField
         label="Application"
-        value={filters.applicationId}
+        {...field('applicationId')}
         choices={withChosen(owners, filters.applicationId)}
-        onValue={(applicationId) => setFilters({ applicationId })}
       />
       <TextField
         label="From"
@@ -73,4 +63,17 @@ export function AuditFilters({ filters, setFilters }: Filters) {
       />
     </search>
   );
+}
+
+/** A moment as the value of a `datetime-local` field, in local time; empty for none. */
+export function toLocalTime(moment: string): string {
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) return '';
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The moment of a `datetime-local` field; empty for none. */
+export function fromLocalTime(local: string): string {
+  const at = Date.parse(local);
+  return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }

@@ -1,9 +1,7 @@
-import { Fragment } from 'preact';
 import { type Answer, call } from '../../api/call.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
-import { Show } from '../../parts/show.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
@@ -11,7 +9,7 @@ const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{conn
 
 export type Summary = Answer<typeof SUMMARY>;
 
-// A type, for what takes any parameters of an address.
+// A type, because `hrefOf` takes records and interfaces have no index signature.
 export type ConnectionPlace = {
   readonly applicationId: string;
   readonly connectionName: string;
@@ -20,7 +18,7 @@ export type ConnectionPlace = {
 export const useSummary = (path: ConnectionPlace): Loaded<Summary> =>
   useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
-/** How many accounts there are of all states together, as people say it. */
+/** The number of accounts in all states together, in words. */
 export function allOf({ accounts, more }: Summary): string {
   const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
   if (sum === 0) return 'no account';
@@ -30,7 +28,7 @@ export function allOf({ accounts, more }: Summary): string {
 
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
 
-/** The accounts of a state, in the list of all. */
+/** The address of the list of accounts in a state. */
 export const accountsHref = ({ applicationId, connectionName }: ConnectionPlace, status?: AccountStatus) =>
   withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
 
@@ -39,19 +37,16 @@ interface AccountSummaryProps {
   readonly summary: Loaded<Summary>;
 }
 
-/** The accounts of a connection by their states; each count leads to those that it counts. */
+/** The accounts of a connection by state; each count links to its accounts. */
 export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
   <Show of={summary}>
     {({ accounts, more }) => (
       <>
         <dl class="facts">
           {STATUSES.map(([status, title]) => (
-            <Fragment key={status}>
-              <dt>{title}</dt>
-              <dd>
-                <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
-              </dd>
-            </Fragment>
+            <Fact key={status} title={title}>
+              <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
+            </Fact>
           ))}
         </dl>
         {more && <p class="soft">Each state is counted as far as 10,000.</p>}

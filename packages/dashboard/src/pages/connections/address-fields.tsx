@@ -1,10 +1,10 @@
 import type { Connector } from '../../api/catalogue.ts';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { PLAIN, SelectField, TextField } from '../../parts/field.tsx';
 import type { Settings } from './settings.ts';
 
 export interface FieldsProps {
   readonly connector: Connector;
-  /** What is in force. */
+  /** The settings in force. */
   readonly before: Settings;
   readonly settings: Settings;
   readonly onChange: (change: Partial<Settings>) => void;
@@ -16,11 +16,11 @@ const ENDPOINTS = [
   { name: 'revocationEndpoint', label: 'Revocation endpoint' },
 ] as const;
 
-const url = { type: 'url', autoComplete: 'off', spellcheck: false } as const;
+const URL_FIELD = { ...PLAIN, type: 'url' } as const;
 
 const BaseUrl = ({ settings, onChange }: FieldsProps) => (
   <TextField
-    {...url}
+    {...URL_FIELD}
     label="Base URL"
     hint="Where the upstream is reached; paths are added to it."
     required
@@ -55,11 +55,11 @@ export function RegionField(props: FieldsProps) {
   );
 }
 
-/** Whether there are addresses beside the region. */
+/** Tells whether there are address fields besides the region. */
 export const hasAddresses = (connector: Connector): boolean =>
   !hasRegions(connector) || Object.keys(connector.hosts).length > 0 || connector.authType === 'oauth2';
 
-/** Where everything is reached, for those for whom the connector's own addresses are not right. */
+/** The addresses of the upstream, for users to whom the connector's own ones do not apply. */
 export const AddressFields = (props: FieldsProps) => {
   const { connector, before, settings, onChange } = props;
   return (
@@ -67,7 +67,7 @@ export const AddressFields = (props: FieldsProps) => {
       {!hasRegions(connector) && <BaseUrl {...props} />}
       {Object.entries(settings.hosts).map(([name, value]) => (
         <TextField
-          {...url}
+          {...URL_FIELD}
           key={name}
           label={`Base URL of “${name}”`}
           required
@@ -78,7 +78,7 @@ export const AddressFields = (props: FieldsProps) => {
       {connector.authType === 'oauth2' &&
         ENDPOINTS.map(({ name, label }) => (
           <TextField
-            {...url}
+            {...URL_FIELD}
             key={name}
             label={label}
             required={before[name] !== ''}

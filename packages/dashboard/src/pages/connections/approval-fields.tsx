@@ -1,7 +1,6 @@
 import { loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { SelectField } from '../../parts/field.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import type { Policy, Settings } from './settings.ts';
 
 interface ApprovalFieldsProps {
@@ -24,7 +23,7 @@ const OWN = [
 
 const isWord = (value: string): value is 'always' | 'never' => value === 'always' || value === 'never';
 
-/** What is said of this tool instead of that. */
+/** Sets or removes the exception for one tool. */
 function withTool({ tools, ...policy }: Policy, name: string, value: string): Policy {
   const { [name]: _, ...others } = tools;
   return { ...policy, tools: isWord(value) ? { ...others, [name]: value } : others };
@@ -35,7 +34,7 @@ const marks = ({ hints }: ToolSummary): string => {
   return hints.destructive ? 'deletes or overwrites' : 'writes';
 };
 
-/** Which calls a person is asked about before they run. */
+/** The choice of the calls that need approval. */
 export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsProps) {
   const loaded = useLoaded(connector, async () =>
     (await loadToolSummaries()).filter((tool) => tool.connector === connector),

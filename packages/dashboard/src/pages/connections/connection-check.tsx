@@ -1,15 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
+import { Badge, type Tone } from '../../parts/state.tsx';
+import type { ConnectionPlace } from './account-summary.tsx';
 
 type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
 type Result = Checked['steps'][number]['result'];
-
-interface CheckPath {
-  readonly applicationId: string;
-  readonly connectionName: string;
-}
 
 interface Test {
   readonly isBusy: boolean;
@@ -18,8 +14,8 @@ interface Test {
   readonly run: () => Promise<void>;
 }
 
-/** Tests a connection when it is told to. */
-export function useConnectionCheck(path: CheckPath): Test {
+/** Tests a connection on demand. */
+export function useConnectionCheck(path: ConnectionPlace): Test {
   const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
   const run = async () => {
     setState({ isBusy: true });
@@ -42,7 +38,7 @@ const RESULTS: Readonly<Record<Result, { readonly tone: Tone; readonly title: st
   skipped: { tone: 'soft', title: 'Skipped' },
 };
 
-/** What the last test found, step by step. */
+/** The result of the last test, step by step. */
 export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly test: Test }) => (
   <div role="status">
     {isBusy && <p class="soft">Asking the upstream…</p>}

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
+import { Copied } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { StatePanel } from '../../parts/state.tsx';
+import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
-import { connectionWords, TEST_FAILED } from '../../words/states.ts';
+import { authWords, connectionWords, TEST_FAILED } from '../../words/states.ts';
 import { ConnectAccount } from '../accounts/connect-account.tsx';
-import { AccountSummary, type ConnectionPlace, type Summary, useSummary } from './account-summary.tsx';
+import { AccountSummary, allOf, type ConnectionPlace, type Summary, useSummary } from './account-summary.tsx';
 import { CheckResult, useConnectionCheck } from './connection-check.tsx';
-import { ConnectionFacts } from './connection-facts.tsx';
-import { DeleteConnection } from './delete-connection.tsx';
-import { FirstSetup } from './first-setup.tsx';
 import type { Connection as Shown } from './settings.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -27,11 +27,10 @@ interface Found {
 }
 
 async function loadConnection(path: ConnectionPlace, signal: AbortSignal): Promise<Found> {
-  const [connection, connectors] = await Promise.all([
+  const { value, connectorOf } = await withConnectors(
     call('GET /operator/v1/applications/{applicationId}/connections/{connectionName}', { path }, { signal }),
-    loadConnectors(),
-  ]);
-  return { connection, connector: connectors.find(({ id }) => id === connection.connector) };
+  );
+  return { connection: value, connector: connectorOf(value.connector) };
 }
 
 interface BodyProps extends Found {
@@ -47,7 +46,7 @@ interface SetUpProps extends Found {
   readonly form: ComponentChildren;
 }
 
-/** A connection that has what it needs. */
+/** A connection whose set-up is complete. */
 const SetUp = ({ place, connection, connector, summary, form }: SetUpProps) => (
   <div class="columns">
     <div class="stack">
@@ -134,5 +133,80 @@ export function Connection() {
         )}
       </Show>
     </Page>
+  );
+}
+
+interface FirstSetupProps {
+  readonly redirectUri: string;
+  readonly connector: Connector;
+  /** The form for the client ID and secret. */
+  readonly children: ComponentChildren;
+}
+
+/** The remaining steps before users can connect, in order. */
+const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
+  <ol class="steps">
+    <li class="panel">
+      <h2>Copy the redirect URI</h2>
+      <Copied text={redirectUri} what="the redirect URI" />
+    </li>
+    <li class="panel">
+      <h2>Register it with {connector.api}</h2>
+      {connector.setup !== undefined && <Markdown text={connector.setup} />}
+    </li>
+    <li class="panel">
+      <h2>Use your own credentials</h2>
+      {children}
+    </li>
+  </ol>
+);
+
+const ConnectionFacts = ({ connection, connector }: Found) => (
+  <dl class="facts">
+    <Fact title="Name in code">
+      <Copied text={connection.connectionName} what="the name of the connection" />
+    </Fact>
+    <Fact title="Connector">{connector ? `${connector.title}, ${connector.api}` : connection.connector}</Fact>
+    <Fact title="How users connect">{authWords(connection.authType)}</Fact>
+    {connection.redirectUri !== null && (
+      <Fact title="Redirect URI">
+        <Copied text={connection.redirectUri} what="the redirect URI" />
+      </Fact>
+    )}
+    <Fact title="Reached at">{connection.baseUrl ?? 'No address'}</Fact>
+    <Fact title="Created">
+      <Time at={connection.createdAt} />, changed <Time at={connection.updatedAt} />
+    </Fact>
+  </dl>
+);
+
+interface DeleteConnectionProps {
+  readonly place: ConnectionPlace;
+  /** Absent while it is not known. */
+  readonly summary: Summary | undefined;
+}
+
+function DeleteConnection({ place, summary }: DeleteConnectionProps) {
+  const { route } = useLocation();
+  const remove = async () => {
+    await call('DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}', {
+      path: place,
+    });
+    say(`“${place.connectionName}” is deleted.`);
+    route(hrefOf(PATHS.connections, place));
+  };
+  return (
+    <section class="panel" aria-labelledby="delete">
+      <h2 id="delete">Delete</h2>
+      <p>Its accounts go with it, and calls that name the connection fail from then on.</p>
+      <Confirm action="Delete connection" question={`Delete “${place.connectionName}”?`} onConfirm={remove}>
+        <p>
+          It has {summary === undefined ? 'accounts that could not be counted' : allOf(summary)}. Each access
+          is ended at the upstream and deleted here: its user has to approve again, or to give their key
+          again.
+        </p>
+        <p>This cannot be undone. With many accounts it takes a while.</p>
+      </Confirm>
+    </section>
   );
 }

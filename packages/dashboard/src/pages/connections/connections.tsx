@@ -1,15 +1,14 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { call, type Given } from '../../api/call.ts';
+import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
-import { withQuery } from '../../parts/address.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateCell } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords, connectionWords } from '../../words/states.ts';
 import type { Connection } from './settings.ts';
 
@@ -18,19 +17,15 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(applicationId: string, pageToken: string | undefined, signal: AbortSignal) {
-  const [page, connectors] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { ...(pageToken !== undefined && { pageToken }) } },
-      { signal },
-    ),
-    loadConnectors(),
-  ]);
-  const items = page.items.map((connection): Row => {
-    return { connection, connector: connectors.find(({ id }) => id === connection.connector) };
+const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
+
+async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+  const toRow = (connection: Connection): Row => ({
+    connection,
+    connector: connectorOf(connection.connector),
   });
-  return { ...page, items };
+  return { ...value, items: value.items.map(toRow) };
 }
 
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
@@ -59,40 +54,33 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Changed', cell: ({ connection }) => <Time at={connection.updatedAt} /> },
 ];
 
-const Empty = ({ href }: { readonly href: string }) => (
-  <div class="empty">
-    <p>There is no connection yet. It takes a minute to create one.</p>
-    {mayChange() && (
-      <a class="button primary" href={href}>
-        Create connection
-      </a>
-    )}
-  </div>
+const Create = ({ applicationId }: { readonly applicationId: string }) => (
+  <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId })}>
+    Create connection
+  </a>
 );
 
 export function Connections() {
   const { applicationId = '' } = useRoute().params;
   const { path } = useLocation();
-  const create = hrefOf(PATHS.newConnection, { applicationId });
   return (
     <Page
       title="Connections"
       about="What your users can connect: each is one service with its settings, and is called by its name."
-      actions={
-        mayChange() && (
-          <a class="button primary" href={create}>
-            Create connection
-          </a>
-        )
-      }
+      actions={mayChange() && <Create applicationId={applicationId} />}
     >
       <PagedTable
         caption="Connections"
         columns={columnsOf(applicationId)}
         keyOf={({ connection }) => connection.id}
         of={path}
-        load={(pageToken, signal) => loadRows(applicationId, pageToken, signal)}
-        empty={<Empty href={create} />}
+        load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
+        empty={
+          <div class="empty">
+            <p>There is no connection yet. It takes a minute to create one.</p>
+            {mayChange() && <Create applicationId={applicationId} />}
+          </div>
+        }
       />
     </Page>
   );

@@ -2,18 +2,17 @@ import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { type Connector, loadConnectors } from '../../api/catalogue.ts';
+import { listConnections } from '../../api/connections.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { say } from '../../parts/toast.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
 import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
 import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
@@ -25,15 +24,11 @@ interface Choices {
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
-  const [connectors, { items }] = await Promise.all([
+  const [connectors, connections] = await Promise.all([
     loadConnectors(),
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+    listConnections(applicationId, signal),
   ]);
-  return { connectors, taken: new Set(items.map(({ connectionName }) => connectionName)) };
+  return { connectors, taken: new Set(connections.map(({ connectionName }) => connectionName)) };
 }
 
 const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
@@ -119,8 +114,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           onValue={(name) => setName(name.trim())}
           required
           maxLength={64}
-          autoComplete="off"
-          spellcheck={false}
+          {...PLAIN}
           autofocus
         />
         <RegionField {...fields} />

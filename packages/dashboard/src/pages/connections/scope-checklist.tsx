@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type Connector, loadToolSummaries } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { CheckField, TextField } from '../../parts/field.tsx';
-import { furtherScopes, readScopes, type ScopedTool, toolsOpenedBy, toolsWithout } from './scopes.ts';
+import { type Connector, loadToolSummaries, type Tool } from '../../api/catalogue.ts';
+import { CheckField, PLAIN, TextField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 
 export interface ScopesProps {
   readonly connector: Connector;
@@ -15,7 +14,11 @@ const titles = (tools: readonly ScopedTool[]): string => tools.map(({ title }) =
 const count = (tools: readonly ScopedTool[]): string =>
   tools.length === 1 ? 'one tool' : `${tools.length} tools`;
 
-const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
+interface ToolsProps {
+  readonly tools: readonly ScopedTool[];
+}
+
+const Opened = ({ tools }: ToolsProps) =>
   tools.length === 0 ? null : (
     <details class="soft">
       <summary>Opens {count(tools)}</summary>
@@ -23,14 +26,8 @@ const Opened = ({ tools }: { readonly tools: readonly ScopedTool[] }) =>
     </details>
   );
 
-/** What works with the chosen scopes, said anew with each choice. */
-function Coverage({
-  tools,
-  chosen,
-}: {
-  readonly tools: readonly ScopedTool[];
-  readonly chosen: readonly string[];
-}) {
+/** The tools that work with the chosen scopes, updated with each choice. */
+function Coverage({ tools, chosen }: ToolsProps & Pick<ScopesProps, 'chosen'>) {
   const closed = toolsWithout(chosen, tools);
   return (
     <p role="status" class={closed.length === 0 ? 'soft' : 'notice warn'}>
@@ -41,7 +38,7 @@ function Coverage({
   );
 }
 
-/** Scopes that the connector has no words for, as people type them. */
+/** A field for scopes that the connector does not describe. */
 export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
   const further = furtherScopes(chosen, connector);
   const [typed, setTyped] = useState(further.join(' '));
@@ -55,13 +52,12 @@ export function FurtherScopes({ connector, chosen, onChosen }: ScopesProps) {
       hint="As the upstream spells them, with spaces in between."
       value={typed}
       onValue={type}
-      autoComplete="off"
-      spellcheck={false}
+      {...PLAIN}
     />
   );
 }
 
-/** What users are asked for, each scope with its meaning and the tools that it opens. */
+/** The scopes to request from users, each with its meaning and its tools. */
 export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
   const all = useLoaded('tools', loadToolSummaries).value;
   const tools = all?.filter((tool) => tool.connector === connector.id);
@@ -90,3 +86,27 @@ export function ScopeChecklist({ connector, chosen, onChosen }: ScopesProps) {
     </fieldset>
   );
 }
+
+type ScopedTool = Pick<Tool, 'name' | 'title' | 'scopes'>;
+
+/** The tools that a scope opens. A tool needs one of its scopes. */
+export const toolsOpenedBy = (scope: string, tools: readonly ScopedTool[]): readonly ScopedTool[] =>
+  tools.filter(({ scopes }) => scopes.includes(scope));
+
+/** The tools that do not work with these scopes. */
+export const toolsWithout = (
+  chosen: readonly string[],
+  tools: readonly ScopedTool[],
+): readonly ScopedTool[] =>
+  tools.filter(({ scopes }) => scopes.length > 0 && !scopes.some((scope) => chosen.includes(scope)));
+
+/** The chosen scopes that the connector does not describe. */
+export const furtherScopes = (
+  chosen: readonly string[],
+  { scopes }: Pick<Connector, 'scopes'>,
+): readonly string[] => chosen.filter((scope) => !scopes.some(({ name }) => name === scope));
+
+/** Reads scopes between spaces, commas or line breaks. */
+export const readScopes = (text: string): readonly string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((scope) => scope !== '')),
+];

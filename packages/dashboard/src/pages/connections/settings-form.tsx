@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { TextField } from '../../parts/field.tsx';
+import { PLAIN, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import { takesKey } from '../../words/states.ts';
@@ -36,8 +36,7 @@ function Client({ connection, settings, onChange, isNeeded }: ClientProps) {
         value={settings.clientId}
         onValue={(clientId) => onChange({ clientId: clientId.trim() })}
         required={connection.authType === 'oauth2'}
-        autoComplete="off"
-        spellcheck={false}
+        {...PLAIN}
       />
       <TextField
         label="Client secret"
@@ -89,7 +88,7 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
   </details>
 );
 
-/** Asks what the connector's way of authorizing needs; what few need is folded away. */
+/** The settings that the connector's authorization needs. Rare ones are folded away. */
 export function SettingsForm({ applicationId, connection, connector, onSaved }: SettingsFormProps) {
   const before = settingsOf(connection, connector);
   const [settings, setSettings] = useState(before);

@@ -7,13 +7,13 @@ export type ConnectionChange =
 
 export type Policy = Connection['approve'];
 
-/** The settings of a connection as a form holds them. */
+/** The settings of a connection as the form has them. */
 export interface Settings {
   readonly clientId: string;
-  /** Empty: the one that is stored stays. */
+  /** Empty to keep the stored one. */
   readonly clientSecret: string;
   readonly scopes: readonly string[];
-  /** Empty: the base URL counts. */
+  /** Empty to use the base URL. */
   readonly region: string;
   readonly baseUrl: string;
   readonly hosts: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Settings {
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
 
-/** A base URL that is a region's is shown as that region. */
+/** The region of a connection, or the region that has its base URL. */
 function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
   if (region !== null) return region;
   return Object.entries(regions).find(([, url]) => url === baseUrl)?.[0] ?? '';
@@ -44,7 +44,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   approve: connection.approve,
 });
 
-/** The settings of a connection that is yet to be made: the connector's own. */
+/** The settings of a new connection: the connector's own. */
 export const settingsOfNew = (connector: Connector): Settings => ({
   clientId: '',
   clientSecret: '',
@@ -58,13 +58,8 @@ export const settingsOfNew = (connector: Connector): Settings => ({
   approve: { default: 'never', tools: {} },
 });
 
-const TEXTS = [
-  'clientId',
-  'clientSecret',
-  'authorizationEndpoint',
-  'tokenEndpoint',
-  'revocationEndpoint',
-] as const;
+const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
+const TEXTS = ['clientId', 'clientSecret', ...ENDPOINTS] as const;
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));
@@ -74,14 +69,14 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   isSame(Object.keys(one.tools), Object.keys(other.tools)) &&
   Object.entries(one.tools).every(([name, value]) => other.tools[name] === value);
 
-// A region takes the place of a base URL, and the other way round, so that one of them is sent.
+// A region replaces the base URL and vice versa, so only one of them is sent.
 function addressChange(before: Settings, after: Settings): ConnectionChange {
   if (after.region !== before.region && after.region !== '') return { region: after.region };
   const isOwn = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
   return isOwn ? { baseUrl: after.baseUrl } : {};
 }
 
-/** What was changed, and nothing else: what is sent unchanged would be fixed where the connector's own was in force. */
+/** The changed settings. Unchanged ones are left out, because sending them would pin the connector's own values. */
 export function changesOf(before: Settings, after: Settings): ConnectionChange {
   const texts = TEXTS.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
   const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
@@ -94,9 +89,7 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
   };
 }
 
-const ADDRESSES = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-
-/** Whether the stored secret would be sent with another client id, or elsewhere: the service wants it given again then. */
+/** Tells whether the service requires the secret again, because it would go to another client id or address. */
 export function needsSecretAgain(
   { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
   change: ConnectionChange,
@@ -105,19 +98,19 @@ export function needsSecretAgain(
   const isMoved =
     authType === 'mcp_oauth'
       ? [change.baseUrl, change.region, change.hosts].some((each) => each !== undefined)
-      : ADDRESSES.some((name) => change[name] !== undefined);
+      : ENDPOINTS.some((name) => change[name] !== undefined);
   return change.clientId !== undefined || isMoved;
 }
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** What is wrong with the name of a connection, in words. */
+/** The error of a connection name, in words. */
 export function wrongName(name: string): string | undefined {
   if (name === '' || NAME.test(name)) return undefined;
   return 'Up to 64 small letters, digits, hyphens and underscores, beginning with a letter or digit.';
 }
 
-/** A name that is not taken: the connector's id, or with a number. */
+/** The first free name: the connector's id, or the id with a number. */
 export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? connectorId : `${connectorId}-${number}`;

@@ -1,7 +1,7 @@
-import { call } from '../../api/call.ts';
 import { loadToolSummaries } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { listConnections } from '../../api/connections.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { type Filters, OUTCOMES, OWN_RANGE, RANGES } from './filters.ts';
 
 interface ExecutionFiltersProps {
@@ -11,15 +11,11 @@ interface ExecutionFiltersProps {
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal) {
-  const [{ items }, tools] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path: { applicationId }, query: { pageSize: 200 } },
-      { signal },
-    ),
+  const [connections, tools] = await Promise.all([
+    listConnections(applicationId, signal),
     loadToolSummaries(),
   ]);
-  return { connections: items, tools };
+  return { connections, tools };
 }
 
 const ALL = { value: '', title: 'All' };
@@ -28,11 +24,15 @@ const named = (names: readonly string[], chosen: string) =>
     typeof each === 'string' ? { value: each, title: each } : each,
   );
 
-/** What is looked at. It stands in the address, so that a link shows the same. */
+/** The filters. The address contains them, so that a link shows the same list. */
 export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
   const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   const { connections = [], tools = [] } = value ?? {};
   const connector = connections.find((each) => each.connectionName === filters.connectionName)?.connector;
+  const field = (name: keyof Filters) => ({
+    value: filters[name],
+    onValue: (chosen: string) => change({ [name]: chosen }),
+  });
   const ofConnector = tools.filter((tool) => connector === undefined || tool.connector === connector);
   return (
     <search class="filters">
@@ -47,26 +47,14 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       />
       <SelectField
         label="Tool"
-        value={filters.toolName}
+        {...field('toolName')}
         choices={named(
           ofConnector.map(({ name }) => name),
           filters.toolName,
         )}
-        onValue={(toolName) => change({ toolName })}
       />
-      <SelectField
-        label="Outcome"
-        value={filters.outcome}
-        choices={OUTCOMES}
-        onValue={(outcome) => change({ outcome })}
-      />
-      <TextField
-        label="Account id"
-        type="search"
-        placeholder="acct_…"
-        value={filters.accountId}
-        onValue={(accountId) => change({ accountId })}
-      />
+      <SelectField label="Outcome" {...field('outcome')} choices={OUTCOMES} />
+      <TextField label="Account id" type="search" placeholder="acct_…" {...field('accountId')} />
       <SelectField
         label="Time"
         value={filters.range}
@@ -75,18 +63,8 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       />
       {filters.range === OWN_RANGE.value && (
         <>
-          <TextField
-            label="From"
-            type="datetime-local"
-            value={filters.since}
-            onValue={(since) => change({ since })}
-          />
-          <TextField
-            label="To"
-            type="datetime-local"
-            value={filters.until}
-            onValue={(until) => change({ until })}
-          />
+          <TextField label="From" type="datetime-local" {...field('since')} />
+          <TextField label="To" type="datetime-local" {...field('until')} />
         </>
       )}
     </search>

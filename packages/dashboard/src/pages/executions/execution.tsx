@@ -1,30 +1,23 @@
 import { useRoute } from 'preact-iso';
-import { call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Copied } from '../../parts/copy.tsx';
-import { duration } from '../../parts/duration.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Badge } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
+import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from './story.ts';
 
-/** One call: how it ended, where its time went, and what to do when it failed. */
 export function ExecutionPage() {
   const { applicationId = '', executionId = '' } = useRoute().params;
-  const loaded = useLoaded(executionId, (signal) =>
-    call(
-      'GET /operator/v1/applications/{applicationId}/executions/{executionId}',
-      { path: { applicationId, executionId } },
-      { signal },
-    ),
-  );
+  const loaded = useCall('GET /operator/v1/applications/{applicationId}/executions/{executionId}', {
+    path: { applicationId, executionId },
+  });
   return (
     <Page
       title={loaded.value ? titleOf(loaded.value) : 'One call'}
@@ -109,50 +102,32 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
 };
 
 const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: string }) => {
-  const {
-    accountId,
-    accountIdentifier,
-    approvalId,
-    connectionName,
-    startedAt,
-    requestId,
-    id,
-    upstreamStatus,
-  } = execution;
+  const { accountId, accountIdentifier, approvalId, connectionName } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
       <dl class="facts">
-        <dt>Account</dt>
-        <dd>
+        <Fact title="Account">
           <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{accountIdentifier ?? accountId}</a>
-        </dd>
-        <dt>Connection</dt>
-        <dd>
+        </Fact>
+        <Fact title="Connection">
           <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
-        </dd>
+        </Fact>
         {approvalId !== undefined && (
-          <>
-            <dt>Approved</dt>
-            <dd>
-              <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
-            </dd>
-          </>
+          <Fact title="Approved">
+            <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
+          </Fact>
         )}
-        <dt>Began</dt>
-        <dd>
-          <Time at={startedAt} />
-        </dd>
-        <dt>Upstream status</dt>
-        <dd>{upstreamStatus ?? 'None: it was not reached'}</dd>
-        <dt>Request id</dt>
-        <dd>
-          <Copied text={requestId} what="Request id" />
-        </dd>
-        <dt>Execution id</dt>
-        <dd>
-          <Copied text={id} what="Execution id" />
-        </dd>
+        <Fact title="Began">
+          <Time at={execution.startedAt} />
+        </Fact>
+        <Fact title="Upstream status">{execution.upstreamStatus ?? 'None: it was not reached'}</Fact>
+        <Fact title="Request id">
+          <Copied text={execution.requestId} what="Request id" />
+        </Fact>
+        <Fact title="Execution id">
+          <Copied text={execution.id} what="Execution id" />
+        </Fact>
       </dl>
     </section>
   );

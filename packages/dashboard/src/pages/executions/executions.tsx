@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
-import { Badge } from '../../parts/badge.tsx';
-import { duration } from '../../parts/duration.ts';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
 import { ExecutionFilters } from './execution-filters.tsx';
-import { FILTERS, type Filters, listQuery, OWN_RANGE, readFilters } from './filters.ts';
-import { StatisticsPanel } from './statistics-panel.tsx';
+import { FILTERS, listQuery, OWN_RANGE, readFilters } from './filters.ts';
+import { type RangeProps, StatisticsPanel } from './statistics-panel.tsx';
 import { isFailed, titleOf } from './story.ts';
 
 type List = 'GET /operator/v1/applications/{applicationId}/executions';
@@ -41,7 +41,7 @@ const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   { title: 'Took', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
 ];
 
-/** What ran, as it runs. */
+/** The list of executions, reloaded while they run. */
 export function Executions() {
   const { applicationId = '' } = useRoute().params;
   const { filters: query, setFilters } = useAddressFilters(FILTERS);
@@ -69,13 +69,7 @@ export function Executions() {
   );
 }
 
-interface ListProps {
-  readonly applicationId: string;
-  readonly filters: Filters;
-  readonly refreshMs: number | undefined;
-}
-
-const List = ({ applicationId, filters, refreshMs }: ListProps) => (
+const List = ({ applicationId, filters, refreshMs }: RangeProps) => (
   <section class="stack" aria-labelledby="calls">
     <h2 id="calls" class="row">
       Calls
@@ -87,13 +81,10 @@ const List = ({ applicationId, filters, refreshMs }: ListProps) => (
       columns={columnsFor(applicationId)}
       keyOf={({ id }) => id}
       refreshMs={refreshMs}
-      load={(pageToken, signal) =>
+      load={(page, signal) =>
         call(
           'GET /operator/v1/applications/{applicationId}/executions',
-          {
-            path: { applicationId },
-            query: { ...listQuery(filters, new Date()), ...(pageToken !== undefined && { pageToken }) },
-          },
+          { path: { applicationId }, query: { ...listQuery(filters, new Date()), ...page } },
           { signal },
         )
       }
@@ -102,7 +93,7 @@ const List = ({ applicationId, filters, refreshMs }: ListProps) => (
   </section>
 );
 
-const Nothing = ({ applicationId }: Pick<ListProps, 'applicationId'>) => (
+const Nothing = ({ applicationId }: Pick<RangeProps, 'applicationId'>) => (
   <div class="empty">
     <p>Nothing ran in this time, or nothing that fits the filters.</p>
     <a class="button" href={hrefOf(PATHS.tools, { applicationId })}>

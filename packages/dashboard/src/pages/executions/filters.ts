@@ -1,4 +1,4 @@
-/** The times that are looked at, by the names that the address has for them. */
+/** The time ranges, by their names in the address. */
 export const RANGES = [
   { value: '1h', title: 'Last hour', seconds: 3600 },
   { value: '24h', title: 'Last 24 hours', seconds: 86_400 },
@@ -8,7 +8,7 @@ export const RANGES = [
 export const OWN_RANGE = { value: 'own', title: 'From … to …' } as const;
 const FIRST_RANGE = '24h';
 
-/** What happened, by the names that the address has for it. */
+/** The outcomes by which the list is filtered, by their names in the address. */
 export const OUTCOMES = [
   { value: '', title: 'Any' },
   { value: 'failed', title: 'Failed only' },
@@ -18,7 +18,7 @@ export const OUTCOMES = [
   })),
 ] as const;
 
-/** What the list can be narrowed by, as the address names it. */
+/** The filters of the list, by their names in the address. */
 export const FILTERS = [
   'connectionName',
   'toolName',
@@ -31,16 +31,16 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
-/** The filters of an address, which says nothing of the time that is looked at first. */
+/** The filters of an address, with the default range. */
 export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
 
-/** A time as it was typed, if it is one. */
+/** Parses a typed time; `undefined` if it is not valid. */
 function instantOf(text: string): Date | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** The times that are looked at: to now where no end was given. */
+/** The time range; without `to` it ends now. */
 export function timesOf(
   { range, since, until }: Filters,
   now: Date,
@@ -52,7 +52,7 @@ export function timesOf(
   return { from, ...(to && { to }) };
 }
 
-/** What the list of executions is asked for. */
+/** The query of the list of executions. */
 export function listQuery(filters: Filters, now: Date) {
   const { connectionName, toolName, accountId, outcome } = filters;
   const { from, to } = timesOf(filters, now);

@@ -1,21 +1,20 @@
 import { useMemo } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { type Answer, call } from '../../api/call.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Show } from '../../parts/show.tsx';
+import { Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useRefresh } from '../../parts/use-refresh.ts';
+import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
-import { type Step, summaryOf } from './statistics.ts';
 
-interface StatisticsPanelProps {
+/** The executions to show. */
+export interface RangeProps {
   readonly applicationId: string;
   readonly filters: Filters;
   readonly refreshMs: number | undefined;
 }
 
-async function load({ applicationId, filters }: StatisticsPanelProps, signal: AbortSignal) {
+async function load({ applicationId, filters }: RangeProps, signal: AbortSignal) {
   const now = new Date();
   const { from, to = now } = timesOf(filters, now);
   const { connectionName } = filters;
@@ -28,8 +27,7 @@ async function load({ applicationId, filters }: StatisticsPanelProps, signal: Ab
   return statistics.points;
 }
 
-/** Calls, errors and latency over the time that is looked at. */
-export function StatisticsPanel(props: StatisticsPanelProps) {
+export function StatisticsPanel(props: RangeProps) {
   const { connectionName, range, since, until, toolName, accountId, outcome } = props.filters;
   const key = JSON.stringify([props.applicationId, connectionName, range, since, until]);
   const loaded = useLoaded(key, (signal) => load(props, signal));
@@ -48,7 +46,7 @@ const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
 
 interface ChartsProps {
   readonly steps: readonly Step[];
-  /** The list is narrowed by more than the charts are. */
+  /** Tells whether the list has filters that the charts do not have. */
   readonly isWider: boolean;
 }
 
@@ -107,3 +105,17 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
     ]}
   />
 );
+
+type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
+/** A time step; no latency where nothing ran. */
+export type Step = Statistics['points'][number];
+
+/** The range in one sentence. */
+export function summaryOf(steps: readonly Step[]): string {
+  const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0);
+  const calls = sum((step) => step.calls);
+  if (calls === 0) return 'No calls in this time.';
+  const errors = sum((step) => step.errors);
+  const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); at the slowest, 95 of 100 took at most ${slowest} ms.`;
+}

@@ -7,11 +7,11 @@ export interface Span {
   readonly kind: 'waited' | 'upstream' | 'own';
   readonly title: string;
   readonly ms: number;
-  /** Where it begins, in milliseconds from the beginning of the call. */
+  /** The start, in milliseconds since the start of the call. */
   readonly from: number;
 }
 
-/** Where the time of a call went, in the order of its parts; what is left is the work of this service. */
+/** The time of a call by its parts, in order. The remainder is the work of this service. */
 export function spansOf(execution: Execution): readonly Span[] {
   const { durationMs, waitedMs = 0, upstreamMs = 0, refreshed } = execution;
   const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs);
@@ -28,7 +28,7 @@ export function spansOf(execution: Execution): readonly Span[] {
   }));
 }
 
-/** What a call was. */
+/** The title of a call. */
 export const titleOf = ({
   kind,
   toolName,
@@ -36,7 +36,6 @@ export const titleOf = ({
 }: Pick<Execution, 'kind' | 'toolName' | 'method'>): string =>
   kind === 'tool' ? (toolName ?? 'A tool') : `${method ?? 'A'} request through the proxy`;
 
-/** Whether a call ended as its caller wanted. */
 export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'errorCode'>): boolean =>
   errorCode !== undefined || status >= 400;
 
@@ -46,7 +45,7 @@ function sentOf(attempts: number): string {
   return `${attempts} requests were sent to the upstream service: the tool takes several, or one was repeated.`;
 }
 
-/** What happened on the way, as sentences; nothing where it was not kept. */
+/** The steps of a call as sentences; none where they were not recorded. */
 export function storyOf({ attempts, refreshed, upstreamStatus }: Execution): readonly string[] {
   return [
     ...(refreshed ? ['The credential of the account was renewed first.'] : []),

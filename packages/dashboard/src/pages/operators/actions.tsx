@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { titleOf } from '../../api/roles.ts';
-import { session } from '../../api/session.ts';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
+import { Copied } from '../../parts/copy.tsx';
+import { Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
+import { type Changeable, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
-import type { SentLink } from './link-dialog.tsx';
-import { RoleField } from './role-field.tsx';
 
 export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
 
@@ -18,7 +18,14 @@ interface OperatorActionsProps {
 
 export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsProps) => (
   <div class="row">
-    <ChangeRole operator={operator} onChange={onChange} />
+    <DialogButton
+      label="Role"
+      class="small"
+      aria-label={`Change the role of ${operator.name}`}
+      title={`The role of ${operator.name}`}
+    >
+      {(close) => <RoleForm operator={operator} onChange={onChange} close={close} />}
+    </DialogButton>
     <NewLink operator={operator} onLink={onLink} />
     <Remove operator={operator} onChange={onChange} />
   </div>
@@ -26,66 +33,53 @@ export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsP
 
 type ChangeProps = Omit<OperatorActionsProps, 'onLink'>;
 
-function ChangeRole({ operator: { name, role }, onChange }: ChangeProps) {
-  const [chosen, setChosen] = useState<Operator['role']>();
-  const close = () => setChosen(undefined);
-  const change = async (next: Operator['role']) => {
-    await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: next } });
-    // What the page offers follows the role at once.
-    if (session.value?.name === name) session.value = { ...session.value, role: next };
-    say(`${name} has the role ${titleOf(next)} now.`);
+interface DialogFormProps {
+  readonly close: () => void;
+}
+
+function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & DialogFormProps) {
+  const [chosen, setChosen] = useState(role);
+  const change = async () => {
+    await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
+    // The session has the new role at once, because it decides what the page offers.
+    if (session.value?.name === name) session.value = { ...session.value, role: chosen };
+    say(`${name} has the role ${titleOf(chosen)} now.`);
     close();
     onChange();
   };
   return (
     <>
-      <button
-        type="button"
-        class="small"
-        aria-label={`Change the role of ${name}`}
-        onClick={() => setChosen(role)}
-      >
-        Role
-      </button>
-      {chosen && (
-        <Dialog title={`The role of ${name}`} onClose={close}>
-          <p>It counts at once, for sessions that are open too.</p>
-          <Form submit="Change the role" onCancel={close} onSubmit={() => change(chosen)}>
-            <RoleField value={chosen} onValue={setChosen} />
-          </Form>
-        </Dialog>
-      )}
+      <p>It counts at once, for sessions that are open too.</p>
+      <Form submit="Change the role" onCancel={close} onSubmit={change}>
+        <RoleField value={chosen} onValue={setChosen} />
+      </Form>
     </>
   );
 }
 
 function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onChange'>) {
-  const [isOpen, setOpen] = useState(false);
-  const make = async () => {
+  const make = async (close: () => void) => {
     const sent = await call('POST /operator/v1/operators/{name}/sign-in-link', { path: { name } });
-    setOpen(false);
+    close();
     onLink({ name, ...sent });
   };
   return (
-    <>
-      <button
-        type="button"
-        class="small"
-        aria-label={`Make a sign-in link for ${name}`}
-        onClick={() => setOpen(true)}
-      >
-        Sign-in link
-      </button>
-      {isOpen && (
-        <Dialog title={`A new sign-in link for ${name}`} onClose={() => setOpen(false)}>
+    <DialogButton
+      label="Sign-in link"
+      class="small"
+      aria-label={`Make a sign-in link for ${name}`}
+      title={`A new sign-in link for ${name}`}
+    >
+      {(close) => (
+        <>
           <p>
             For somebody who has lost the password or the passkey. The link signs in once; what {name} has
             keeps working. The audit log tells that you made it.
           </p>
-          <Form submit="Make the link" onCancel={() => setOpen(false)} onSubmit={make} />
-        </Dialog>
+          <Form submit="Make the link" onCancel={close} onSubmit={() => make(close)} />
+        </>
       )}
-    </>
+    </DialogButton>
   );
 }
 
@@ -105,3 +99,72 @@ function Remove({ operator: { name }, onChange }: ChangeProps) {
     </Confirm>
   );
 }
+
+type AddOperatorProps = Pick<OperatorActionsProps, 'onLink'>;
+
+export const AddOperator = ({ onLink }: AddOperatorProps) => (
+  <DialogButton label="Add an operator" class="primary" title="Add an operator">
+    {(close) => <AddForm onLink={onLink} close={close} />}
+  </DialogButton>
+);
+
+function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('operator');
+  const add = async () => {
+    const added = await call('POST /operator/v1/operators', { body: { name: name.trim(), role } });
+    close();
+    onLink(added);
+  };
+  return (
+    <>
+      <p>You get a link to send to them. It signs them in once, and they choose a password or a passkey.</p>
+      <Form submit="Add and make the link" onCancel={close} onSubmit={add}>
+        <TextField
+          label="Name"
+          hint="What they sign in with, such as ada or ada@example.com."
+          value={name}
+          onValue={setName}
+          {...PLAIN}
+          maxLength={64}
+          required
+          autofocus
+        />
+        <RoleField value={role} onValue={setRole} />
+      </Form>
+    </>
+  );
+}
+
+const ROLE_CHOICES = ROLES.map(({ may, ...role }) => ({ ...role, means: may.toLowerCase() }));
+
+const RoleField = (props: Changeable<Role>) => (
+  <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
+);
+
+/** A one-time sign-in link. */
+export interface SentLink {
+  readonly name: string;
+  readonly link: string;
+  readonly expiresAt: string;
+}
+
+interface LinkDialogProps {
+  readonly sent: SentLink;
+  readonly onClose: () => void;
+}
+
+export const LinkDialog = ({ sent: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
+  <Dialog title={`The sign-in link of ${name}`} onClose={onClose}>
+    <p>
+      Send it to {name} on a way that nobody else reads: whoever opens it first is signed in as {name}. It
+      works once, ends <Time at={expiresAt} />, and is not shown again.
+    </p>
+    <Copied text={link} what="the sign-in link" />
+    <div class="actions">
+      <button type="button" class="primary" onClick={onClose}>
+        Done
+      </button>
+    </div>
+  </Dialog>
+);

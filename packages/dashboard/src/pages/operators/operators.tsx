@@ -1,16 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import { titleOf } from '../../api/roles.ts';
-import { isOwner, session } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { isOwner, session, titleOf } from '../../api/session.ts';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { type Operator, OperatorActions } from './actions.tsx';
-import { AddOperator } from './add-operator.tsx';
-import { LinkDialog, type SentLink } from './link-dialog.tsx';
+import { AddOperator, LinkDialog, type Operator, OperatorActions, type SentLink } from './actions.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [
   {
@@ -26,9 +21,8 @@ const COLUMNS: readonly Column<Operator>[] = [
   { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The people who run the service. */
 export function Operators() {
-  const loaded = useLoaded('operators', (signal) => call('GET /operator/v1/operators', {}, { signal }));
+  const loaded = useCall('GET /operator/v1/operators', {});
   const [link, setLink] = useState<SentLink>();
   const actions: Column<Operator> = {
     title: 'Actions',

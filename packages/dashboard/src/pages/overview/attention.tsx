@@ -41,7 +41,7 @@ const columnsOf = (applicationId: string): readonly Column<Connection>[] => [
   ),
 ];
 
-/** The connections and accounts that somebody has to do something about. */
+/** The connections and accounts that need an operator. */
 export function Attention({ applicationId, connections }: AttentionProps) {
   const broken = connections.filter(needsAttention);
   return (

@@ -1,8 +1,6 @@
 import type { ApplicationOverview } from '../../api/overview.ts';
-import { withQuery } from '../../parts/address.ts';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { grouped } from '../../words/numbers.ts';
-import { BARS, type Bar, barsOf, sumsOf } from './last-day.ts';
 
 const WIDTH = 600;
 const HEIGHT = 80;
@@ -36,7 +34,6 @@ interface DayProps {
   readonly day: ApplicationOverview['day'];
 }
 
-/** What was called in the last 24 hours. */
 export function Day({ applicationId, day: { from, to, points } }: DayProps) {
   const executions = hrefOf(PATHS.executions, { applicationId });
   const { calls, errors } = sumsOf(points);
@@ -55,4 +52,42 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
       {calls > 0 && <Chart bars={barsOf(points, span)} />}
     </section>
   );
+}
+
+/** A bar of a chart whose width and height are 1. */
+interface Bar {
+  readonly x: number;
+  readonly height: number;
+  /** The share of failed calls, at the foot of the bar. */
+  readonly errors: number;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Counts {
+  readonly calls: number;
+  readonly errors: number;
+}
+
+/** The number of bars in a time span, including empty ones. */
+export const BARS = 48;
+
+export const sumsOf = (points: readonly Counts[]): Counts =>
+  points.reduce((sums, { calls, errors }) => ({ calls: sums.calls + calls, errors: sums.errors + errors }), {
+    calls: 0,
+    errors: 0,
+  });
+
+/** The calls of a time span as bars. The tallest one has the height 1; empty bars are left out. */
+export function barsOf(points: ApplicationOverview['day']['points'], { from, to }: Span): readonly Bar[] {
+  const slotOf = ({ at }: { readonly at: string }) =>
+    Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(at) - from) / (to - from)) * BARS)));
+  const sums = [...Map.groupBy(points, slotOf)].map(([slot, each]) => ({ slot, ...sumsOf(each) }));
+  const most = Math.max(1, ...sums.map(({ calls }) => calls));
+  return sums
+    .filter(({ calls }) => calls > 0)
+    .map(({ slot, calls, errors }) => ({ x: slot / BARS, height: calls / most, errors: errors / most }));
 }

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { loadConnectors, loadTools } from '../../api/catalogue.ts';
 import { type Health, leadsToSandbox } from '../../api/health.ts';
 import type { ApplicationOverview } from '../../api/overview.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { Badge } from '../../parts/state.tsx';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
 import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
@@ -142,7 +141,7 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
   );
 }
 
-/** What a new installation begins with, each step as far as it is. */
+/** The steps of a new installation with their progress. */
 export const FirstSteps = (props: StepsProps) => {
   const { id, account, hasCalled } = props.overview;
   return (

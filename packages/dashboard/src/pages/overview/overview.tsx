@@ -1,11 +1,10 @@
 import { type Health, useHealth } from '../../api/health.ts';
 import { type ApplicationOverview, loadOverview } from '../../api/overview.ts';
 import { mayChange } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { applications, useApplicationId } from '../../application-choice.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { PATHS } from '../../paths.ts';
 import { problemsOf } from '../../words/health.ts';
 import { Attention } from './attention.tsx';
@@ -37,7 +36,7 @@ interface SummaryProps {
 }
 
 function Summary({ overview, onDone }: SummaryProps) {
-  // Asked for when the rest is there, which it would keep waiting.
+  // Loaded last, because the rest must not wait for it.
   const health = useHealth().value;
   return (
     <>

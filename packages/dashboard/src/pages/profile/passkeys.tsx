@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { addPasskey, canUsePasskeys } from '../../api/passkey.ts';
 import { hasNewPasskey, mayChangeOwnSignIn } from '../../api/session.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Show } from '../../parts/show.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -21,10 +20,24 @@ const COLUMNS: readonly Column<Passkey>[] = [
 ];
 
 export function Passkeys() {
-  const loaded = useLoaded('passkeys', (signal) => call('GET /operator/v1/session/passkeys', {}, { signal }));
+  const loaded = useCall('GET /operator/v1/session/passkeys', {});
+  const remove = async (id: string, name: string) => {
+    await call('DELETE /operator/v1/session/passkeys/{id}', { path: { id } });
+    say(`The passkey ${name} is removed.`);
+    loaded.reload();
+  };
   const actions: Column<Passkey> = {
     title: 'Actions',
-    cell: (passkey) => <Remove passkey={passkey} onRemoved={loaded.reload} />,
+    cell: ({ id, name }) => (
+      <Confirm
+        action="Remove"
+        of={name}
+        question={`Remove the passkey ${name}?`}
+        onConfirm={() => remove(id, name)}
+      >
+        <p>You cannot sign in with it any more. On your device it stays until you delete it there.</p>
+      </Confirm>
+    ),
   };
   return (
     <section class="panel">
@@ -79,24 +92,5 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
         required
       />
     </Form>
-  );
-}
-
-function Remove({
-  passkey: { id, name },
-  onRemoved,
-}: {
-  readonly passkey: Passkey;
-  readonly onRemoved: () => void;
-}) {
-  const remove = async () => {
-    await call('DELETE /operator/v1/session/passkeys/{id}', { path: { id } });
-    say(`The passkey ${name} is removed.`);
-    onRemoved();
-  };
-  return (
-    <Confirm action="Remove" of={name} question={`Remove the passkey ${name}?`} onConfirm={remove}>
-      <p>You cannot sign in with it any more. On your device it stays until you delete it there.</p>
-    </Confirm>
   );
 }

@@ -1,11 +1,13 @@
-import { titleOf } from '../../api/roles.ts';
-import { mayChangeOwnSignIn, session } from '../../api/session.ts';
+import { useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { mayChangeOwnSignIn, notePassword, session, titleOf } from '../../api/session.ts';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { say } from '../../parts/toast.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { PasswordForm } from './password-form.tsx';
 
-/** How the one who is signed in signs in. */
 export const Profile = () =>
   session.value && (
     <Page
@@ -24,3 +26,49 @@ export const Profile = () =>
       </div>
     </Page>
   );
+
+const SHORTEST = 12;
+
+function PasswordForm({ name }: { readonly name: string }) {
+  const [password, setPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+  const save = async () => {
+    await call('PUT /operator/v1/session/password', {
+      body: { newPassword, ...(password !== '' && { password }) },
+    });
+    notePassword();
+    setPassword('');
+    setNewPassword('');
+    say('The new password counts from now on. Your other sessions have ended.');
+  };
+  return (
+    <section class="panel">
+      <h2>Password</h2>
+      <Form submit="Change the password" onSubmit={save}>
+        {/* Password managers store a password by this name. */}
+        <input hidden type="text" autoComplete="username" value={name} readOnly />
+        {session.value?.signedInBy !== 'link' && (
+          <TextField
+            label="The password you have"
+            type="password"
+            value={password}
+            onValue={setPassword}
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <TextField
+          label="The new password"
+          hint={`At least ${SHORTEST} characters. The longer, the better; a password manager makes and keeps a good one.`}
+          type="password"
+          value={newPassword}
+          onValue={setNewPassword}
+          autoComplete="new-password"
+          minLength={SHORTEST}
+          maxLength={256}
+          required
+        />
+      </Form>
+    </section>
+  );
+}

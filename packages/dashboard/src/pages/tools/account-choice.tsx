@@ -1,8 +1,7 @@
 import { mayChange } from '../../api/session.ts';
-import { withQuery } from '../../parts/address.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import type { AccountChoiceState } from './use-accounts.ts';
 
 interface AccountChoiceProps {
@@ -83,7 +82,7 @@ const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'st
 interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-  /** Whether no other connection has one either. */
+  /** Tells whether the other connections have no account either. */
   readonly isNowhere: boolean;
 }
 

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
 import type { Answer, Given } from '../../api/call.ts';
-import { withQuery } from '../../parts/address.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import { duration } from '../../parts/duration.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
+import { duration } from '../../words/times.ts';
 import { DryRunResult, type Execute, type Plan } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 
@@ -26,7 +25,7 @@ interface Failed {
   readonly durationMs: number;
 }
 
-/** How a call, or its dry run, ended. */
+/** The outcome of a call or of its dry run. */
 export type Ending = Answered | Planned | Failed;
 
 interface CallPlace {
@@ -34,7 +33,7 @@ interface CallPlace {
   readonly toolName: string;
 }
 
-/** What came back or would be sent, or why nothing did; it comes into view where it is not. */
+/** The result of a call, the plan of a dry run, or the error. It scrolls into view. */
 export function CallResult({ ending, ...place }: CallPlace & { readonly ending: Ending }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);

@@ -4,17 +4,16 @@ import { methodName, typescriptLiteral } from '@svc/codegen/source';
 /** A call of a tool, as programs make it. */
 export interface SampledCall {
   readonly tool: { readonly name: string; readonly connector: string };
-  /** Where the service is reached. */
   readonly environmentUrl: string;
   readonly account: { readonly connectionName: string; readonly identifier: string };
   readonly input: JsonObject;
-  /** When it is not the current one. */
+  /** Absent for the current version. */
   readonly version?: { readonly schemaVersion: string; readonly toolVersion: string } | undefined;
 }
 
 const WIDTH = 80;
 
-/** A statement around data, which stands on one line where it fits. */
+/** A statement around data, on one line where it fits. */
 export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 
@@ -23,7 +22,7 @@ const createClient = (environmentUrl: string): string =>
 
 const nameOf = ({ account: { connectionName, identifier } }: SampledCall) => ({ connectionName, identifier });
 
-/** By the package of the tool's connector, every field typed. */
+/** Sample with the package of the tool's connector, every field typed. */
 export function packageSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const options = version === undefined ? '' : `, ${typescriptLiteral(version)}`;
@@ -38,7 +37,7 @@ export function packageSample(call: SampledCall): string {
   ].join('\n');
 }
 
-/** By the name of the tool, for programs that learn it while they run. */
+/** Sample with the name of the tool, for programs that learn it at run time. */
 export function toolSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   return [
@@ -63,7 +62,7 @@ export const tokenSample = (environmentUrl: string): string =>
     `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
   ].join('\n');
 
-/** From a shell, which asks for an access token first. */
+/** Sample for a shell, which first requests an access token. */
 export function curlSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const body = { ...nameOf(call), toolInput: input, ...version };

@@ -44,7 +44,7 @@ function PlannedRequest({ request }: { readonly request: Planned }) {
 const countWords = (count: number): string =>
   count === 1 ? 'One request would be sent' : `${count || 'No'} requests would be sent`;
 
-/** What a call would send, and what nobody knows before it is made. */
+/** The requests that a call would send, and what is unknown before the call. */
 export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
   const { requests, unknown, refusal } = plan;
   const waiting = requests.filter(({ isSent }) => !isSent);
@@ -69,7 +69,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
       </div>
       <ol class="requests">
         {requests.map((request, index) => (
-          // The list of one answer never changes.
+          // The index is a stable key, because the list never changes.
           <PlannedRequest key={index} request={request} />
         ))}
       </ol>

@@ -7,13 +7,13 @@ const CHOICES = ['exactlyOneOf', 'atLeastOneOf', 'anyOf', 'oneOf'];
 const countOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 
-/** How many inputs it does not go without. */
+/** The number of required inputs. */
 export const neededBy = ({ inputSchema }: Pick<Tool, 'inputSchema'>): number =>
   countOf(inputSchema['required']) + CHOICES.filter((choice) => inputSchema[choice] !== undefined).length;
 
 const takenBy = ({ inputSchema }: Candidate): number => countOf(inputSchema['properties']);
 
-/** A tool to begin with: of those that change nothing and answer soon, the one that needs least, and takes little. */
+/** The easiest tool to begin with: read-only, fast, with the fewest required and optional inputs. */
 export const easiestTool = <Each extends Candidate>(tools: readonly Each[]): Each | undefined =>
   tools
     .filter(({ hints }) => hints.readOnly && !hints.longRunning)

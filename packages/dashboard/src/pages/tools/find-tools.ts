@@ -2,7 +2,7 @@ import type { ToolSummary } from '../../api/catalogue.ts';
 
 export type Hints = ToolSummary['hints'];
 
-/** What a call of a tool does, from harmless to not. */
+/** The effects of a tool, from harmless to destructive. */
 export const EFFECTS = [
   { value: 'reads', title: 'Reads only' },
   { value: 'changes', title: 'Makes changes' },
@@ -14,7 +14,7 @@ export const effectOf = ({ readOnly, destructive }: Hints): Effect =>
   readOnly ? 'reads' : destructive ? 'destroys' : 'changes';
 
 interface Wanted {
-  /** Words that a tool's name, title or description has, all of them. */
+  /** The words to find in a tool's name, title or description; all must match. */
   readonly words: string;
   readonly connector: string;
   readonly effect: string;
@@ -22,7 +22,7 @@ interface Wanted {
 
 const textOf = ({ name, title, description }: ToolSummary) => `${name} ${title} ${description}`.toLowerCase();
 
-/** The tools that are wanted: first those that have the words in name or title. */
+/** The matching tools; those with the words in name or title come first. */
 export function findTools(tools: readonly ToolSummary[], wanted: Wanted): readonly ToolSummary[] {
   const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string) => words.every((word) => text.includes(word));
@@ -36,5 +36,4 @@ export function findTools(tools: readonly ToolSummary[], wanted: Wanted): readon
   return [...found.filter(isNamed), ...found.filter((tool) => !isNamed(tool))];
 }
 
-/** The first sentence of a description. */
 export const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;

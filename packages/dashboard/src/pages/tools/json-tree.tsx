@@ -1,9 +1,9 @@
 import { isJsonObject } from '@svc/catalog/rules';
 import { useState } from 'preact/hooks';
 
-/** So many parts of a value are shown before one asks for the others. */
+/** The number of parts that are shown before the user asks for more. */
 const SHOWN = 100;
-/** So deep a tree is open at first. */
+/** The depth to which a tree is open at first. */
 const OPEN_DEPTH = 2;
 
 interface JsonTreeProps {
@@ -24,7 +24,7 @@ const sizeOf = (value: unknown, count: number): string => {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 };
 
-/** A value of JSON whose lists and objects open and close. */
+/** A JSON value as a tree that opens and closes. */
 export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
   const [limit, setLimit] = useState(SHOWN);
   const parts = partsOf(value);

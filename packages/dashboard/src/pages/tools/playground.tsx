@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import type { JsonObject } from '@svc/catalog/rules';
+import { useId, useState } from 'preact/hooks';
 import type { Tool } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
+import { Code } from '../../parts/copy.tsx';
 import { CheckField, SelectField } from '../../parts/field.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
 import { AccountChoice } from './account-choice.tsx';
 import { CallResult, type Ending } from './call-result.tsx';
-import { Examples } from './examples.tsx';
+import { curlSample, packageSample, type SampledCall, toolSample } from './code-samples.ts';
 import { Run } from './run.tsx';
-import { SameCall } from './same-call.tsx';
 import { useAccounts } from './use-accounts.ts';
 import { type InputState, useInput } from './use-input.ts';
 
@@ -18,11 +19,11 @@ interface PlaygroundProps {
 
 type Version = NonNullable<Tool['versions']>[number];
 
-/** Names the version of a call where it is not the one that runs anyway. */
+/** The version to request; `undefined` for the current one, which is the default. */
 const wantedVersion = ({ status, schemaVersion, toolVersion }: Version) =>
   status === 'current' ? undefined : { schemaVersion, toolVersion };
 
-/** A place to try a tool: an input by its schema, the account it runs as, what comes back, and the same call in code. */
+/** A place to try a tool: the input, the account, the result, and the same call in code. */
 export function Playground({ tool, applicationId }: PlaygroundProps) {
   const versions: readonly Version[] = tool.versions ?? [tool];
   const [index, setIndex] = useState(() => versions.findIndex(({ status }) => status === 'current'));
@@ -118,5 +119,54 @@ function Input({ state, tool, version }: InputProps) {
         {...{ isJson, broken: told, onUnreadable }}
       />
     </>
+  );
+}
+
+interface ExamplesProps {
+  readonly examples: NonNullable<Tool['examples']>;
+  readonly onExample: (input: JsonObject) => void;
+}
+
+/** The examples of the catalogue. */
+function Examples({ examples, onExample }: ExamplesProps) {
+  const id = useId();
+  const [index, setIndex] = useState(0);
+  const example = examples[index];
+  if (example === undefined) return null;
+  return (
+    <div class="examples">
+      <label class="hidden" for={id}>
+        Example
+      </label>
+      <select id={id} value={index} onChange={(event) => setIndex(Number(event.currentTarget.value))}>
+        {examples.map(({ title }, place) => (
+          <option key={title} value={place}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={() => onExample(structuredClone(example.input))}>
+        Fill in<span class="hidden"> this example</span>
+      </button>
+    </div>
+  );
+}
+
+const WAYS = [
+  { value: 'package', title: 'TypeScript, with the typed package', write: packageSample },
+  { value: 'name', title: 'TypeScript, by the name of the tool', write: toolSample },
+  { value: 'curl', title: 'curl', write: curlSample },
+] as const;
+
+/** The typed call as a program makes it. */
+function SameCall({ sampled }: { readonly sampled: SampledCall }) {
+  const [way, setWay] = useState<string>(WAYS[0].value);
+  const { title, write } = WAYS.find(({ value }) => value === way) ?? WAYS[0];
+  return (
+    <section class="panel" aria-labelledby="same-call">
+      <h2 id="same-call">Same call in code</h2>
+      <SelectField label="Written in" value={way} choices={WAYS} onValue={setWay} />
+      <Code text={write(sampled)} what={`The call in ${title}`} />
+    </section>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { brokenRules } from '../../api/broken-rules.ts';
 import { call } from '../../api/call.ts';
 import type { Tool } from '../../api/catalogue.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { brokenRules } from '../../parts/use-wrong.ts';
 import type { Ending, ExecuteBody } from './call-result.tsx';
 import { effectOf } from './find-tools.ts';
-import { RunButton } from './run-button.tsx';
 import type { Account } from './use-accounts.ts';
 import type { InputState } from './use-input.ts';
 
@@ -41,7 +42,7 @@ async function execute(
   }
 }
 
-/** Runs the tool on the input when nothing is wrong with it, and tells what the service found wrong. */
+/** Runs the tool if the input is valid, and shows the errors of the service. */
 export function Run(props: RunProps) {
   const { tool, account, state, onEnding } = props;
   const [running, setRunning] = useState<AbortController>();
@@ -74,17 +75,86 @@ export function Run(props: RunProps) {
       )}
       <RunButton
         account={account}
-        isDestructive={effectOf(tool.hints) === 'destroys'}
-        isRunning={running !== undefined}
-        mayTakeLong={tool.hints.longRunning}
+        hints={tool.hints}
+        running={running}
         isReady={() => {
           state.tellAll();
           return state.broken.length === 0;
         }}
-        run={() => begin(false)}
-        runDry={() => begin(true)}
-        stop={() => running?.abort()}
+        begin={begin}
       />
+    </>
+  );
+}
+
+interface RunButtonProps {
+  readonly account: Account | undefined;
+  readonly hints: Tool['hints'];
+  /** Aborts the call that is running. */
+  readonly running: AbortController | undefined;
+  /** Tells whether the call may be made; shows the errors if not. */
+  readonly isReady: () => boolean;
+  readonly begin: (dryRun: boolean) => Promise<void>;
+}
+
+/** Runs the tool. A destructive tool asks first. */
+function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const isDestructive = effectOf(hints) === 'destroys';
+  const isRunning = running !== undefined;
+  const close = () => setAsking(false);
+  const run = () => {
+    if (!isReady()) return;
+    if (isDestructive) setAsking(true);
+    else begin(false);
+  };
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          class={isDestructive ? 'danger' : 'primary'}
+          disabled={isRunning || account === undefined}
+          onClick={run}
+        >
+          {isRunning ? 'Running…' : account ? `Run as ${account.identifier}` : 'Run'}
+        </button>
+        {!isRunning && (
+          <button
+            type="button"
+            disabled={account === undefined}
+            onClick={() => void (isReady() && begin(true))}
+            title="Tells what would be sent, and sends nothing that changes something"
+          >
+            Dry run
+          </button>
+        )}
+        {isRunning && (
+          <button type="button" onClick={() => running.abort()}>
+            Stop waiting
+          </button>
+        )}
+      </div>
+      <p class="soft" role="status">
+        {isRunning && hints.longRunning && 'This tool may take minutes.'}
+      </p>
+      {isAsking && account && (
+        <Dialog title="Run a destructive tool?" onClose={close}>
+          <p>
+            It deletes or overwrites what <strong>{account.identifier}</strong> has at the upstream service.
+            That cannot be undone from here.
+          </p>
+          <Form
+            submit="Run it"
+            tone="danger"
+            onCancel={close}
+            onSubmit={async () => {
+              close();
+              await begin(false);
+            }}
+          />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Badge, type Tone } from '../../parts/state.tsx';
 import { EFFECTS, type Effect, effectOf, type Hints } from './find-tools.ts';
 
 const TONES: Readonly<Record<Effect, Tone>> = { reads: 'good', changes: 'warn', destroys: 'bad' };
 
-/** What is to be known before a tool is called. */
+/** The hints of a tool. */
 export function ToolMarks({ hints }: { readonly hints: Hints }) {
   const effect = effectOf(hints);
   return (

@@ -1,24 +1,22 @@
 import { useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors, type Tool } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
+import { type Connector, type Tool, withConnectors } from '../../api/catalogue.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { Playground } from './playground.tsx';
 import { ToolMarks } from './tool-marks.tsx';
 
 async function load(name: string, signal: AbortSignal) {
-  const [tool, connectors] = await Promise.all([
+  const { value, connectorOf } = await withConnectors(
     call('GET /operator/v1/tools/{name}', { path: { name } }, { signal }),
-    loadConnectors(),
-  ]);
-  return { tool, connector: connectors.find(({ id }) => id === tool.connector) };
+  );
+  return { tool: value, connector: connectorOf(value.connector) };
 }
 
-/** What a tool does, and a place to try it. */
 export function ToolPage() {
   const { applicationId = '', toolName = '' } = useRoute().params;
   const loaded = useLoaded(toolName, (signal) => load(toolName, signal));
@@ -62,26 +60,19 @@ function About({ tool, connector }: AboutProps) {
         ))}
       </div>
       <Markdown text={tool.description} />
-      {scopes.length > 0 && <Scopes scopes={scopes} connector={connector} />}
+      {scopes.length > 0 && <Scopes tool={tool} connector={connector} />}
     </section>
   );
 }
 
-interface ScopesProps extends Pick<AboutProps, 'connector'> {
-  readonly scopes: readonly string[];
-}
-
-const Scopes = ({ scopes, connector }: ScopesProps) => (
+const Scopes = ({ tool: { scopes }, connector }: AboutProps) => (
   <details>
     <summary>{scopes.length === 1 ? 'Needs this scope' : 'Needs one of these scopes'}</summary>
     <dl class="facts">
       {scopes.map((scope) => (
-        <>
-          <dt>
-            <code>{scope}</code>
-          </dt>
-          <dd>{connector?.scopes.find(({ name }) => name === scope)?.description}</dd>
-        </>
+        <Fact title={<code>{scope}</code>}>
+          {connector?.scopes.find(({ name }) => name === scope)?.description}
+        </Fact>
       ))}
     </dl>
   </details>

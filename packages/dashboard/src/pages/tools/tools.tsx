@@ -1,13 +1,11 @@
 import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
-import { useLoaded } from '../../api/use-loaded.ts';
-import { withQuery } from '../../parts/address.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Show } from '../../parts/show.tsx';
-import { hrefOf, PATHS } from '../../paths.ts';
+import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import '../../styles/tools.css';
 import { EFFECTS, findTools, firstSentence } from './find-tools.ts';
 import { ToolMarks } from './tool-marks.tsx';
@@ -36,40 +34,28 @@ interface CatalogueProps {
 
 const FILTERS = ['words', 'connector', 'effect', 'accountId'] as const;
 
-interface ToolFiltersProps extends AddressFilters<(typeof FILTERS)[number]> {
+interface ToolFiltersProps extends Pick<AddressFilters<(typeof FILTERS)[number]>, 'field'> {
   readonly connectors: readonly Connector[];
 }
 
-const ToolFilters = ({ connectors, filters, setFilters }: ToolFiltersProps) => (
+const ToolFilters = ({ connectors, field }: ToolFiltersProps) => (
   <search class="filters">
-    <TextField
-      label="Find"
-      type="search"
-      placeholder="create event"
-      value={filters.words}
-      onValue={(words) => setFilters({ words })}
-    />
+    <TextField label="Find" type="search" placeholder="create event" {...field('words')} />
     <SelectField
       label="Connector"
-      value={filters.connector}
+      {...field('connector')}
       choices={[{ value: '', title: 'All' }, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
-      onValue={(connector) => setFilters({ connector })}
     />
-    <SelectField
-      label="Effect"
-      value={filters.effect}
-      choices={[{ value: '', title: 'Any' }, ...EFFECTS]}
-      onValue={(effect) => setFilters({ effect })}
-    />
+    <SelectField label="Effect" {...field('effect')} choices={[{ value: '', title: 'Any' }, ...EFFECTS]} />
   </search>
 );
 
 function Catalogue({ connectors, all }: CatalogueProps) {
-  const { filters, setFilters } = useAddressFilters(FILTERS);
+  const { filters, setFilters, field } = useAddressFilters(FILTERS);
   const found = findTools(all, filters);
   return (
     <>
-      <ToolFilters connectors={connectors} filters={filters} setFilters={setFilters} />
+      <ToolFilters connectors={connectors} field={field} />
       <p class="soft" role="status">
         {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
       </p>
@@ -95,7 +81,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
 
 interface ToolsOfProps extends Connector {
   readonly found: readonly ToolSummary[];
-  /** The account to try them as; '' where none was named. */
+  /** The account that the links carry; empty for none. */
   readonly accountId: string;
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
-import { type Loaded, useLoaded } from '../../api/use-loaded.ts';
+import { type ListedConnection, listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { type Loaded, useLoaded } from '../../parts/loaded.tsx';
 
 export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
-type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections'>['items'][number];
 
 interface Accounts {
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ListedConnection[];
   readonly connectionName: string | undefined;
-  /** Whether the address says which connection. */
+  /** Tells whether the address names the connection. */
   readonly isAsked: boolean;
-  /** Those that fit what is searched for, the chosen one first. */
+  /** The accounts that match the search, the chosen one first. */
   readonly found: readonly Account[];
   readonly hasMore: boolean;
 }
@@ -25,18 +25,14 @@ export interface AccountChoiceState {
   readonly choose: (account: Account) => void;
 }
 
-/** So many accounts are offered; whoever has more searches. */
+/** The number of accounts to choose from without a search. */
 const OFFERED = 8;
 
-interface Wanted {
-  readonly applicationId: string;
-  readonly connector: string;
-  readonly connectionName: string;
-  readonly identifier: string;
-  readonly accountId: string;
-}
+type Wanted = Readonly<
+  Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
+>;
 
-/** An account that a link named, as far as it is still there. */
+/** The account that the address names, if it still exists. */
 const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSignal) =>
   accountId === ''
     ? undefined
@@ -46,7 +42,7 @@ const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSi
         { signal },
       ).catch(() => undefined);
 
-/** Of several connections the first that has an account to run as, or the first of all. */
+/** The first connection that has an authorized account, or the first of all. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
   const { items } = await call(
@@ -62,15 +58,11 @@ async function firstUsable(applicationId: string, names: readonly string[], sign
 
 async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accounts> {
   const path = { applicationId: wanted.applicationId };
-  const [{ items }, named] = await Promise.all([
-    call(
-      'GET /operator/v1/applications/{applicationId}/connections',
-      { path, query: { pageSize: 200 } },
-      { signal },
-    ),
+  const [all, named] = await Promise.all([
+    listConnections(wanted.applicationId, signal),
     findAccount(wanted, signal),
   ]);
-  const connections = items.filter(({ connector }) => connector === wanted.connector);
+  const connections = all.filter(({ connector }) => connector === wanted.connector);
   const names = connections.map((connection) => connection.connectionName);
   const asked = [wanted.connectionName, named?.connectionName].find(
     (name) => name !== undefined && names.includes(name),
@@ -98,16 +90,13 @@ async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accoun
   };
 }
 
-/** The account that a tool runs as: the one of the address, or the first that there is. */
+/** The account that a tool runs as: the one of the address, or the first. */
 export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
   const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
   const [identifier, setIdentifier] = useState('');
   const { connectionName, accountId } = filters;
   const wanted = { applicationId, connector, connectionName, identifier, accountId };
-  const loaded = useLoaded(
-    JSON.stringify([applicationId, connector, connectionName, identifier, accountId]),
-    (signal) => loadAccounts(wanted, signal),
-  );
+  const loaded = useLoaded(JSON.stringify(wanted), (signal) => loadAccounts(wanted, signal));
   const found = loaded.value?.found ?? [];
   return {
     loaded,

@@ -7,20 +7,20 @@ import {
 } from '@svc/catalog/rules';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 
-/** An input as it is being typed, and what is wrong with it. */
+/** The state of an input form. */
 export interface InputState {
   readonly input: JsonObject;
   readonly setInput: (input: JsonObject) => void;
-  /** Counts the inputs that did not come from the fields, which begin anew then. */
+  /** Counts the inputs that replaced the fields' values, so that the fields start again. */
   readonly turn: number;
   readonly fill: (input: JsonObject) => void;
-  /** Everything that keeps the input from being sent. */
+  /** All errors, which keep the input from being sent. */
   readonly broken: readonly BrokenRule[];
-  /** What of it is told already: while one types for the first time, not what is only missing. */
+  /** The errors to show: missing values are left out before the first attempt to run. */
   readonly told: readonly BrokenRule[];
   readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
   readonly tellAll: () => void;
-  /** What the service found, told until the input changes. */
+  /** Shows errors of the service until the input changes. */
   readonly tellFound: (found: readonly BrokenRule[]) => void;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Step, summaryOf } from './statistics.ts';
+import { type Step, summaryOf } from './statistics-panel.tsx';
 
 const quiet: Step = { at: '2026-11-22T12:00:00Z', calls: 0, errors: 0, p50Ms: null, p95Ms: null };
 

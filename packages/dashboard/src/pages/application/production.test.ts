@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingForProduction } from './missing-for-production.ts';
+import { missingForProduction } from './production.tsx';
 
 test.each([
   { verifyUrl: 'https://app.example.com/verify', missing: [] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_LOGO_BYTES, readLogo } from './read-logo.ts';
+import { MOST_LOGO_BYTES, readLogo } from './settings.tsx';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const picture = (bytes: number) => new Blob([new Uint8Array(bytes)], { type: 'image/png' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { furtherScopes, readScopes, toolsOpenedBy, toolsWithout } from './scopes.ts';
+import { furtherScopes, readScopes, toolsOpenedBy, toolsWithout } from './scope-checklist.tsx';
 
 const tool = (name: string, scopes: string[]) => ({ name, title: name, scopes });
 const list = tool('list', ['read', 'write']);

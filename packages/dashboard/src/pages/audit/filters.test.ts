@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { fromLocalTime, toLocalTime } from './filters.tsx';
 
 test('a moment comes back from the field as it went into it', () => {
   const moment = '2026-11-22T09:30:00.000Z';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BARS, barsOf, sumsOf } from './last-day.ts';
+import { BARS, barsOf, sumsOf } from './day.tsx';
 
 const FROM = Date.parse('2026-01-01T00:00:00Z');
 const SPAN = { from: FROM, to: FROM + BARS * 1000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf, kindOf, sizeOf } from './words.ts';
+import { daysOf, kindOf, sizeOf } from './health.tsx';
 
 test.each([
   { bytes: 0, said: '0 B' },

@@ -1,0 +1,14 @@
+import { type Answer, call } from './call.ts';
+
+const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
+
+export type ListedConnection = Answer<typeof LIST>['items'][number];
+
+/** The connections of an application; at most 200. */
+export async function listConnections(
+  applicationId: string,
+  signal?: AbortSignal,
+): Promise<readonly ListedConnection[]> {
+  const given = { path: { applicationId }, query: { pageSize: 200 } };
+  return (await call(LIST, given, { ...(signal && { signal }) })).items;
+}
