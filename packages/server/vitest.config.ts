@@ -26,8 +26,8 @@ const RUNS: Readonly<Record<string, Readonly<Record<'sqlite' | 'postgres', Selec
 /** Any other mode, as in full runs and where a file is named: both databases. */
 const EVERYTHING = { sqlite: { include: ALL, exclude: [] }, postgres: { include: ALL, exclude: [] } };
 
-// Module mocks, and counts of the buffers of a process, need a worker of their own.
-const NEEDS_OWN_WORKER = /vi\.mock\(|\.arrayBuffers/;
+// Module mocks, and counts of the buffers or of the calls of a process, need a worker of their own.
+const NEEDS_OWN_WORKER = /vi\.mock\(|\.arrayBuffers|PreciseCoverage/;
 const APART = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   NEEDS_OWN_WORKER.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
 );
