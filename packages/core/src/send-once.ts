@@ -1,8 +1,15 @@
 import type { Options } from 'ky';
 import type { Call, SendOptions, ServiceResponse } from './call.js';
-import type { FetchInit } from './config.js';
+import type { ClientOptions, FetchInit } from './config.js';
 import { readResponse } from './read-response.js';
-import type { SenderSettings } from './sender.js';
+import type { TokenSource } from './token.js';
+
+/** Settings that all calls share. */
+export interface SenderSettings extends ClientOptions {
+  environmentUrl: string;
+  /** Gives the access token. Without it, calls carry none. */
+  tokens?: TokenSource;
+}
 
 /** What ky builds the `Request` of each attempt from. */
 export function requestOptions(settings: SenderSettings, call: Call, options: SendOptions): Options {

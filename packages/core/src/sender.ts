@@ -1,24 +1,16 @@
 import { loadKy } from '#load-ky';
 import type { Call, SendOptions, ServiceResponse } from './call.js';
-import type { ClientOptions } from './config.js';
 import { describeFailure } from './describe-failure.js';
 import { AccountNotAuthorizedError, assert, ServiceError } from './errors.js';
 import { UNSAFE_PATH } from './path.js';
 import type { AuthorizationLink } from './resources.js';
 import { retryPolicy } from './retry-policy.js';
-import { requestOptions, sendOnce } from './send-once.js';
-import { callToken, TokenError, type TokenSource } from './token.js';
+import { requestOptions, type SenderSettings, sendOnce } from './send-once.js';
+import { callToken, TokenError } from './token.js';
 
 /** Milliseconds. */
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_MAX_RETRIES = 2;
-
-/** Settings that all calls share. */
-export interface SenderSettings extends ClientOptions {
-  environmentUrl: string;
-  /** Gives the access token. Without it, calls carry none. */
-  tokens?: TokenSource;
-}
 
 /** Sends one call. */
 export type Send = (call: Call, options?: SendOptions) => Promise<ServiceResponse>;

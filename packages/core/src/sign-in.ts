@@ -1,6 +1,7 @@
 import type { GivenToken } from './config.js';
 import { ServiceError } from './errors.js';
-import { type SenderSettings, sender } from './sender.js';
+import type { SenderSettings } from './send-once.js';
+import { sender } from './sender.js';
 
 interface ClientCredentials {
   readonly clientId: string;

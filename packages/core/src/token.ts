@@ -1,11 +1,10 @@
-import type { GivenToken } from './config.js';
-import type { Settings } from './settings.js';
+import type { ClientOptions, GivenToken } from './config.js';
 
 /** Gives the current token, or a new one in place of one that the service rejected. */
 export type TokenSource = (rejected?: Promise<string>) => Promise<string>;
 
 /** Caches one token for all calls. Renews it after nine tenths of its lifetime, and when the service rejected it. */
-export function sharedToken(accessToken: Settings['accessToken']): TokenSource {
+export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken']>): TokenSource {
   let current: Promise<string> | undefined;
   /** Epoch milliseconds. */
   let renewAt = 0;

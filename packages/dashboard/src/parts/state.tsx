@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { StateWords } from '../words/states.ts';
+import type { StateWords, Tone } from '../words/states.ts';
 import { Time } from './time.tsx';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'soft';
 
 export const Badge = ({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) => (
   <span class={`badge ${tone}`}>{children}</span>

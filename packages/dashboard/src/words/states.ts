@@ -1,10 +1,11 @@
 import type { Answer } from '../api/call.ts';
-import type { Tone } from '../parts/state.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 export type AuthType = Connection['authType'];
 export type AccountStatus = Account['status'];
+
+export type Tone = 'good' | 'warn' | 'bad' | 'soft';
 
 export interface StateWords {
   readonly tone: Tone;

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { Badge, type Tone } from '../../parts/state.tsx';
+import { Badge } from '../../parts/state.tsx';
+import type { Tone } from '../../words/states.ts';
 import type { ConnectionPlace } from './account-summary.tsx';
 
 type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;

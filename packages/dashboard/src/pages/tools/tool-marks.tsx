@@ -1,4 +1,5 @@
-import { Badge, type Tone } from '../../parts/state.tsx';
+import { Badge } from '../../parts/state.tsx';
+import type { Tone } from '../../words/states.ts';
 import { EFFECTS, type Effect, effectOf, type Hints } from './find-tools.ts';
 
 const TONES: Readonly<Record<Effect, Tone>> = { reads: 'good', changes: 'warn', destroys: 'bad' };

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock.js';
 import { ApiError } from '../../google/api-error.js';
 import { randomToken } from '../../identifiers.js';
 import type { Person } from '../../person.js';
-import type { Uploads } from './data-api/add-uploads.js';
 
 export type Fields = Record<string, unknown>;
 export type Privacy = 'public' | 'unlisted' | 'private';
@@ -132,7 +131,6 @@ export function createWorld(clock: Clock) {
     banners: new Map<string, string>(),
     /** Channels whose comments a channel rejects, by that channel. */
     unheard: new Map<string, Set<string>>(),
-    uploads: new Map() as Uploads,
     now: clock.now,
   };
 }

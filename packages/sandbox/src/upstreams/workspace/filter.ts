@@ -4,7 +4,7 @@ import { invalid } from './api-error.js';
 import { personUser } from './identity.js';
 import { matchDate, RELATIVE_DATES } from './match-date.js';
 import { dateStart, texts } from './present-value.js';
-import { findColumn, type PropertyColumn } from './property-schema.js';
+import { findColumn } from './property-schema.js';
 import {
   anything,
   boolean,
@@ -23,7 +23,7 @@ import {
   text,
   uuid,
 } from './shape.js';
-import type { PageRecord } from './state.js';
+import type { PageRecord, PropertyColumn } from './state.js';
 
 type RowTest = (page: PageRecord) => boolean;
 

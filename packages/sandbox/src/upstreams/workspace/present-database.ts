@@ -1,8 +1,8 @@
 import { isObject } from '../../json.js';
 import { address, presentParent, presentStamp, presentTrash, type View } from './present.js';
-import { type PropertyColumn, relatedSource } from './property-schema.js';
+import { relatedSource } from './property-schema.js';
 import { plainText } from './rich-text.js';
-import type { DatabaseRecord, DataSourceRecord } from './state.js';
+import type { DatabaseRecord, DataSourceRecord, PropertyColumn } from './state.js';
 
 export function presentDatabase(database: DatabaseRecord, view: View) {
   const { state, version } = view;

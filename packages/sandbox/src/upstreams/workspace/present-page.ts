@@ -1,8 +1,7 @@
 import { PERSON_USERS } from './identity.js';
 import { address, presentParent, presentStamp, presentTrash, titleOf, type View } from './present.js';
 import { presentValue } from './present-value.js';
-import type { PropertyColumn } from './property-schema.js';
-import type { PageRecord, Parent, WorkspaceState } from './state.js';
+import type { PageRecord, Parent, PropertyColumn, WorkspaceState } from './state.js';
 
 export function presentPage(page: PageRecord, view: View, only?: ReadonlySet<string>) {
   const columns = columnsOf(page, view.state).filter(({ id }) => only === undefined || only.has(id));

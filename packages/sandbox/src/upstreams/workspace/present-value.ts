@@ -1,8 +1,7 @@
 import { isObject } from '../../json.js';
 import type { PersonUser } from './identity.js';
 import { minute } from './present.js';
-import type { PropertyColumn } from './property-schema.js';
-import type { PageRecord } from './state.js';
+import type { PageRecord, PropertyColumn } from './state.js';
 
 const MAX_REFERENCES = 25;
 

@@ -17,23 +17,7 @@ import {
   text,
   uuid,
 } from './shape.js';
-import type { DataSourceRecord, WorkspaceState } from './state.js';
-
-export interface Option {
-  readonly id: string;
-  readonly name: string;
-  readonly color: string;
-}
-
-export interface PropertyColumn {
-  /** As it is stored; answers print it percent-encoded. */
-  readonly id: string;
-  name: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly options: Option[];
-  readonly config: Readonly<Record<string, unknown>>;
-}
+import type { DataSourceRecord, Option, PropertyColumn, WorkspaceState } from './state.js';
 
 const option = object({
   id: text(),

@@ -2,7 +2,7 @@ import { isObject } from '../../json.js';
 import { invalid, notFound } from './api-error.js';
 import { withType } from './file-shape.js';
 import { PERSON_USERS } from './identity.js';
-import { findColumn, newOption, type Option, type PropertyColumn } from './property-schema.js';
+import { findColumn, newOption } from './property-schema.js';
 import { richText, richTextShape } from './rich-text.js';
 import {
   anything,
@@ -21,6 +21,7 @@ import {
   text,
   uuid,
 } from './shape.js';
+import type { Option, PropertyColumn } from './state.js';
 
 const option = object({
   id: text(),

@@ -5,9 +5,9 @@ import { buildFilter, type Comparable, comparable, filterShape, sortsShape } fro
 import { rowsOf } from './pages.js';
 import { askedColumns, bodyPaging, listPage } from './paging.js';
 import { presentPage } from './present-page.js';
-import { findColumn, type PropertyColumn } from './property-schema.js';
+import { findColumn } from './property-schema.js';
 import { failureMessage, object, oneOf, type Shape } from './shape.js';
-import type { DataSourceRecord, PageRecord } from './state.js';
+import type { DataSourceRecord, PageRecord, PropertyColumn } from './state.js';
 import { askedTrash, trashShapes } from './trash.js';
 
 const sourceOnly: Record<string, Shape> = { result_type: oneOf('page', 'data_source') };

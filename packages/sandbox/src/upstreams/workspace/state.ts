@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.js';
 import type { Person } from '../../person.js';
 import { personUser } from './identity.js';
-import type { PropertyColumn } from './property-schema.js';
 import type { RichText } from './rich-text.js';
 
 export type Content = Record<string, unknown>;
@@ -54,6 +53,22 @@ export interface DatabaseRecord extends Stamp {
   isInline: boolean;
   isLocked?: boolean;
   dataSourceIds: string[];
+}
+
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+}
+
+export interface PropertyColumn {
+  /** As it is stored; answers print it percent-encoded. */
+  readonly id: string;
+  name: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly options: Option[];
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
 export interface DataSourceRecord extends Stamp {

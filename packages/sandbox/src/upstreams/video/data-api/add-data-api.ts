@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../../google/api-error.js';
 import { addBatch } from '../../../google/batch.js';
 import { addMethods, addNotEmulated } from '../../../google/method.js';
+import type { World } from '../world.js';
 import { abuseMethods } from './abuse.js';
 import { activityMethods } from './activities.js';
-import { addUploads } from './add-uploads.js';
+import { addUploads, type Uploads } from './add-uploads.js';
 import { type Method, readCall, type Surroundings } from './call.js';
 import { captionMethods } from './captions.js';
 import { categoryMethods } from './categories.js';
@@ -79,12 +80,20 @@ export function addDataApi(app: FastifyInstance, surroundings: Surroundings): vo
     prefix: '/youtube/v3',
     read: (incoming, one: Method) => readCall(incoming, one, surroundings),
   });
+  const uploadsOf = new WeakMap<World, Uploads>();
+  // A reset of the sandbox begins a new world without uploads.
+  function currentUploads(): Uploads {
+    const world = surroundings.world();
+    const uploads = uploadsOf.get(world) ?? new Map();
+    uploadsOf.set(world, uploads);
+    return uploads;
+  }
   for (const prefix of ['/upload/youtube/v3', '/resumable/upload/youtube/v3'])
     addUploads(app, METHODS, {
       ...api,
       prefix,
       origin: new URL(authorizationServer.baseUrl).origin,
-      uploads: () => surroundings.world().uploads,
+      uploads: currentUploads,
       read: (incoming, one, sent) => readCall(incoming, one, { ...surroundings, sent }),
     });
 }

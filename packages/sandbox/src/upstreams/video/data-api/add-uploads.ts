@@ -49,7 +49,7 @@ async function receive(
     if (uploadId !== null) return continueUpload(api.uploads(), uploadId, { request, reply });
     if (incoming.query.get('uploadType') === 'resumable') {
       const call = api.read(incoming, method, readJsonBody(request));
-      return openUpload({ call, method, takes }, incoming, { reply, origin: api.origin });
+      return openUpload({ call, method, takes }, incoming, { reply, api });
     }
     const { sent, media } = bodyOf(request, takes);
     const call = api.read(incoming, method, sent);
@@ -100,15 +100,15 @@ function makeRoom(uploads: Uploads, more: number, own?: string): void {
 function openUpload(
   { call, method, takes }: Pick<Upload, 'call' | 'method' | 'takes'>,
   { request, query }: Incoming,
-  { reply, origin }: { reply: FastifyReply; origin: string },
+  { reply, api }: { reply: FastifyReply; api: UploadApi },
 ): FastifyReply {
   const id = randomBytes(24).toString('base64url');
   const type = String(request.headers['x-upload-content-type'] ?? 'application/octet-stream');
-  const { uploads } = call.world;
+  const uploads = api.uploads();
   makeRoom(uploads, LEAST_KEPT);
   uploads.set(id, { call, method, takes, query, type, pieces: [], received: 0 });
   return reply
-    .header('location', `${origin}${request.url}&upload_id=${id}`)
+    .header('location', `${api.origin}${request.url}&upload_id=${id}`)
     .header('x-guploader-uploadid', id)
     .send();
 }

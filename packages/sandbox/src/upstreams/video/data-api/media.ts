@@ -2,11 +2,14 @@ import { ApiError } from '../../../google/api-error.js';
 import { isObject, parseJson } from '../../../json.js';
 import { refuse } from '../refusals.js';
 import type { Fields } from '../world.js';
-import type { Call } from './call.js';
 
 export interface Media {
   readonly type: string;
   readonly bytes: Buffer;
+}
+
+interface WithMedia {
+  readonly media?: Media;
 }
 
 export interface TakenFiles {
@@ -21,7 +24,7 @@ const PICTURES = ['image/jpeg', 'image/png', 'application/octet-stream'];
 export const pictures = (megabytes: number): TakenFiles => ({ types: PICTURES, most: megabytes * MEGABYTE });
 export const anyFile = (megabytes: number): TakenFiles => ({ types: ['*'], most: megabytes * MEGABYTE });
 
-export function mediaOf({ media }: Call, reason = 'mediaBodyRequired'): Media {
+export function mediaOf({ media }: WithMedia, reason = 'mediaBodyRequired'): Media {
   if (media !== undefined && media.bytes.length > 0) return media;
   throw refuse(400, reason, 'The request does not include the content of the file.');
 }
@@ -71,7 +74,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PNG_HEADER = 24;
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-export function pictureOf(call: Call, reason = 'invalidImage'): Picture {
+export function pictureOf(call: WithMedia, reason = 'invalidImage'): Picture {
   const { bytes } = mediaOf(call);
   const picture = readPng(bytes) ?? readJpeg(bytes);
   if (picture !== undefined && picture.width > 0 && picture.height > 0) return picture;
