@@ -106,7 +106,11 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     if (key === undefined) return undefined;
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
-      call.beforeSend = (answer) => begun.finish(answer, () => body);
+      call.beforeSend = (answer) => {
+        // A run ends once, also when sending its response fails and an error follows.
+        call.beforeSend = undefined;
+        return begun.finish(answer, () => body);
+      };
       return undefined;
     }
     const { errorCode } = begun.stored;
