@@ -112,7 +112,9 @@ test('an account whose access has ended says why, and a new link ends that', asy
   await expect(asked).rejects.toThrow('account_not_authorized');
   const ended = { status: 'reauthorization_required', statusReason: 'refresh_refused' } as const;
   await page.reload();
-  await page.getByText(accountWords({ ...ended, authType: 'oauth2', upstream: 'Calendar' }).story).waitFor();
+  await page
+    .getByText(accountWords({ ...ended, authType: 'oauth2', upstream: 'Calendar' }).explanation)
+    .waitFor();
   await button(page, 'New link').click();
   await button(page, 'Make the link').click();
   await approve(page);

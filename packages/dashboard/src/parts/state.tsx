@@ -6,28 +6,28 @@ export const Badge = ({ tone, children }: { readonly tone: Tone; readonly childr
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A state in a table, with its reason unless it is good. */
+/** A state in a table, with its explanation unless the state is good. */
 export const StateCell = ({ words }: { readonly words: StateWords }) => (
   <>
     <Badge tone={words.tone}>{words.title}</Badge>
-    {words.tone !== 'good' && <p class="soft why">{words.story}</p>}
+    {words.tone !== 'good' && <p class="soft why">{words.explanation}</p>}
   </>
 );
 
 interface StatePanelProps {
   readonly words: StateWords;
-  /** Controls that help with the state. */
+  /** Controls for the remedy. */
   readonly children?: ComponentChildren;
 }
 
-/** A state on a page of its own: the reason, and the remedy. */
+/** The state on the page of an object, with its explanation and the remedy. */
 export const StatePanel = ({ words, children }: StatePanelProps) => (
   <section class="panel" aria-label="State">
     <p class="state">
       <Badge tone={words.tone}>{words.title}</Badge>
     </p>
     <p>
-      {words.story} {words.next}
+      {words.explanation} {words.next}
     </p>
     {children}
   </section>

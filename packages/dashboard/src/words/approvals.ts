@@ -7,43 +7,52 @@ export type ApprovalStatus = Approval['status'];
 const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   pending: {
     tone: 'warn',
-    title: 'Waits for you',
-    story: 'Nothing has happened yet.',
-    next: 'Agree or refuse; when nobody does in time, it does not happen.',
+    title: 'Waiting for approval',
+    explanation: 'The call has not run yet.',
+    next: 'Approve or deny it. Without a decision it expires and never runs.',
   },
   approved: {
     tone: 'good',
-    title: 'Agreed',
-    story: 'It happens once, when whoever asked asks again.',
+    title: 'Approved',
+    explanation: 'The call runs once, when the caller repeats it.',
   },
-  running: { tone: 'good', title: 'Running', story: 'It is happening right now.' },
-  executed: { tone: 'good', title: 'Ran', story: 'It ran once. Its execution tells how that ended.' },
-  denied: { tone: 'soft', title: 'Refused', story: 'It does not happen, and whoever asked is told so.' },
+  running: { tone: 'good', title: 'Running', explanation: 'The call is running now.' },
+  executed: {
+    tone: 'good',
+    title: 'Executed',
+    explanation: 'The call ran once. See its execution for the result.',
+  },
+  denied: {
+    tone: 'soft',
+    title: 'Denied',
+    explanation: 'The call does not run, and the caller gets an error with the reason.',
+  },
   expired: {
     tone: 'soft',
-    title: 'Too late',
-    story: 'Nobody decided in time, or nobody asked again in time, so it did not happen.',
+    title: 'Expired',
+    explanation:
+      'Nobody decided in time, or the caller did not repeat the call in time. The call did not run.',
   },
   interrupted: {
     tone: 'bad',
-    title: 'Broken off',
-    story:
-      'It had begun when this service ended, and does not run again. Nobody here knows whether it happened.',
-    next: 'Look at the upstream whether it did.',
+    title: 'Interrupted',
+    explanation:
+      'The service stopped during the call, so the result is unknown. The call does not run again.',
+    next: 'Check at the upstream whether the change was made.',
   },
 };
 
-/** The words for the status of an approval. An unknown status of a newer service is its own word. */
+/** The words for the status of an approval. The status of a newer service is shown as it is. */
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]
-    : { tone: 'soft', title: status, story: `It is ${status}.` };
+    : { tone: 'soft', title: status, explanation: `The status is ${status}.` };
 
 /** The words for the caller that requested or decided an approval. */
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
-  if (caller.startsWith('token:')) return `an agent with the token ${caller.slice('token:'.length)}`;
-  return caller === 'user' ? 'whoever had the link' : 'the application itself';
+  if (caller.startsWith('token:')) return `Agent with token ${caller.slice('token:'.length)}`;
+  return caller === 'user' ? 'User with the approval link' : 'Your application';
 }
 
 export const STATUSES: readonly { readonly value: string; readonly title: string }[] = [

@@ -1,188 +1,187 @@
-/** The meaning of an error code of the service, and the remedy. */
+/** The meaning of an error code, and the remedy. */
 export interface ErrorWords {
-  /** The words in a table. */
+  /** The words for a table. */
   readonly title: string;
-  readonly story: string;
+  readonly explanation: string;
   readonly next: string;
 }
 
-const LOOK_AT_REQUEST = 'The caller has to mend its request; its error message says where.';
+const FIX_REQUEST = 'Fix the request in the calling program. The error message names the mistake.';
 
 const WORDS: Readonly<Record<string, ErrorWords>> = {
   invalid_request: {
-    title: 'Request refused',
-    story: 'The request was not made as it has to be.',
-    next: LOOK_AT_REQUEST,
+    title: 'Invalid request',
+    explanation: 'The request does not match the API.',
+    next: FIX_REQUEST,
   },
   invalid_input: {
-    title: 'Input refused',
-    story: 'The input broke rules of the tool.',
-    next: 'Try the input in the playground, which names the fields that are wrong.',
+    title: 'Invalid input',
+    explanation: 'The input does not match the schema of the tool.',
+    next: 'Try the input in the playground. It marks the invalid fields.',
   },
   unknown_version: {
-    title: 'Unknown version',
-    story: 'The caller wanted a version of the tool that does not exist.',
-    next: 'Leave the version out, or update the package of the caller.',
+    title: 'Unknown tool version',
+    explanation: 'The caller requested a version of the tool that does not exist.',
+    next: 'Omit the version, or update the connector package of the caller.',
   },
   unauthorized: {
-    title: 'Not signed in',
-    story: 'The caller did not show who it is, or no longer.',
-    next: 'Look at the client secrets of the application.',
+    title: 'Not authenticated',
+    explanation: 'The access token is missing, invalid or expired.',
+    next: 'Check the client secrets of the application.',
   },
   forbidden: {
-    title: 'Not allowed',
-    story: 'The caller may not do this.',
-    next: 'Use an account or an operator that may.',
+    title: 'Forbidden',
+    explanation: 'The caller does not have permission for this call.',
+    next: 'Use an account or an operator that has the permission.',
   },
   not_permitted: {
-    title: 'Beyond its token',
-    story: 'The token of a browser or an agent does not allow this call.',
-    next: 'Give it a token with wider limits, if it should be allowed.',
+    title: 'Outside token limits',
+    explanation: 'The limits of this agent or browser token do not allow the call.',
+    next: 'If the call should be allowed, create a token with wider limits.',
   },
   origin_not_allowed: {
-    title: 'Page not registered',
-    story: 'A page called whose origin the application has not registered, or with its own token.',
-    next: 'Register the origin in the developer settings, and give pages tokens for their users.',
+    title: 'Origin not allowed',
+    explanation: 'The origin of the page is not registered, or the page used the token of the application.',
+    next: 'Register the origin in the developer settings, and use account tokens in pages.',
   },
   approval_required: {
-    title: 'Waits for a person',
-    story: 'Nothing ran yet: a person is asked first.',
-    next: 'Decide under Approvals, then make the same call again.',
+    title: 'Approval required',
+    explanation: 'The call has not run, because it needs the approval of a person.',
+    next: 'Approve it under Approvals, then repeat the call.',
   },
   approval_denied: {
-    title: 'Refused by a person',
-    story: 'A person refused the call, or nobody agreed in time; nothing ran.',
+    title: 'Approval denied',
+    explanation: 'The approval was denied or expired. The call did not run.',
     next: 'Read the reason under Approvals.',
   },
   verification_failed: {
     title: 'Wrong user',
-    story: 'Somebody else than the wanted user approved.',
+    explanation: 'The person who gave consent is not the user that the link was for.',
     next: 'Send the user a new link.',
   },
-  not_found: { title: 'Not found', story: 'What was asked for does not exist.', next: LOOK_AT_REQUEST },
+  not_found: { title: 'Not found', explanation: 'The requested object does not exist.', next: FIX_REQUEST },
   connector_not_found: {
-    title: 'No such connector',
-    story: 'The connector is not in the catalogue any more.',
-    next: 'Start this service with the folder that has it, or delete the connection.',
+    title: 'Connector not found',
+    explanation: 'The connector is no longer in the catalogue.',
+    next: 'Restart the service with the folder of the connector, or delete the connection.',
   },
   connection_not_found: {
-    title: 'No such connection',
-    story: 'There was no such connection.',
-    next: 'Create it, or mend its name where the call is made.',
+    title: 'Connection not found',
+    explanation: 'The connection does not exist.',
+    next: 'Create the connection, or correct its name in the call.',
   },
   account_not_found: {
-    title: 'No such account',
-    story: 'There was no connected account of this id.',
-    next: 'Mend the id where the call is made, or call by connection and identifier.',
+    title: 'Account not found',
+    explanation: 'No connected account has this ID.',
+    next: 'Correct the ID in the call, or use the connection name and the identifier.',
   },
   tool_not_found: {
-    title: 'No such tool',
-    story: 'There is no such tool.',
-    next: 'Mend its name where the call is made.',
+    title: 'Tool not found',
+    explanation: 'The tool does not exist.',
+    next: 'Correct the tool name in the call.',
   },
   method_not_allowed: {
-    title: 'Wrong method',
-    story: 'The path does not take this method.',
-    next: LOOK_AT_REQUEST,
+    title: 'Method not allowed',
+    explanation: 'This path does not accept the HTTP method.',
+    next: FIX_REQUEST,
   },
   request_timeout: {
-    title: 'Request too slow',
-    story: 'The caller took too long to send its request.',
-    next: 'Look at the network between the caller and this service.',
+    title: 'Request timeout',
+    explanation: 'The caller took too long to send the request.',
+    next: 'Check the network between the caller and this service.',
   },
   conflict: {
-    title: 'Changed meanwhile',
-    story: 'Something else was changed at the same moment.',
-    next: 'Call again.',
+    title: 'Conflict',
+    explanation: 'Another request changed the same object at the same time.',
+    next: 'Repeat the call.',
   },
   application_not_configured: {
     title: 'Application incomplete',
-    story: 'The application lacks a setting that this needs.',
-    next: 'Complete it in the settings of the application.',
+    explanation: 'The application lacks a setting that this call needs.',
+    next: 'Complete the developer settings of the application.',
   },
   connection_not_configured: {
     title: 'Connection incomplete',
-    story: 'The connection lacks a setting, such as its client id.',
+    explanation: 'The connection lacks a setting, such as its client ID.',
     next: 'Complete the settings of the connection.',
   },
   account_not_authorized: {
-    title: 'Not authorized',
-    story: 'The user never connected, has not allowed the access, or took it back.',
-    next: 'Send the user a new link, or give the account a new key.',
+    title: 'Account not authorized',
+    explanation: 'The account has no valid credentials: no consent yet, missing scopes, or revoked access.',
+    next: 'Send the user a new link, or enter a new key for the account.',
   },
   payload_too_large: {
-    title: 'Too large',
-    story: 'More was sent or answered than is taken.',
-    next: 'Ask for less, or in parts.',
+    title: 'Payload too large',
+    explanation: 'The request or the response exceeds the size limit.',
+    next: 'Request less data, or split the request.',
   },
   idempotency_mismatch: {
-    title: 'Key used before',
-    story: 'The same idempotency key came with another request.',
-    next: 'Take a new key for each call that is meant to happen.',
+    title: 'Idempotency key reused',
+    explanation: 'The same idempotency key was sent with a different request.',
+    next: 'Use a new idempotency key for each new call.',
   },
   rate_limited: {
-    title: 'Too many calls',
-    story: 'There were too many calls in a short time.',
-    next: 'Call more slowly, or wait as long as Retry-After says.',
+    title: 'Rate limited',
+    explanation: 'The caller made too many calls in a short time.',
+    next: 'Wait as long as the Retry-After header says, then retry more slowly.',
   },
   headers_too_large: {
     title: 'Headers too large',
-    story: 'The headers were larger than is taken.',
-    next: LOOK_AT_REQUEST,
+    explanation: 'The request headers exceed the size limit.',
+    next: FIX_REQUEST,
   },
   internal_error: {
-    title: 'Fault of this service',
-    story: 'This service made a mistake.',
-    next: 'Look for the request id in its log, and report what stands there.',
+    title: 'Internal error',
+    explanation: 'The service failed because of a bug.',
+    next: 'Search its log for the request ID, and report the error.',
   },
   upstream_failed: {
-    title: 'Refused upstream',
-    story: 'The upstream service was reached and refused the call.',
-    next: 'Its status says why.',
+    title: 'Upstream error',
+    explanation: 'The upstream answered the call with an error.',
+    next: 'Check the upstream status.',
   },
   connection_failed: {
-    title: 'Not reached',
-    story: 'The upstream service could not be reached, or the call ended before its answer was whole.',
-    next: 'Test the connection, and look whether the caller hung up.',
+    title: 'Connection failed',
+    explanation: 'The upstream is unreachable, or the call ended before the response was complete.',
+    next: 'Test the connection. Also check whether the caller cancelled the call.',
   },
   unavailable: {
-    title: 'Held back',
-    story:
-      'The call was refused to protect what is behind: too much was waiting, or the upstream service kept failing.',
-    next: 'Call again a little later.',
+    title: 'Unavailable',
+    explanation: 'The service rejected the call, because it is overloaded or the upstream keeps failing.',
+    next: 'Retry a little later.',
   },
   upstream_timeout: {
-    title: 'No answer in time',
-    story: 'The upstream service did not answer in time.',
-    next: 'Look whether the change happened before you call again.',
+    title: 'Upstream timeout',
+    explanation: 'The upstream did not respond in time.',
+    next: 'Check whether the change was made before you retry.',
   },
 };
 
 /** The remedy for an upstream status, as the HTTP standard defines it. */
 function upstreamNext(status: number): string {
-  if (status === 401) return 'It does not take the credential of the account: renew its access.';
+  if (status === 401) return 'The upstream rejects the credentials of the account. Reconnect the account.';
   if (status === 403)
-    return 'The account may not do this there: look at its scopes, and at what its user may do.';
-  if (status === 404) return 'What the call names does not exist there, or the account may not see it.';
-  if (status === 429) return 'There were too many calls: call more slowly.';
-  if (status >= 500) return 'The fault is on its side: call again later.';
-  return 'The caller has to mend what it sends.';
+    return 'The account lacks a permission at the upstream. Check its scopes and the rights of its user.';
+  if (status === 404) return 'The object does not exist at the upstream, or the account cannot see it.';
+  if (status === 429) return 'The upstream limits the rate of calls. Retry more slowly.';
+  if (status >= 500) return 'The upstream has a problem. Retry later.';
+  return 'Fix the request in the calling program.';
 }
 
-/** The words for an error code. An unknown code of a newer service is its own title. */
+/** The words for an error code. The code of a newer service is its own title. */
 export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   const words = WORDS[code];
   if (words === undefined)
     return {
       title: code,
-      story: `The call failed with ${code}.`,
-      next: 'Look for the request id in the log.',
+      explanation: `The call failed with the error code ${code}.`,
+      next: 'Search the log for the request ID.',
     };
   if (code !== 'upstream_failed' || upstreamStatus === undefined) return words;
   return { ...words, next: upstreamNext(upstreamStatus) };
 }
 
-/** The words for a call that failed, with an error code of this service or with what the upstream answered. */
+/** The words for a failed call. Without an error code, the upstream answered with an error status. */
 export const failureWords = (failed: {
   readonly errorCode?: string;
   readonly upstreamStatus?: number;

@@ -2,31 +2,38 @@ import { expect, test } from 'vitest';
 import { problemsOf } from './health.ts';
 
 const migrations = (...pending: string[]) => ({ migrations: { pending } });
-const WELL = { database: migrations(), executions: { written: 5, dropped: 0, waiting: 3 } };
+const HEALTHY = { database: migrations(), executions: { written: 5, dropped: 0, waiting: 3 } };
 
-test('says nothing of a service that is well', () => {
-  expect(problemsOf(WELL)).toEqual([]);
+test('a healthy service has no problems', () => {
+  expect(problemsOf(HEALTHY)).toEqual([]);
 });
 
 test.each([
-  { title: 'a pending migration', given: { ...WELL, database: migrations('002_next') }, said: [/002_next/] },
   {
-    title: 'an execution that was given up',
-    given: { ...WELL, executions: { ...WELL.executions, dropped: 1 } },
-    said: [/^1 execution was not recorded/],
+    title: 'a pending migration',
+    health: { ...HEALTHY, database: migrations('002_next') },
+    expected: [/002_next/],
   },
   {
-    title: 'many that wait',
-    given: { ...WELL, executions: { ...WELL.executions, waiting: 12_000 } },
-    said: [/^12,000 executions wait/],
+    title: 'a dropped execution',
+    health: { ...HEALTHY, executions: { ...HEALTHY.executions, dropped: 1 } },
+    expected: [/^1 execution was not recorded/],
   },
   {
-    title: 'several at once, the worst first',
-    given: { database: migrations('002_next'), executions: { written: 0, dropped: 2, waiting: 12_000 } },
-    said: [/^The database lacks 1 migration/, /^2 executions were/, /^12,000 executions wait/],
+    title: 'many waiting executions',
+    health: { ...HEALTHY, executions: { ...HEALTHY.executions, waiting: 12_000 } },
+    expected: [/^12,000 executions are waiting/],
   },
-])('says $title in sentences, with what to do', ({ given, said }) => {
-  const problems = problemsOf(given);
-  expect(problems.map(({ what }) => what)).toEqual(said.map((words) => expect.stringMatching(words)));
-  for (const { what, toDo } of problems) expect(`${what} ${toDo}`).toMatch(/^[A-Z0-9].+\. [A-Z].+\.$/);
+  {
+    title: 'several problems, the most severe first',
+    health: { database: migrations('002_next'), executions: { written: 0, dropped: 2, waiting: 12_000 } },
+    expected: [/^The database needs 1 migration/, /^2 executions were/, /^12,000 executions are waiting/],
+  },
+])('reports $title, with the remedy', ({ health, expected }) => {
+  const problems = problemsOf(health);
+  expect(problems.map(({ problem }) => problem)).toEqual(
+    expected.map((words) => expect.stringMatching(words)),
+  );
+  for (const { problem, remedy } of problems)
+    expect(`${problem} ${remedy}`).toMatch(/^[A-Z0-9].+\. [A-Z].+\.$/);
 });

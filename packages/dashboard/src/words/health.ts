@@ -5,11 +5,11 @@ type Facts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
 };
 
-/** A problem of the service and its remedy, in sentences. */
+/** A problem of the service and its remedy, as sentences. */
 export interface Problem {
   readonly tone: 'bad' | 'warn';
-  readonly what: string;
-  readonly toDo: string;
+  readonly problem: string;
+  readonly remedy: string;
 }
 
 const MANY_WAITING = 5000;
@@ -17,30 +17,31 @@ const MANY_WAITING = 5000;
 const count = (number: number, one: string, many: string): string =>
   `${grouped(number)} ${number === 1 ? one : many}`;
 
-const lacking = (pending: readonly string[]): Problem => ({
+const pendingMigrations = (pending: readonly string[]): Problem => ({
   tone: 'bad',
-  what: `The database lacks ${count(pending.length, 'migration', 'migrations')} that this version needs: ${pending.join(', ')}.`,
-  toDo: 'Restart the service: it brings the database up to date when it starts.',
+  problem: `The database needs ${count(pending.length, 'migration', 'migrations')}: ${pending.join(', ')}.`,
+  remedy: 'Restart the service. It runs pending migrations when it starts.',
 });
 
-const dropping = (dropped: number): Problem => ({
+const droppedExecutions = (dropped: number): Problem => ({
   tone: 'bad',
-  what: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, as the database was too slow or away. The calls themselves went through.`,
-  toDo: 'Look whether the disk or the database is overloaded; keep executions for fewer days, or give the service a database of its own.',
+  problem: `${count(dropped, 'execution was', 'executions were')} not recorded since the start, because the database was slow or unavailable. The calls themselves were made.`,
+  remedy:
+    'Check the load of the disk and the database. Keep executions for fewer days, or use a separate database.',
 });
 
-const waitingLong = (waiting: number): Problem => ({
+const waitingExecutions = (waiting: number): Problem => ({
   tone: 'warn',
-  what: `${count(waiting, 'execution waits', 'executions wait')} to be recorded.`,
-  toDo: 'In a rush that is usual for seconds. If it stays so, the database is too slow.',
+  problem: `${count(waiting, 'execution is', 'executions are')} waiting to be recorded.`,
+  remedy: 'A few seconds are normal at peak load. If the number stays high, use a faster database.',
 });
 
-/** The worst first; none when all is well. */
+/** The problems of the service, the most severe first. */
 export const problemsOf = ({ database, executions: { dropped, waiting } }: Facts): readonly Problem[] => {
   const { pending } = database.migrations;
   return [
-    ...(pending.length > 0 ? [lacking(pending)] : []),
-    ...(dropped > 0 ? [dropping(dropped)] : []),
-    ...(waiting >= MANY_WAITING ? [waitingLong(waiting)] : []),
+    ...(pending.length > 0 ? [pendingMigrations(pending)] : []),
+    ...(dropped > 0 ? [droppedExecutions(dropped)] : []),
+    ...(waiting >= MANY_WAITING ? [waitingExecutions(waiting)] : []),
   ];
 };

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { grouped, percentage } from './numbers.ts';
 
 test.each([0, 7, 999, 1000, 12_345, 123_456, 1_234_567, 9_007_199_254_740_991])(
-  '%i is grouped as Intl does it',
+  '%i gets the same thousands separators as from Intl',
   (number) => {
     expect(grouped(number)).toBe(new Intl.NumberFormat('en').format(number));
   },
 );
 
 test.each([0, 0.0004, 0.0005, 0.001, 0.25, 1 / 3, 2 / 3, 0.9994, 0.9996, 1])(
-  '%f is a percentage as Intl says it',
+  '%f becomes the same percentage as from Intl',
   (share) => {
     const format = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
     expect(percentage(share)).toBe(format.format(share));

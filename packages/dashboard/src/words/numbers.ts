@@ -1,6 +1,6 @@
 // Implemented without `Intl`, because its first formatter takes about 40 ms before the first paint.
 
-/** A whole number from 0 on with its thousands apart: 12,345. */
+/** A whole number of 0 or more with thousands separators: 12,345. */
 export function grouped(number: number): string {
   const digits = String(number);
   const groups: string[] = [];
@@ -8,5 +8,5 @@ export function grouped(number: number): string {
   return groups.join(',');
 }
 
-/** A part of the whole, to a tenth of a percent. */
+/** A share from 0 to 1 as a percentage, rounded to one decimal. */
 export const percentage = (share: number): string => `${Math.round(share * 1000) / 10}%`;

@@ -29,64 +29,74 @@ const ALL_ACCOUNTS = STATUSES.flatMap((status) =>
 
 const READY = { authType: 'oauth2', baseUrl: 'https://api.example', clientId: 'abc' } as const;
 
-function expectWords({ title, story, next }: StateWords): void {
+function expectWords({ title, explanation, next }: StateWords): void {
   expect(title).toMatch(/^[A-Z][^_.]{3,24}$/);
-  expect(story).toMatch(/^[A-Z][^_]{15,}\.$/);
+  expect(explanation).toMatch(/^[A-Z][^_]{15,}\.$/);
   if (next !== undefined) expect(next).toMatch(/^[A-Z].{10,}\.$/);
 }
 
-describe('what an account is said to be', () => {
-  test('there are words for every status that the service has, and for no other', () => {
+describe('the state of an account in words', () => {
+  test('every status of the API has words, and no other status has', () => {
     expect(new Set(STATUSES)).toEqual(new Set(accountSchema.properties['status']?.['enum'] as string[]));
   });
 
-  test.each(ALL_ACCOUNTS)('is a sentence: $status, $statusReason, $authType', (facts) => {
+  test.each(ALL_ACCOUNTS)('has a title and an explanation: $status, $statusReason, $authType', (facts) => {
     const words = accountWords(facts);
     expectWords(words);
     expect(words.next === undefined).toBe(facts.status === 'authorized');
     expect(words.tone === 'good').toBe(facts.status === 'authorized');
   });
 
-  test('tells each reason apart', () => {
+  test('each status reason has its own explanation', () => {
     const ended = { status: 'reauthorization_required', authType: 'oauth2', upstream: 'Calendar' } as const;
-    const stories = ACCOUNT_STATUS_REASONS.map(
-      (statusReason) => accountWords({ ...ended, statusReason }).story,
+    const explanations = ACCOUNT_STATUS_REASONS.map(
+      (statusReason) => accountWords({ ...ended, statusReason }).explanation,
     );
-    expect(new Set(stories).size).toBe(ACCOUNT_STATUS_REASONS.length);
+    expect(new Set(explanations).size).toBe(ACCOUNT_STATUS_REASONS.length);
   });
 
-  test.each(['api_key', 'bearer_token'] as const)('wants no link of who gives a key (%s)', (authType) => {
-    for (const facts of ALL_ACCOUNTS.filter((each) => each.authType === authType)) {
-      const isOfApproval = facts.status === 'pending_verification';
-      if (!isOfApproval) expect(accountWords(facts).next ?? '').not.toContain('link');
-    }
-  });
+  test.each(['api_key', 'bearer_token'] as const)(
+    'the remedy for an account with an %s names no link',
+    (authType) => {
+      for (const facts of ALL_ACCOUNTS.filter((each) => each.authType === authType)) {
+        const needsVerification = facts.status === 'pending_verification';
+        if (!needsVerification) expect(accountWords(facts).next ?? '').not.toContain('link');
+      }
+    },
+  );
 });
 
-describe('what a connection is said to be', () => {
-  test.each(CONNECTION_STATUS_REASONS)('is a sentence with what to do: %s', (statusReason) => {
-    const words = connectionWords({ ...READY, statusReason });
-    expectWords(words);
-    expect(words).toMatchObject({ tone: 'bad', next: expect.any(String) });
-  });
+describe('the state of a connection in words', () => {
+  test.each(CONNECTION_STATUS_REASONS)(
+    'the status reason %s has an explanation and a remedy',
+    (statusReason) => {
+      const words = connectionWords({ ...READY, statusReason });
+      expectWords(words);
+      expect(words).toMatchObject({ tone: 'bad', next: expect.any(String) });
+    },
+  );
 
   test.each([
-    { title: 'ready', facts: READY, tone: 'good' },
-    { title: 'without a client', facts: { ...READY, clientId: null }, tone: 'warn' },
-    { title: 'of a region that is gone', facts: { ...READY, baseUrl: null }, tone: 'bad' },
-    { title: 'of keys', facts: { ...READY, authType: 'api_key' as const, clientId: null }, tone: 'good' },
+    { title: 'a ready connection', facts: READY, tone: 'good' },
+    { title: 'a connection without a client ID', facts: { ...READY, clientId: null }, tone: 'warn' },
+    { title: 'a connection whose region was removed', facts: { ...READY, baseUrl: null }, tone: 'bad' },
     {
-      title: 'registering itself',
+      title: 'a connection with API keys',
+      facts: { ...READY, authType: 'api_key' as const, clientId: null },
+      tone: 'good',
+    },
+    {
+      title: 'a connection that registers its own client',
       facts: { ...READY, authType: 'mcp_oauth' as const, clientId: null },
       tone: 'good',
     },
-  ])('is a sentence: $title', ({ facts, tone }) => {
+  ])('$title has a title and an explanation', ({ facts, tone }) => {
     const words = connectionWords(facts);
     expectWords(words);
     expect(words.tone).toBe(tone);
   });
 
-  test('says of every auth type how its users are connected', () => {
+  test('every auth type has its own words', () => {
     const known = connectionSchema.properties['authType']?.['enum'] as AuthType[];
     const words = known.map(authWords);
     expect(new Set(words).size).toBe(known.length);

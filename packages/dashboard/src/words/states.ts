@@ -10,14 +10,14 @@ export type Tone = 'good' | 'warn' | 'bad' | 'soft';
 export interface StateWords {
   readonly tone: Tone;
   readonly title: string;
-  readonly story: string;
-  /** The remedy; absent where nothing is to be done. */
+  readonly explanation: string;
+  /** The remedy; absent if none is needed. */
   readonly next?: string;
 }
 
-/** The facts that decide an account's state. `upstream` is the connector's title. */
 export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
   readonly authType: AuthType;
+  /** The title of the connector. */
   readonly upstream: string;
 }
 
@@ -28,47 +28,48 @@ export const takesKey = (authType: AuthType): boolean =>
 export const keyWord = (authType: AuthType): string => (authType === 'bearer_token' ? 'token' : 'API key');
 
 const SEND_LINK = 'Send the user a new link.';
+const RESTORE_BY_LINK = 'To restore the access, send the user a new link.';
 
 const ENDED: Readonly<
-  Record<NonNullable<Account['statusReason']>, (upstream: string) => Pick<StateWords, 'story' | 'next'>>
+  Record<NonNullable<Account['statusReason']>, (upstream: string) => Pick<StateWords, 'explanation' | 'next'>>
 > = {
   token_expired: (upstream) => ({
-    story: `The access has run out, and ${upstream} gave nothing to renew it with.`,
-    next: `${SEND_LINK} If this comes back often, look whether the connection asks for lasting access.`,
+    explanation: `The access token expired, and ${upstream} issued no refresh token.`,
+    next: `${SEND_LINK} If this happens often, check that the connection requests offline access.`,
   }),
   token_refused: (upstream) => ({
-    story: `${upstream} does not accept the token any more, and there is nothing to renew it with.`,
+    explanation: `${upstream} rejected the access token, and there is no refresh token.`,
     next: SEND_LINK,
   }),
   refresh_refused: (upstream) => ({
-    story: `${upstream} no longer renews the access. Most often the user took it back there, or their password or a rule of their organization changed.`,
+    explanation: `${upstream} rejected the refresh token. Usually the user revoked the access there, or their password or a policy of their organization changed.`,
     next: SEND_LINK,
   }),
   refresh_outcome_unknown: (upstream) => ({
-    story: `A renewal was cut off before its answer came, and ${upstream} refuses the token from before it.`,
+    explanation: `A token refresh was interrupted before its response arrived, and ${upstream} rejects the previous token.`,
     next: SEND_LINK,
   }),
   revoked_by_application: () => ({
-    story: 'Your application ended the access.',
-    next: 'When it may be used again, send the user a new link.',
+    explanation: 'Your application revoked the access.',
+    next: RESTORE_BY_LINK,
   }),
   revoked_by_operator: () => ({
-    story: 'An operator ended the access.',
-    next: 'When it may be used again, send the user a new link.',
+    explanation: 'An operator revoked the access.',
+    next: RESTORE_BY_LINK,
   }),
 };
 
 function endedWords({ statusReason, authType, upstream }: AccountFacts): StateWords {
-  // A newer service may report a reason that this page does not know.
+  // A newer service may report an unknown reason.
   const words =
     statusReason !== undefined && Object.hasOwn(ENDED, statusReason)
       ? ENDED[statusReason](upstream)
-      : { story: `The access at ${upstream} has ended.`, next: SEND_LINK };
+      : { explanation: `The access to ${upstream} has ended.`, next: SEND_LINK };
   return {
     tone: 'bad',
     title: 'Access ended',
     ...words,
-    ...(takesKey(authType) && { next: `Give the account a new ${keyWord(authType)}.` }),
+    ...(takesKey(authType) && { next: `Enter a new ${keyWord(authType)} for the account.` }),
   };
 }
 
@@ -76,34 +77,34 @@ const ACCOUNT: Readonly<Record<AccountStatus, (facts: AccountFacts) => StateWord
   authorized: ({ authType, upstream }) => ({
     tone: 'good',
     title: 'Connected',
-    story: takesKey(authType)
-      ? `Calls are made with the ${keyWord(authType)} that it was given.`
-      : `The user approved, and calls to ${upstream} are made in their name.`,
+    explanation: takesKey(authType)
+      ? `Calls use the stored ${keyWord(authType)}.`
+      : `The user gave consent. Calls to ${upstream} run on their behalf.`,
   }),
   unauthorized: ({ authType, upstream }) =>
     takesKey(authType)
       ? {
           tone: 'warn',
           title: `No ${keyWord(authType)} yet`,
-          story: `The account is there, but has no ${keyWord(authType)} for ${upstream}.`,
-          next: `Give it the ${keyWord(authType)} of the user.`,
+          explanation: `The account has no ${keyWord(authType)} for ${upstream}.`,
+          next: `Enter the user’s ${keyWord(authType)}.`,
         }
       : {
           tone: 'warn',
-          title: 'Not approved yet',
-          story: `The user has not approved at ${upstream}.`,
-          next: 'Send the user a link; it works for 30 minutes.',
+          title: 'Waiting for consent',
+          explanation: `The user has not given consent at ${upstream} yet.`,
+          next: 'Send the user a link. It expires after 30 minutes.',
         },
   pending_verification: ({ upstream }) => ({
     tone: 'warn',
     title: 'Not verified yet',
-    story: `Somebody approved at ${upstream}, and your application has not yet said that it was the right user.`,
-    next: 'Have the user finish on the page of your application, or send a new link.',
+    explanation: `Someone gave consent at ${upstream}, but your application has not confirmed that it was the right user.`,
+    next: 'Ask the user to finish in your application, or send a new link.',
   }),
   reauthorization_required: endedWords,
 };
 
-/** The titles of the states, in the order in which they are counted. */
+/** The titles of the statuses, in the order of the account summary. */
 export const ACCOUNT_STATUSES: Readonly<Record<AccountStatus, string>> = {
   reauthorization_required: 'Access ended',
   unauthorized: 'Not connected yet',
@@ -116,47 +117,47 @@ export const accountWords = (facts: AccountFacts): StateWords => ACCOUNT[facts.s
 const CONNECTION: Readonly<Record<NonNullable<Connection['statusReason']>, StateWords>> = {
   invalid_client: {
     tone: 'bad',
-    title: 'Client refused',
-    story:
-      'The upstream does not accept the client ID and secret, so no user can connect and no access is renewed.',
-    next: 'Look into the upstream’s console whether the secret has ended or was replaced, and enter the current one.',
+    title: 'Client rejected',
+    explanation:
+      'The upstream rejects the client ID and secret. Users cannot connect, and tokens are not refreshed.',
+    next: 'Check in the upstream’s console whether the secret expired or was replaced, then enter the current one.',
   },
   connector_not_found: {
     tone: 'bad',
-    title: 'No connector',
-    story: 'Its connector is not in the catalogue of this service any more.',
-    next: 'Bring the connector’s folder back (SVC_CATALOG says where it was) and restart the service, or delete the connection.',
+    title: 'Connector missing',
+    explanation: 'The connector of this connection is no longer in the catalogue.',
+    next: 'Restore the connector’s folder in SVC_CATALOG and restart the service, or delete the connection.',
   },
 };
 
 const NOT_WORKING: StateWords = {
   tone: 'bad',
   title: 'Not working',
-  story: 'Users cannot be connected. Test it to see why.',
+  explanation: 'Users cannot connect. Test the connection to see why.',
 };
 
 const UNFINISHED: StateWords = {
   tone: 'warn',
-  title: 'Not set up yet',
-  story: 'It has no client ID, so no user can connect.',
-  next: 'Register the redirect URI with the upstream, then enter the client ID and secret that you get there.',
+  title: 'Setup incomplete',
+  explanation: 'The connection has no client ID, so users cannot connect.',
+  next: 'Register the redirect URI with the upstream, then enter the client ID and secret that it issues.',
 };
 
 const NO_ADDRESS: StateWords = {
   tone: 'bad',
-  title: 'No address',
-  story: 'Its region is not one of the connector’s any more.',
-  next: 'Choose another region.',
+  title: 'Region missing',
+  explanation: 'The connector no longer has the region of this connection.',
+  next: 'Choose another region in the settings.',
 };
 
-/** The words for a failed test of a connection whose state is good. */
+/** The words for a failed test. They replace the state of the connection. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',
-  story: 'The last test found that it does not work.',
+  explanation: 'The last test failed. The failed step is listed below.',
 };
 
-const READY: StateWords = { tone: 'good', title: 'Ready', story: 'Users can be connected.' };
+const READY: StateWords = { tone: 'good', title: 'Ready', explanation: 'Users can connect.' };
 
 type ConnectionFacts = Pick<Connection, 'authType' | 'baseUrl' | 'clientId' | 'statusReason'>;
 
@@ -168,12 +169,12 @@ export function connectionWords({ authType, baseUrl, clientId, statusReason }: C
 }
 
 const AUTH_TYPES: Readonly<Record<NonNullable<AuthType>, string>> = {
-  oauth2: 'Users approve (OAuth)',
-  mcp_oauth: 'Users approve (OAuth, registers itself)',
-  api_key: 'API key of each user',
-  bearer_token: 'Token of each user',
+  oauth2: 'OAuth consent',
+  mcp_oauth: 'OAuth consent, client registered automatically',
+  api_key: 'One API key per user',
+  bearer_token: 'One token per user',
 };
 
-/** The words for the way in which users connect. */
+/** The method by which users connect, in words. */
 export const authWords = (authType: AuthType): string =>
   authType === null ? 'Unknown' : AUTH_TYPES[authType];

@@ -21,11 +21,11 @@ test.each([
   { ago: -5 * MINUTE, said: 'in 5 minutes' },
   { ago: -DAY, said: 'tomorrow' },
   { ago: -90 * DAY, said: 'in 90 days' },
-])('$ago ms ago is $said', ({ ago, said }) => {
+])('a time $ago ms ago is shown as "$said"', ({ ago, said }) => {
   expect(since(NOW - ago, NOW)).toBe(said);
 });
 
-describe('a moment is said as Intl says it', () => {
+describe('dates and times are formatted as by Intl', () => {
   const months = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1 + month, month * 2, month));
   test.each([...months, new Date(1999, 11, 31, 23, 59, 59), new Date(2028, 1, 29, 0, 0, 0)])('%s', (at) => {
     const format = (options: Intl.DateTimeFormatOptions) =>

@@ -13,7 +13,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** The distance of a moment from now: `3 hours ago`. */
+/** A time relative to now: `3 hours ago`. */
 export function since(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const step = STEPS.find(([, each]) => Math.abs(seconds) >= each);
@@ -38,7 +38,7 @@ export const minuteOf = (at: Date): string => `${dayOf(at)} ${at.getFullYear()},
 /** `24 Nov 2026, 09:05:07` */
 export const secondOf = (at: Date): string => `${minuteOf(at)}:${twoDigits(at.getSeconds())}`;
 
-/** A time span as people read it. */
+/** A duration in words: `12 ms`, `1.5 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;

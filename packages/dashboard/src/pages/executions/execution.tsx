@@ -52,11 +52,11 @@ function Outcome({ execution }: Shown) {
         <Badge tone="good">Done</Badge> The caller got status {status}.
       </p>
     );
-  const { story, next } = failureWords(execution);
+  const { explanation, next } = failureWords(execution);
   return (
     <Notice tone="bad">
       <p>
-        <strong>{story}</strong> {next}
+        <strong>{explanation}</strong> {next}
       </p>
       <p class="soft">
         The caller got status {status}

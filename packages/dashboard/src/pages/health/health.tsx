@@ -45,12 +45,12 @@ function Problems({ health }: { readonly health: Health }) {
   if (problems.length === 0) return <Notice tone="good">Nothing is wrong with the service.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
-      {problems.map(({ tone, what, toDo }) => (
-        <Notice key={what} tone={tone}>
+      {problems.map(({ tone, problem, remedy }) => (
+        <Notice key={problem} tone={tone}>
           <p>
-            <strong>{what}</strong>
+            <strong>{problem}</strong>
           </p>
-          <p>{toDo}</p>
+          <p>{remedy}</p>
         </Notice>
       ))}
     </section>

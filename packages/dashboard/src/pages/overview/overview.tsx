@@ -12,7 +12,7 @@ import { Day } from './day.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 const Problems = ({ health }: { readonly health: Health | undefined }) => {
-  const problems = health ? problemsOf(health).map(({ what }) => what) : [];
+  const problems = health ? problemsOf(health).map(({ problem }) => problem) : [];
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn">
