@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { exec } from 'preact-iso/router';
 import { ApiError } from './api/api-error.ts';
-import { type CallOptions, call } from './api/call.ts';
-import { askOverview, handOver } from './api/overview.ts';
-import { ending, noteNoSession, type Session, session } from './api/session.ts';
+import { call } from './api/call.ts';
+import { preloadOverview, requestOverview } from './api/overview.ts';
+import { noteNoSession, type Session, session, sessionEnd } from './api/session.ts';
 import { linkToken } from './api/sign-in-link.ts';
 import { applications, lastApplicationId, loadApplications } from './application-choice.tsx';
 import { SignIn } from './pages/sign-in.tsx';
@@ -18,20 +18,17 @@ import icon from './styles/icon.png';
 
 const KEY = 'signed-in';
 
-/** Runs a request if a session may exist. Without one there is no request, because a browser logs every 401. */
-async function ifSignedIn<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+/** Runs a request only if a session may exist, because browsers log every response with status 401. */
+async function ifSignedIn<Value>(request: () => Promise<Value>): Promise<Value | undefined> {
   if (localStorage.getItem(KEY) === null) return undefined;
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error;
-    ending.value = 'by itself';
+    sessionEnd.value = 'expired';
     return undefined;
   }
 }
-
-const findSession = (options: CallOptions = {}) =>
-  ifSignedIn(() => call('GET /operator/v1/session', {}, options));
 
 effect(() => {
   if (session.value === undefined) {
@@ -41,65 +38,65 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
-/** Loads the session together with the data of the overview. */
-async function beginWithOverview(signal: AbortSignal): Promise<Session> {
-  const found = await askOverview(lastApplicationId(), signal);
-  applications.value = found.applications;
-  handOver(found.application);
-  return found.session;
+/** Loads the session and the data of the overview in one request. */
+async function loadOverviewPage(signal: AbortSignal): Promise<Session> {
+  const overview = await requestOverview(lastApplicationId(), signal);
+  applications.value = overview.applications;
+  preloadOverview(overview.application);
+  return overview.session;
 }
 
-/** Loads the session, and in parallel the data that every page needs. */
-async function beginElsewhere(signal: AbortSignal): Promise<Session> {
+/** Loads the session, and in parallel the script of the page and the applications. */
+async function loadOtherPage(signal: AbortSignal): Promise<Session> {
   loadPageOf(location.pathname);
-  const [found] = await Promise.all([
+  const [loaded] = await Promise.all([
     call('GET /operator/v1/session', {}, { signal }),
-    // Components that show the applications load them again.
+    // Components that show the applications load them again after a failure.
     loadApplications(signal).catch(() => undefined),
   ]);
-  return found;
+  return loaded;
 }
 
-/** Loads everything that the page of the address needs, if a session may exist. */
-async function begin(signal: AbortSignal): Promise<true> {
+/** Loads the session and the data of the current page, if a session may exist. */
+async function start(signal: AbortSignal): Promise<true> {
   const isOverview = exec(location.pathname, PATHS.overview) !== undefined;
-  session.value = await ifSignedIn(() => (isOverview ? beginWithOverview : beginElsewhere)(signal));
+  session.value = await ifSignedIn(() => (isOverview ? loadOverviewPage : loadOtherPage)(signal));
   return true;
 }
 
-/** All windows of a browser share one session, so they follow each other's sign-in and sign-out. */
-async function followOtherWindow({ key, newValue }: StorageEvent): Promise<void> {
+/** Adopts a sign-in or sign-out of another window, because all windows of a browser share one session. */
+async function syncSession({ key, newValue }: StorageEvent): Promise<void> {
   if (key !== KEY) return;
   if (newValue === null) return noteNoSession();
-  const found = await findSession().catch(() => undefined);
-  // The next call finds out about a session that could not be loaded now.
-  if (found === undefined) return;
-  ending.value = undefined;
-  session.value = found;
+  const loaded = await ifSignedIn(() => call('GET /operator/v1/session', {})).catch(() => undefined);
+  // After a failure, the next call detects the changed session.
+  if (loaded === undefined) return;
+  sessionEnd.value = undefined;
+  session.value = loaded;
 }
 
-addEventListener('storage', followOtherWindow);
+addEventListener('storage', syncSession);
 
-/** Sets the window's icon, once the page is loaded. */
+/** Sets the icon of the window after the page is loaded. */
 function showIcon(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link) link.href = icon;
 }
 
-/** A sign-in link comes before the session, because it may be for another operator. */
-function Screen({ found }: { readonly found: Loaded<unknown> }) {
-  if (session.value === null) return <Show of={found}>{() => null}</Show>;
+function Screen({ loaded }: { readonly loaded: Loaded<unknown> }) {
+  if (session.value === null) return <Show of={loaded}>{() => null}</Show>;
+  // A sign-in link takes precedence over the session, because it may belong to another operator.
   return session.value && linkToken.value === undefined ? <Shell key={session.value.name} /> : <SignIn />;
 }
 
 export function App() {
-  const found = useLoaded('session', begin);
+  const loaded = useLoaded('session', start);
   useEffect(() => {
-    if (!found.isLoading) showIcon();
-  }, [found.isLoading]);
+    if (!loaded.isLoading) showIcon();
+  }, [loaded.isLoading]);
   return (
     <LocationProvider scope="/dashboard">
-      <Screen found={found} />
+      <Screen loaded={loaded} />
       <Toasts />
     </LocationProvider>
   );

@@ -6,55 +6,51 @@ import { hrefOf, PATHS } from './paths.ts';
 
 export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
 
-// The service reads this cookie, and lets the browser preload the overview of the application.
+// The service reads this cookie, so that the browser can preload the overview of the application.
 const COOKIE = 'svc-application';
 const YEAR_S = 365 * 86_400;
 const IN_PATH = /^\/dashboard\/applications\/([^/]+)(?:\/([^/]+))?/;
-/** The first 200; `undefined` until they are loaded. */
+/** The first 200 applications; `undefined` until they are loaded. */
 export const applications = signal<readonly Application[] | undefined>(undefined);
 
 export async function loadApplications(signal?: AbortSignal): Promise<void> {
-  const { items } = await call(
-    'GET /operator/v1/applications',
-    { query: { pageSize: 200 } },
-    { ...(signal && { signal }) },
-  );
+  const { items } = await call('GET /operator/v1/applications', { query: { pageSize: 200 } }, { signal });
   applications.value = items;
 }
 
-/** The application whose pages were open last in this browser. */
+/** The ID of the application that was last open in this browser. */
 export function lastApplicationId(): string | undefined {
   const all = document.cookie.split('; ');
   const value = all.find((each) => each.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
   try {
     return value === undefined ? undefined : decodeURIComponent(value);
   } catch {
-    // Other services on the same host share its cookies.
+    // Another service on the same host may have set an invalid cookie.
     return undefined;
   }
 }
 
-/** Stores the id as it is encoded in the address. */
-function keepLast(inPath: string): void {
+/** Stores the ID as it is encoded in the URL. */
+function saveLast(inPath: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way needs https, and does not tell at once.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https and is asynchronous.
   document.cookie = `${COOKIE}=${inPath}; path=/dashboard; max-age=${YEAR_S}; samesite=strict${secure}`;
 }
 
-/** The application whose pages are open: that of the address, or the last one, or the first. */
+/** The ID of the current application: from the URL, or the last one, or the first one. */
 export function useApplicationId(): string | undefined {
   const { path } = useLocation();
   const inPath = IN_PATH.exec(path)?.[1];
   useEffect(() => {
-    if (inPath !== undefined) keepLast(inPath);
+    if (inPath !== undefined) saveLast(inPath);
   }, [inPath]);
   if (inPath !== undefined) return decodeURIComponent(inPath);
-  const kept = lastApplicationId();
+  const last = lastApplicationId();
   const known = applications.value ?? [];
-  return known.find(({ id }) => id === kept)?.id ?? known[0]?.id;
+  return known.find(({ id }) => id === last)?.id ?? known[0]?.id;
 }
 
-/** Opens the same list, or the settings, of another application. */
+/** Switches to another application, on the same list or on its settings. */
 export function ApplicationChoice() {
   const applicationId = useApplicationId();
   const { path, route } = useLocation();

@@ -7,7 +7,7 @@ import { PATHS } from './paths.ts';
 
 type Load = () => Promise<ComponentType>;
 
-/** The files of the pages, in the order in which the router compares the paths. */
+/** The scripts of the pages, in the order in which the router matches the paths. */
 const FILES: Readonly<Record<string, Load>> = {
   [PATHS.connections]: async () => (await import('./pages/connections/connections.tsx')).Connections,
   [PATHS.newConnection]: async () => (await import('./pages/connections/new-connection.tsx')).NewConnection,
@@ -35,7 +35,7 @@ interface NavEntry {
   readonly title: string;
 }
 
-/** The navigation in its order. Other pages lead to the pages that are missing here. */
+/** The entries of the navigation, in order. */
 export const NAV: readonly NavEntry[] = [
   { path: PATHS.overview, group: '', title: 'Overview' },
   { path: PATHS.connections, group: 'Agent authentication', title: 'Connections' },
@@ -55,7 +55,7 @@ interface PageEntry {
   readonly component: ComponentType;
 }
 
-/** Every page. The overview is part of the first script, because most people begin with it; the router loads the others. */
+/** Every page. The overview is part of the first script, because most visits start there. The router loads the others. */
 export const PAGES: readonly PageEntry[] = [
   { path: PATHS.overview, component: Overview },
   ...Object.entries(FILES).map(([path, load]) => ({
@@ -64,22 +64,22 @@ export const PAGES: readonly PageEntry[] = [
   })),
 ];
 
-// Some browsers do not ask again for a file that failed to load: `Unloaded` then offers to try again.
-const loadAhead = (load: Load): Promise<unknown> => load().catch(() => undefined);
+// Some browsers never retry a script that failed to load. `Unloaded` then offers to reload the window.
+const preload = (load: Load): Promise<unknown> => load().catch(() => undefined);
 
-/** Begins to load the page of an address, so that its data can be loaded meanwhile. */
+/** Starts to load the script of a page, in parallel with its data. */
 export function loadPageOf(address: string): void {
-  const found = Object.entries(FILES).find(([path]) => exec(address, path));
-  if (found) loadAhead(found[1]);
+  const match = Object.entries(FILES).find(([path]) => exec(address, path));
+  if (match) preload(match[1]);
 }
 
-/** Loads the pages of the navigation, a file at a time, while the browser is idle. */
+/** Loads the scripts of the navigation's pages one by one while the browser is idle. */
 export function loadPagesWhenIdle(): void {
   const waiting = NAV.flatMap(({ path }) => FILES[path] ?? []);
   const next = () =>
     globalThis.requestIdleCallback?.(async () => {
       const load = waiting.shift();
-      if (load) await loadAhead(load).then(next);
+      if (load) await preload(load).then(next);
     });
   next();
 }

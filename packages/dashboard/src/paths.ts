@@ -1,11 +1,10 @@
 const APPLICATION = '/dashboard/applications/:applicationId';
 
-/** The pages that others lead to. */
 export const PATHS = {
   overview: '/dashboard',
   connections: `${APPLICATION}/connections`,
   connection: `${APPLICATION}/connections/:connectionName`,
-  // No connection can have the name "-".
+  // No connection name can be "-".
   newConnection: `${APPLICATION}/connections/-/new`,
   accounts: `${APPLICATION}/connected-accounts`,
   account: `${APPLICATION}/connected-accounts/:accountId`,
@@ -24,11 +23,11 @@ export const PATHS = {
   profile: '/dashboard/profile',
 } as const;
 
-/** The address of a page, its parameters filled in. */
+/** Fills the parameters into the path of a page. */
 export const hrefOf = (path: string, parameters: Readonly<Record<string, string | undefined>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** An address with a query. Empty values are left out. */
+/** Appends a query without its empty values. */
 export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, Route, Router, useLocation } from 'preact-iso';
 import { call } from './api/call.ts';
-import { needsWayBack, noteSignedOut, session, titleOf } from './api/session.ts';
+import { needsCredential, noteSignedOut, session, titleOf } from './api/session.ts';
 import { ApplicationChoice, useApplicationId } from './application-choice.tsx';
 import { loadPagesWhenIdle, NAV, PAGES } from './pages.ts';
 import { Icon } from './parts/icon.tsx';
 import { ErrorNotice, Notice } from './parts/notice.tsx';
 import { Page } from './parts/page.tsx';
 import { ThemeChoice } from './parts/theme.tsx';
-import { say } from './parts/toast.tsx';
+import { showToast } from './parts/toast.tsx';
 import { hrefOf, PATHS } from './paths.ts';
 
 const GROUPS = [...new Set(NAV.map(({ group }) => group))];
 
-const isWithin = (path: string, href: string): boolean =>
+const isBelow = (path: string, href: string): boolean =>
   path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
 
 function Nav() {
@@ -22,12 +22,12 @@ function Nav() {
   const shown = NAV.filter(
     (entry) => applicationId !== undefined || !entry.path.includes(':applicationId'),
   ).map((entry) => ({ ...entry, href: hrefOf(entry.path, { applicationId }) }));
-  // The longest address wins, because the address of one page may begin with that of another.
-  const [here] = shown
-    .filter(({ href }) => isWithin(path, href))
+  // The longest path wins, because one path may be the prefix of another.
+  const [current] = shown
+    .filter(({ href }) => isBelow(path, href))
     .sort((one, other) => other.href.length - one.href.length);
   return (
-    <nav aria-label="Pages of the dashboard">
+    <nav aria-label="Dashboard pages">
       {GROUPS.map((group) => (
         <section key={group}>
           {group && <h2>{group}</h2>}
@@ -36,7 +36,7 @@ function Nav() {
               .filter((entry) => entry.group === group)
               .map(({ href, title }) => (
                 <li key={href}>
-                  <a href={href} aria-current={href === here?.href ? 'page' : undefined}>
+                  <a href={href} aria-current={href === current?.href ? 'page' : undefined}>
                     {title}
                   </a>
                 </li>
@@ -53,7 +53,8 @@ async function signOut(): Promise<void> {
     await call('DELETE /operator/v1/session', {});
     noteSignedOut();
   } catch (error) {
-    if (session.value) say(error instanceof Error ? error.message : 'Signing out failed.', 'bad');
+    if (session.value)
+      showToast(error instanceof Error ? error.message : 'Sign-out failed. Try again.', 'bad');
   }
 }
 
@@ -63,7 +64,7 @@ const Brand = () => (
   </a>
 );
 
-function Who() {
+function CurrentOperator() {
   const { path } = useLocation();
   if (!session.value) return null;
   const { name, role } = session.value;
@@ -77,18 +78,18 @@ function Who() {
 
 function LinkReminder() {
   const { path } = useLocation();
-  if (!needsWayBack() || path === PATHS.profile) return null;
+  if (!needsCredential() || path === PATHS.profile) return null;
   return (
     <aside class="reminder" aria-label="Reminder">
       <Notice tone="warn">
-        You came in by a link that works only once.{' '}
-        <a href={PATHS.profile}>Choose a password or add a passkey</a>, so that you can come back.
+        You signed in with a one-time link. <a href={PATHS.profile}>Choose a password or add a passkey</a> to
+        sign in again later.
       </Notice>
     </aside>
   );
 }
 
-/** The frame of the pages. On a narrow screen the navigation is a popover. */
+/** The side bar. On a narrow screen it is a popover. */
 function Side() {
   const side = useRef<HTMLElement>(null);
   const { url } = useLocation();
@@ -102,7 +103,7 @@ function Side() {
       <ApplicationChoice />
       <Nav />
       <div class="foot">
-        <Who />
+        <CurrentOperator />
         <div class="row">
           <button type="button" class="small" onClick={signOut}>
             Sign out
@@ -119,9 +120,9 @@ const NARROW = matchMedia('(width < 50rem)');
 function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(NARROW.matches);
   useEffect(() => {
-    const hear = () => setNarrow(NARROW.matches);
-    NARROW.addEventListener('change', hear);
-    return () => NARROW.removeEventListener('change', hear);
+    const update = () => setNarrow(NARROW.matches);
+    NARROW.addEventListener('change', update);
+    return () => NARROW.removeEventListener('change', update);
   }, []);
   return isNarrow;
 }
@@ -134,7 +135,7 @@ export function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#content">
-        Skip to the page
+        Skip to content
       </a>
       <Side />
       <div class="main">
@@ -165,7 +166,7 @@ export function Shell() {
 }
 
 const NotFound = () => (
-  <Page title="There is no such page" about="Perhaps what it showed was deleted, or the address was cut off.">
+  <Page title="Page not found" about="The URL is incomplete, or the object was deleted.">
     <p>
       <a href="/dashboard">Go to the overview</a>
     </p>

@@ -12,7 +12,7 @@ interface ErrorBody {
 /** An error response of the service, or a failure to reach it. */
 export class ApiError extends Error {
   readonly code: string;
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly requestId: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
@@ -29,18 +29,17 @@ export class ApiError extends Error {
 const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 
-/** Reads the error of a response. */
-export async function readError(answer: Response): Promise<ApiError> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (isErrorBody(body)) return new ApiError(answer.status, body.error);
-  return new ApiError(answer.status, {
+export async function readError(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (isErrorBody(body)) return new ApiError(response.status, body.error);
+  return new ApiError(response.status, {
     code: 'unknown',
-    message: `The service answered ${answer.status} without saying why. Look at its log.`,
+    message: `The service responded with status ${response.status} and no error message. Check its log.`,
   });
 }
 
 export const unreachable = (): ApiError =>
   new ApiError(0, {
     code: 'unreachable',
-    message: 'The service cannot be reached. Is it running, and are you online?',
+    message: 'The service is unreachable. Check that it is running and that you are online.',
   });

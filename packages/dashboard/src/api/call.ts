@@ -6,7 +6,6 @@ export type OperationName = keyof Operations;
 export type Given<Name extends OperationName> = Operations[Name]['given'];
 export type Answer<Name extends OperationName> = Operations[Name]['answer'];
 
-/** The request of any operation. */
 interface AnyGiven {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -14,11 +13,11 @@ interface AnyGiven {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The address of an operation, for links that the browser follows itself, such as a download. */
+/** The URL of an operation, also for links such as a download. */
 export function addressOf<Name extends OperationName>(name: Name, given: Given<Name>): string {
   const { path = {}, query = {} }: AnyGiven = given;
   const [, template = ''] = name.split(' ');
@@ -53,7 +52,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
-/** The operations that sign in. Status 401 means here that signing in failed, not that a session ended. */
+/** The operations that sign in. Their status 401 is a failed sign-in, not an expired session. */
 const SIGN_IN: readonly OperationName[] = [
   'POST /operator/v1/session',
   'POST /operator/v1/session/link',
@@ -62,30 +61,30 @@ const SIGN_IN: readonly OperationName[] = [
 ];
 
 /**
- * Takes over a session that began in another window of this browser, because the call failed with the CSRF token of the
- * old one. Returns `false` for the session of another operator, so that no call is repeated in their name.
+ * Adopts a session that began in another window of this browser, after a call failed with the CSRF token of the old one.
+ * Returns `false` for the session of another operator, because the call must not be repeated on their behalf.
  */
 async function hasNewSession(): Promise<boolean> {
   const before = session.value;
-  const answer = await send('/operator/v1/session', {});
-  if (!before || !answer.ok) return false;
-  const now: Session = await answer.json();
+  const response = await send('/operator/v1/session', {});
+  if (!before || !response.ok) return false;
+  const now: Session = await response.json();
   if (now.csrfToken === before.csrfToken) return false;
   session.value = now;
   return now.name === before.name;
 }
 
-/** Calls an operation of the operator API. Throws an ApiError; a session that has ended leads to signing in. */
+/** Calls an operation of the operator API. Throws an ApiError. An expired session leads to the sign-in page. */
 export async function call<Name extends OperationName>(
   name: Name,
   given: Given<Name>,
   options: CallOptions = {},
 ): Promise<Answer<Name>> {
   const [method = 'GET'] = name.split(' ');
-  const ask = () => send(addressOf(name, given), toRequest(method, given, options));
-  let answer = await ask();
-  if (answer.status === 403 && method !== 'GET' && (await hasNewSession())) answer = await ask();
-  if (answer.status === 401 && !SIGN_IN.includes(name)) noteNoSession();
-  if (!answer.ok) throw await readError(answer);
-  return answer.status === 204 ? undefined : await answer.json();
+  const request = () => send(addressOf(name, given), toRequest(method, given, options));
+  let response = await request();
+  if (response.status === 403 && method !== 'GET' && (await hasNewSession())) response = await request();
+  if (response.status === 401 && !SIGN_IN.includes(name)) noteNoSession();
+  if (!response.ok) throw await readError(response);
+  return response.status === 204 ? undefined : await response.json();
 }

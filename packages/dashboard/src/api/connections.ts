@@ -1,4 +1,5 @@
 import { type Answer, call } from './call.ts';
+import { loadConnectors } from './catalogue.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
@@ -10,5 +11,14 @@ export async function listConnections(
   signal?: AbortSignal,
 ): Promise<readonly ListedConnection[]> {
   const given = { path: { applicationId }, query: { pageSize: 200 } };
-  return (await call(LIST, given, { ...(signal && { signal }) })).items;
+  return (await call(LIST, given, { signal })).items;
+}
+
+/** The connectors of the catalogue, and the connections of an application. */
+export async function loadConnectorsAndConnections(applicationId: string, signal: AbortSignal) {
+  const [connectors, connections] = await Promise.all([
+    loadConnectors(),
+    listConnections(applicationId, signal),
+  ]);
+  return { connectors, connections };
 }

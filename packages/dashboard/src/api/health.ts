@@ -5,8 +5,8 @@ export type Health = Answer<'GET /operator/v1/health'>;
 
 export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
 
-/** Tells whether requests to this address reach the emulated upstreams. */
-export const leadsToSandbox = (baseUrl: string | null, health: Health | undefined): boolean => {
+/** Checks whether a base URL belongs to the sandbox. */
+export const isSandboxUrl = (baseUrl: string | null, health: Health | undefined): boolean => {
   const sandbox = health?.sandbox;
   return baseUrl !== null && !!sandbox && new URL(baseUrl).origin === new URL(sandbox.url).origin;
 };

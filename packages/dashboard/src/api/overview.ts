@@ -3,30 +3,30 @@ import { type Answer, call } from './call.ts';
 export type Overview = Answer<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
-/** The session, the applications, and the state of the given application if it exists. */
-export const askOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
+/** Loads the session, the applications, and the state of the given application if it exists. */
+export const requestOverview = (applicationId: string | undefined, signal: AbortSignal): Promise<Overview> =>
   call(
     'GET /operator/v1/overview',
     { query: applicationId === undefined ? {} : { applicationId } },
     { signal },
   );
 
-let ahead: ApplicationOverview | undefined;
+let preloaded: ApplicationOverview | undefined;
 
-/** Passes the overview from the start of the window to the page that is drawn now, which saves a request. */
-export function handOver(overview: ApplicationOverview | undefined): void {
-  ahead = overview;
+/** Caches the overview from the first request for the page that renders next, which saves a request. */
+export function preloadOverview(overview: ApplicationOverview | undefined): void {
+  preloaded = overview;
   setTimeout(() => {
-    ahead = undefined;
+    preloaded = undefined;
   });
 }
 
-/** The state of an application. */
 export async function loadOverview(applicationId: string, signal: AbortSignal): Promise<ApplicationOverview> {
-  const given = ahead;
-  ahead = undefined;
-  if (given?.id === applicationId) return given;
-  const { application } = await askOverview(applicationId, signal);
-  if (application?.id !== applicationId) throw new Error('The application is not there any more.');
+  const cached = preloaded;
+  preloaded = undefined;
+  if (cached?.id === applicationId) return cached;
+  const { application } = await requestOverview(applicationId, signal);
+  if (application?.id !== applicationId)
+    throw new Error('This application does not exist. Choose another one under Applications.');
   return application;
 }

@@ -2,37 +2,39 @@ import { call } from './call.ts';
 
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 
-/** The messages for the errors that browsers report for passkeys. */
-const REASONS: Readonly<Record<string, string>> = {
+/** Messages for the errors of the browser's passkey API, by error name. */
+const MESSAGES: Readonly<Record<string, string>> = {
   NotAllowedError:
-    'No passkey was used: it was cancelled, took too long, or none of yours is for this service.',
-  InvalidStateError: 'This device has a passkey of yours already. Use it, or add one on another device.',
-  SecurityError: 'Passkeys work only at the address for which this service is set up (SVC_ENVIRONMENT_URL).',
-  NotSupportedError: 'This device has no kind of passkey that the service knows.',
+    'No passkey was used. You cancelled, the time ran out, or you have no passkey for this service.',
+  InvalidStateError:
+    'This device already has a passkey for your account. Use it, or add one on another device.',
+  SecurityError:
+    'Passkeys work only at the URL that is set in SVC_ENVIRONMENT_URL. Open the dashboard there.',
+  NotSupportedError: 'The service does not support the passkeys of this device. Use another device.',
 };
 
-/** The credential as plain JSON, because its fields differ between browsers. */
-async function ask(asked: Promise<Credential | null>) {
+/** Converts a credential to plain JSON, because its fields differ between browsers. */
+async function toJson(pending: Promise<Credential | null>) {
   try {
-    const credential = await asked;
+    const credential = await pending;
     if (credential instanceof PublicKeyCredential) return JSON.parse(JSON.stringify(credential));
   } catch (error) {
-    const reason = error instanceof DOMException ? REASONS[error.name] : undefined;
-    throw reason === undefined ? error : new Error(reason, { cause: error });
+    const message = error instanceof DOMException ? MESSAGES[error.name] : undefined;
+    throw message === undefined ? error : new Error(message, { cause: error });
   }
-  throw new Error(REASONS['NotAllowedError']);
+  throw new Error(MESSAGES['NotAllowedError']);
 }
 
 export async function signInByPasskey() {
   const { options } = await call('POST /operator/v1/session/passkey-options', { body: {} });
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  const credential = await ask(navigator.credentials.get({ publicKey }));
+  const credential = await toJson(navigator.credentials.get({ publicKey }));
   return call('POST /operator/v1/session/passkey', { body: { credential } });
 }
 
 export async function addPasskey(name: string) {
   const { options } = await call('POST /operator/v1/session/passkeys/options', { body: {} });
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  const credential = await ask(navigator.credentials.create({ publicKey }));
+  const credential = await toJson(navigator.credentials.create({ publicKey }));
   return call('POST /operator/v1/session/passkeys', { body: { name, credential } });
 }

@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { canUsePasskeys, signInByPasskey } from '../api/passkey.ts';
-import { ending, hasNewPasskey, type Session, session } from '../api/session.ts';
+import { hasNewPasskey, type Session, session, sessionEnd } from '../api/session.ts';
 import { linkToken } from '../api/sign-in-link.ts';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Notice } from '../parts/notice.tsx';
 
-const ENDINGS = {
-  'by itself':
-    'Your session has ended. That happens after 30 minutes without use, 12 hours after signing in, or when somebody ends it. Sign in again, and you are back where you were.',
+const END_MESSAGES = {
+  expired:
+    'Your session has ended. Sessions expire after 30 minutes without use or 12 hours after sign-in, and can be ended by others. Sign in again to continue where you were.',
   'signed out': 'You are signed out.',
 };
 
-/** Starts the session and shows the page of the address. */
-function begin(begun: Session): void {
-  ending.value = undefined;
-  session.value = begun;
+/** Starts the session, which shows the page of the current URL. */
+function startSession(started: Session): void {
+  sessionEnd.value = undefined;
+  session.value = started;
 }
 
-/** The sign-in page. It keeps the address, which is shown after signing in. */
+/** The sign-in page. The URL does not change, so that its page opens after sign-in. */
 export function SignIn() {
   const main = useRef<HTMLElement>(null);
   const token = linkToken.value;
@@ -33,26 +33,27 @@ export function SignIn() {
       <main ref={main}>
         <Icon />
         <h1>Sign in</h1>
-        {ending.value && <Notice>{ENDINGS[ending.value]}</Notice>}
-        {token === undefined ? <Ways /> : <ByLink token={token} />}
+        {sessionEnd.value && <Notice>{END_MESSAGES[sessionEnd.value]}</Notice>}
+        {token === undefined ? <SignInForms /> : <ByLink token={token} />}
       </main>
     </div>
   );
 }
 
 async function signInByLink(token: string): Promise<void> {
-  const begun = await call('POST /operator/v1/session/link', { body: { token } });
+  const started = await call('POST /operator/v1/session/link', { body: { token } });
   linkToken.value = undefined;
   hasNewPasskey.value = false;
-  begin(begun);
+  startSession(started);
 }
 
-// A click is required, because programs that preview links open them, and the link works once.
+// A click is required, because link previews open the link, and it works only once.
 const ByLink = ({ token }: { readonly token: string }) => (
   <>
     <p>
       This link signs you in once.
-      {session.value && ` You are signed in as ${session.value.name} now; the link may be somebody else's.`}
+      {session.value &&
+        ` You are currently signed in as ${session.value.name}. The link may belong to another operator.`}
     </p>
     <Form submit="Continue" onSubmit={() => signInByLink(token)} />
     <button
@@ -67,7 +68,7 @@ const ByLink = ({ token }: { readonly token: string }) => (
   </>
 );
 
-function Ways() {
+function SignInForms() {
   const [name, setName] = useState('');
   return (
     <>
@@ -76,11 +77,11 @@ function Ways() {
         <Form
           submit="Sign in with a passkey"
           tone="secondary"
-          onSubmit={() => signInByPasskey().then(begin)}
+          onSubmit={() => signInByPasskey().then(startSession)}
         />
       )}
       <p class="soft">
-        No way in? An owner can send you a new link, and whoever has the machine can run{' '}
+        Cannot sign in? Ask an owner for a new link, or run this on the server:{' '}
         <code>svc-server operators link {name.trim() || 'NAME'}</code>.
       </p>
     </>
@@ -90,7 +91,7 @@ function Ways() {
 function ByPassword({ name, onName }: { readonly name: string; readonly onName: (name: string) => void }) {
   const [password, setPassword] = useState('');
   const signIn = () =>
-    call('POST /operator/v1/session', { body: { name: name.trim(), password } }).then(begin);
+    call('POST /operator/v1/session', { body: { name: name.trim(), password } }).then(startSession);
   return (
     <Form submit="Sign in" onSubmit={signIn}>
       <TextField label="Name" value={name} onValue={onName} autoComplete="username" required />

@@ -2,10 +2,10 @@ import { ErrorNotice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 
 const REASON = new Error(
-  'The service cannot be reached, or it was updated since this window was opened. What the page needs did not come.',
+  'The files of this page could not be loaded. The service is unreachable, or it was updated. Try again to reload the window.',
 );
 
-/** Shown when the file of a page failed to load. Retry reloads the window, because an update has other files. */
+/** Replaces a page whose script failed to load. Retry reloads the window, because an update changes the file names. */
 export const Unloaded = () => (
   <Page title="This page could not be loaded">
     <ErrorNotice error={REASON} retry={() => location.reload()} />

@@ -3,15 +3,15 @@ import { withQuery } from '../paths.ts';
 import type { Changeable } from './field.tsx';
 
 export interface AddressFilters<Name extends string> {
-  /** The empty text where the address has no value. */
+  /** The values of the filters; empty if the URL has none. */
   readonly filters: Readonly<Record<Name, string>>;
-  /** Replaces the address, so that a link shows the same list. The empty text removes a filter. */
+  /** Replaces the URL. An empty value removes a filter. */
   readonly setFilters: (changed: Readonly<Partial<Record<Name, string>>>) => void;
-  /** The properties of the field of a filter. */
+  /** The properties of a filter's form field. */
   readonly field: (name: Name) => Changeable;
 }
 
-/** The filters of a list, stored in the query of the page's address. */
+/** The filters of a list, stored in the query of the URL, so that a link shows the same list. */
 export function useAddressFilters<Name extends string>(names: readonly Name[]): AddressFilters<Name> {
   const { path, query, route } = useLocation();
   const entries = names.map((name) => [name, query[name] ?? ''] as const);

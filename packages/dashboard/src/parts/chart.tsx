@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { dayOf, hourOf, minuteOf } from '../words/times.ts';
 
-/** A token of the style sheets that colours a line. */
+/** A colour token of the style sheets. */
 type Colour = '--accent' | '--bad' | '--warn' | '--soft';
 
 interface ChartLine {
@@ -14,9 +14,9 @@ interface ChartLine {
 
 export interface ChartProps {
   readonly title: string;
-  /** A sentence for screen readers. */
+  /** A summary for screen readers. */
   readonly summary: string;
-  /** Seconds since 1970, one for each value. */
+  /** The times of the values, in seconds since 1970. */
   readonly at: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly format: (value: number) => string;
@@ -24,7 +24,7 @@ export interface ChartProps {
 
 const HEIGHT = 190;
 
-/** Resolves a colour token, because a canvas knows none. */
+/** Resolves a colour token, because a canvas does not support CSS variables. */
 function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('i'));
   probe.style.color = `var(${token})`;
@@ -35,18 +35,18 @@ function resolve(element: HTMLElement, token: string): string {
 
 const DAY = 86_400;
 
-/** The labels of a time axis: days, or the time of day, with the day at midnight. */
-function momentNames(moments: readonly number[]): string[] {
-  const isOfDays = ((moments[1] ?? 0) - (moments[0] ?? 0)) % DAY === 0;
-  return moments.map((seconds) => {
+/** The labels of a time axis: the time of day, or the date for whole days and at midnight. */
+function timeLabels(times: readonly number[]): string[] {
+  const isDaily = ((times[1] ?? 0) - (times[0] ?? 0)) % DAY === 0;
+  return times.map((seconds) => {
     const at = new Date(seconds * 1000);
     const time = hourOf(at);
-    return isOfDays || time === '00:00' ? dayOf(at) : time;
+    return isDaily || time === '00:00' ? dayOf(at) : time;
   });
 }
 
-/** The indexes of values between two missing ones: no line leads to such a point. */
-const lonely = (values: ArrayLike<number | null | undefined>): number[] =>
+/** The indexes of values between two missing ones. Such values need a point, because no line connects them. */
+const isolatedPoints = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
   );
@@ -61,7 +61,7 @@ function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.O
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
     axes: [
-      { ...axis, values: (_, moments) => momentNames(moments) },
+      { ...axis, values: (_, times) => timeLabels(times) },
       { ...axis, size: 64, values: (_, splits) => splits.map(format) },
     ],
     series: [
@@ -73,7 +73,7 @@ function optionsOf(element: HTMLElement, { lines, format }: ChartProps): uPlot.O
           stroke,
           width: 2,
           spanGaps: false,
-          points: { filter: (plot: uPlot, line: number) => lonely(plot.data[line] ?? []) },
+          points: { filter: (plot: uPlot, line: number) => isolatedPoints(plot.data[line] ?? []) },
           value: (_: uPlot, value: number | null) => shown(value),
           ...(isFilled && {
             fill: stroke.replace(/\)$/, ' / 0.15)').replace(/^rgb\((\d+), (\d+), (\d+)/, 'rgb($1 $2 $3'),
@@ -89,20 +89,20 @@ const dataOf = ({ at, lines }: ChartProps): uPlot.AlignedData => [
   ...lines.map(({ values }) => [...values]),
 ];
 
-/** Redraws when the colour scheme changes. */
+/** Calls `draw` when the colour scheme changes. Returns a function that stops this. */
 function onTheme(draw: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
-  const choice = new MutationObserver(draw);
+  const observer = new MutationObserver(draw);
   system.addEventListener('change', draw);
-  choice.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   return () => {
     system.removeEventListener('change', draw);
-    choice.disconnect();
+    observer.disconnect();
   };
 }
 
-/** Draws into an element until the signal aborts. The library is loaded with the first chart. */
-async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
+/** Draws a chart until the signal aborts, and returns a function that updates its data. Loads the library on first use. */
+async function drawChart(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   if (signal.aborted) return undefined;
   let plot: uPlot | undefined;
@@ -122,16 +122,16 @@ async function keepDrawn(element: HTMLElement, latest: () => ChartProps, signal:
   return () => plot?.setData(dataOf(latest()));
 }
 
-/** Lines over time. A table beside the chart must show the same numbers. */
+/** A line chart over time. The page must also show the numbers as a table, for screen readers. */
 export function Chart(props: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   const update = useRef<(() => void) | undefined>(undefined);
   latest.current = props;
   useEffect(() => {
     const aborter = new AbortController();
-    if (place.current)
-      keepDrawn(place.current, () => latest.current, aborter.signal).then((next) => {
+    if (container.current)
+      drawChart(container.current, () => latest.current, aborter.signal).then((next) => {
         update.current = next;
       });
     return () => aborter.abort();
@@ -140,7 +140,7 @@ export function Chart(props: ChartProps) {
   return (
     <figure class="chart">
       <figcaption>{props.title}</figcaption>
-      <div ref={place} role="img" aria-label={`${props.title}: ${props.summary}`} />
+      <div ref={container} role="img" aria-label={`${props.title}: ${props.summary}`} />
     </figure>
   );
 }

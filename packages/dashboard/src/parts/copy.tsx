@@ -2,26 +2,26 @@ import { useState } from 'preact/hooks';
 
 interface CopyProps {
   readonly text: string;
-  /** The name of the text, for screen readers. */
+  /** The name of the text for screen readers. */
   readonly what: string;
 }
 
 const SHOWN_MS = 2000;
 
 export function CopyButton({ text, what }: CopyProps) {
-  const [said, setSaid] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = async () => {
-    setSaid(
+    setLabel(
       await navigator.clipboard.writeText(text).then(
         () => 'Copied',
-        () => 'Select it and copy',
+        () => 'Select and copy the text',
       ),
     );
-    setTimeout(() => setSaid('Copy'), SHOWN_MS);
+    setTimeout(() => setLabel('Copy'), SHOWN_MS);
   };
   return (
-    <button type="button" class="small" onClick={copy} aria-label={`${said}: ${what}`}>
-      <span role="status">{said}</span>
+    <button type="button" class="small" onClick={copy} aria-label={`${label}: ${what}`}>
+      <span role="status">{label}</span>
     </button>
   );
 }
@@ -35,7 +35,7 @@ export const Copied = ({ text, what }: CopyProps) => (
 
 export const Code = ({ text, what }: CopyProps) => (
   <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
     <section tabIndex={0} aria-label={what}>
       <pre>
         <code>{text}</code>

@@ -6,25 +6,25 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Only the dialog's own button closes it, because its content is never shown again. */
-  readonly isLasting?: boolean;
+  /** Ignores Escape, because the content is never shown again. */
+  readonly isPersistent?: boolean;
 }
 
-/** Focuses the button that Enter presses in a question without fields: Cancel if the action destroys something. */
-function focusAnswer(dialog: HTMLDialogElement): void {
+/** Focuses the default button of a dialog without fields: Cancel for a destructive action, otherwise Submit. */
+function focusDefaultButton(dialog: HTMLDialogElement): void {
   if (document.activeElement?.matches('input, select, textarea')) return;
-  const answer = dialog.querySelector<HTMLElement>('form [type="submit"]:not(.danger)');
-  (answer ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
+  const submit = dialog.querySelector<HTMLElement>('form [type="submit"]:not(.danger)');
+  (submit ?? dialog.querySelector<HTMLElement>('form .actions [type="button"]'))?.focus();
 }
 
-/** A modal dialog, open while it is rendered. Escape closes it. */
-export function Dialog({ title, onClose, children, isLasting = false }: DialogProps) {
+/** A modal dialog that is open while it is rendered. Escape closes it. */
+export function Dialog({ title, onClose, children, isPersistent = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    if (dialog.current) focusAnswer(dialog.current);
+    if (dialog.current) focusDefaultButton(dialog.current);
     return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
@@ -32,13 +32,27 @@ export function Dialog({ title, onClose, children, isLasting = false }: DialogPr
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      closedby={isLasting ? 'none' : 'closerequest'}
+      closedby={isPersistent ? 'none' : 'closerequest'}
     >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
   );
 }
+
+interface CloseButtonProps {
+  readonly label?: string;
+  readonly onClose: () => void;
+}
+
+/** The button at the end of a dialog that has no form. */
+export const CloseButton = ({ label = 'Done', onClose }: CloseButtonProps) => (
+  <div class="actions">
+    <button type="button" class="primary" onClick={onClose}>
+      {label}
+    </button>
+  </div>
+);
 
 interface DialogButtonProps {
   readonly label: ComponentChildren;
@@ -49,7 +63,7 @@ interface DialogButtonProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a dialog. What is typed in the dialog is forgotten when it closes. */
+/** A button that opens a dialog. Closing the dialog discards its inputs. */
 export function DialogButton({ label, title, children, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -68,17 +82,17 @@ export function DialogButton({ label, title, children, ...button }: DialogButton
 }
 
 interface ConfirmProps {
-  /** The label of the button that opens the question, and of the button that confirms it. */
+  /** The label of the button that opens the dialog, and of its confirm button. */
   readonly action: string;
   readonly question: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** The consequences, and what will be lost. */
+  /** The consequences of the action. */
   readonly children: ComponentChildren;
-  /** The object of the action, for a button in a row of a list. */
+  /** The object of the action, for screen readers, if the button is in a table row. */
   readonly of?: string;
 }
 
-/** A button that asks before an action that cannot be undone. */
+/** A button that asks for confirmation before a destructive action. */
 export const Confirm = ({ action, question, onConfirm, children, of }: ConfirmProps) => (
   <DialogButton
     label={action}

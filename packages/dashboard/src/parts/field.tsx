@@ -4,11 +4,11 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The error of the value, in words. */
+  /** The error message of the value. */
   readonly wrong?: string | undefined;
 }
 
-/** The attributes that tie a control to its label and its messages. */
+/** The attributes that connect a control with its label and messages. */
 export interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -19,7 +19,7 @@ interface LabelledProps extends FieldProps {
   readonly children: (described: Described) => ComponentChildren;
 }
 
-/** A label and its control, with the hint and the error tied to it for screen readers. */
+/** A control with its label, hint and error message. */
 export function Labelled({ label, hint, wrong, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
@@ -60,7 +60,6 @@ interface InputProps {
   readonly spellcheck?: boolean;
 }
 
-/** A value and its change. */
 export interface Changeable<Value = string> {
   readonly value: Value;
   readonly onValue: (value: Value) => void;
@@ -68,7 +67,12 @@ export interface Changeable<Value = string> {
 
 type TextFieldProps = FieldProps & InputProps & Changeable;
 
-/** Attributes of fields for names, addresses and keys. */
+/** Hints for fields whose value is stored encrypted. */
+export const SECRET_STORAGE = 'Stored encrypted and never shown again.';
+export const SECRET_STORED =
+  'A secret is stored encrypted and never shown. Leave this field empty to keep it.';
+
+/** Attributes of fields for names, URLs and keys. */
 export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (
@@ -105,6 +109,9 @@ export interface Choice {
   readonly title: string;
 }
 
+/** The choice that removes a filter. */
+export const ALL: Choice = { value: '', title: 'All' };
+
 interface SelectFieldProps extends FieldProps, Changeable {
   readonly choices: readonly Choice[];
 }
@@ -125,17 +132,21 @@ export const SelectField = ({ label, hint, wrong, value, choices, onValue }: Sel
 
 interface RadioFieldProps<Value extends string> extends Changeable<Value> {
   readonly label: string;
-  /** The name of the inputs, which makes them one group. */
+  /** The name that groups the radio buttons. */
   readonly name: string;
-  readonly choices: readonly { readonly value: Value; readonly title: string; readonly means: string }[];
+  readonly choices: readonly {
+    readonly value: Value;
+    readonly title: string;
+    readonly description: string;
+  }[];
 }
 
-/** One of a few values, each with its meaning. */
+/** A choice among a few values, each with its description. */
 export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) => (
   <fieldset class="field">
     <legend>{props.label}</legend>
     <div>
-      {props.choices.map(({ value, title, means }) => (
+      {props.choices.map(({ value, title, description }) => (
         <label class="check" key={value}>
           <input
             type="radio"
@@ -144,7 +155,7 @@ export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) 
             onChange={() => props.onValue(value)}
           />
           <span>
-            {title}: <span class="soft">{means}</span>
+            {title}: <span class="soft">{description}</span>
           </span>
         </label>
       ))}
@@ -157,7 +168,7 @@ interface CheckFieldProps {
   readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly onValue: (checked: boolean) => void;
-  /** Details that screen readers need not read with the label. */
+  /** Details that screen readers do not read with the label. */
   readonly children?: ComponentChildren;
 }
 
@@ -183,7 +194,7 @@ export function CheckField({ label, hint, checked, onValue, children }: CheckFie
   );
 }
 
-/** The trimmed lines of a text, without empty ones. */
+/** Splits a text into trimmed lines, without empty ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

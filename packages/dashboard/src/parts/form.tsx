@@ -10,7 +10,7 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** A form that is busy during its submission and shows its error. The typed values stay. */
+/** A form that shows its progress and its error. Typed values stay after an error. */
 export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const run = async (event: SubmitEvent) => {
@@ -34,9 +34,9 @@ export function Form({ submit, onSubmit, tone = 'primary', onCancel, children }:
             Cancel
           </button>
         )}
-        {/* Not disabled, because a disabled button loses the focus, which returns here when a dialog closes. */}
+        {/* A disabled button would lose the focus, which returns here when a dialog closes. */}
         <button type="submit" class={tone} aria-disabled={state.isBusy}>
-          {state.isBusy ? 'One moment…' : submit}
+          {state.isBusy ? 'Please wait…' : submit}
         </button>
       </div>
     </form>

@@ -3,12 +3,11 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type Answer, call, type Given, type OperationName } from '../api/call.ts';
 import { ErrorNotice } from './notice.tsx';
 
-/** A value that is being loaded. `value` is the last one until the next one arrives. */
+/** The state of a value that is loaded. `value` stays while the next value loads. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** Loads the value again; the present value stays until then. */
   readonly reload: () => void;
 }
 
@@ -19,11 +18,11 @@ interface State<Value> {
   readonly isLoading: boolean;
 }
 
-/** Loads the value that `key` names. Another key hides the value before. */
+/** Loads a value whenever `key` changes. A new key hides the previous value. */
 export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<State<Value>>({ key, isLoading: true });
-  const [turn, setTurn] = useState(0);
-  // A layout effect runs before the frame is painted, so the request starts earlier.
+  const [reloads, setReloads] = useState(0);
+  // A layout effect runs before paint, so the request starts earlier.
   useLayoutEffect(() => {
     const aborter = new AbortController();
     setState((before) => ({ ...(before.key === key ? before : { key }), isLoading: true }));
@@ -32,8 +31,8 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
       (error: unknown) => !aborter.signal.aborted && setState({ key, error, isLoading: false }),
     );
     return () => aborter.abort();
-  }, [key, turn]);
-  const reload = useCallback(() => setTurn((count) => count + 1), []);
+  }, [key, reloads]);
+  const reload = useCallback(() => setReloads((count) => count + 1), []);
   const shown: State<Value> = state.key === key ? state : { key, isLoading: true };
   return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
 }
@@ -47,31 +46,31 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** The loaded value, or the error with a button that tries again. */
+/** Shows the loaded value, or the error with a button to retry. */
 export function Show<Value>({ of, children }: ShowProps<Value>) {
   if (of.error !== undefined) return <ErrorNotice error={of.error} retry={of.reload} />;
   if (of.value === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
   return <>{children(of.value)}</>;
 }
 
-/** Factor for the interval after a failure. */
-const SLOWER = 10;
+/** The factor for the interval after a failure. */
+const BACKOFF = 10;
 
-/** Loads a value again after each interval while the page is visible. */
+/** Reloads a value after each interval while the page is visible. */
 export function useRefresh<Value>(
   { isLoading, error, reload }: Loaded<Value>,
-  everyMs: number | undefined,
+  intervalMs: number | undefined,
 ): void {
   useEffect(() => {
-    if (everyMs === undefined || isLoading) return undefined;
-    const reloadIfSeen = () => {
+    if (intervalMs === undefined || isLoading) return undefined;
+    const reloadIfVisible = () => {
       if (document.visibilityState === 'visible') reload();
     };
-    const timer = setTimeout(reloadIfSeen, error === undefined ? everyMs : everyMs * SLOWER);
-    document.addEventListener('visibilitychange', reloadIfSeen);
+    const timer = setTimeout(reloadIfVisible, error === undefined ? intervalMs : intervalMs * BACKOFF);
+    document.addEventListener('visibilitychange', reloadIfVisible);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', reloadIfSeen);
+      document.removeEventListener('visibilitychange', reloadIfVisible);
     };
-  }, [everyMs, isLoading, reload]);
+  }, [intervalMs, isLoading, reload]);
 }

@@ -12,21 +12,23 @@ export const Notice = ({ tone, children }: NoticeProps) => (
   </div>
 );
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong on this page.';
+const messageOf = (error: unknown): string =>
+  error instanceof Error
+    ? error.message
+    : 'This page failed. Reload it, and report the error if it happens again.';
 
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly retry?: () => void;
 }
 
-/** An error in words, with the request id for the log. */
+/** The message of an error, with the request ID for the log. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   <Notice tone="bad">
-    <p>{sentenceOf(error)}</p>
+    <p>{messageOf(error)}</p>
     {error instanceof ApiError && error.requestId !== undefined && (
       <p class="soft">
-        Request <code>{error.requestId}</code>
+        Request ID <code>{error.requestId}</code>
       </p>
     )}
     {retry && (

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   readonly title: string;
-  /** One sentence under the title. */
   readonly about?: ComponentChildren;
   /** The pages above this one. */
   readonly trail?: readonly { readonly title: string; readonly href: string }[];
@@ -11,7 +10,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page. Its title becomes the title of the window, and gets the focus after navigation. */
+/** The frame of a page. Its title is also the window title, and gets the focus after navigation. */
 export function Page({ title, about, trail = [], actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -23,7 +22,7 @@ export function Page({ title, about, trail = [], actions, children }: PageProps)
       <header class="page-head">
         <div>
           {trail.length > 0 && (
-            <nav class="trail" aria-label="Where this is">
+            <nav class="trail" aria-label="Breadcrumb">
               {trail.map(({ title: above, href }) => (
                 <span key={href}>
                   <a href={href}>{above}</a> /

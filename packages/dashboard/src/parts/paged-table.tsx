@@ -3,9 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Show, useLoaded, useRefresh } from './loaded.tsx';
 import { type Column, Table } from './table.tsx';
 
-/** The part of a query that names a page. */
 export interface PageQuery {
-  /** Absent for the first page. */
+  /** `undefined` for the first page. */
   readonly pageToken?: string;
 }
 
@@ -18,52 +17,52 @@ interface PagedTableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** The list and its filters. Another value begins at the first page. */
+  /** The key of the list and its filters. A new key starts at the first page. */
   readonly of: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
   readonly empty: ComponentChildren;
-  /** Interval between reloads of the first page; absent: no reloads. */
+  /** The interval between reloads of the first page; `undefined` for no reloads. */
   readonly refreshMs?: number | undefined;
 }
 
 interface PagerProps {
   readonly number: number;
   readonly next: string | undefined;
-  readonly onMove: (to: 'back' | 'on') => void;
+  readonly onMove: (to: 'previous' | 'next') => void;
 }
 
 const Pager = ({ number, next, onMove }: PagerProps) => (
   <nav class="pager" aria-label="Pages">
-    <button type="button" class="small" disabled={number === 1} onClick={() => onMove('back')}>
+    <button type="button" class="small" disabled={number === 1} onClick={() => onMove('previous')}>
       Previous
     </button>
     <span class="soft" role="status">
       Page {number}
     </span>
-    <button type="button" class="small" disabled={next === undefined} onClick={() => onMove('on')}>
+    <button type="button" class="small" disabled={next === undefined} onClick={() => onMove('next')}>
       Next
     </button>
   </nav>
 );
 
-/** A list of any length, one page at a time. Previous uses the tokens of the pages before. */
+/** A list that is loaded page by page. */
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
-  const { tokens, moveTo } = useListPlace(table.caption, of);
+  const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
   const loaded = useLoaded(JSON.stringify([of, token]), (signal) =>
     load(token === undefined ? {} : { pageToken: token }, signal),
   );
   useRefresh(loaded, tokens.length === 0 ? refreshMs : undefined);
   const next = loaded.value?.nextPageToken;
-  const move = (to: 'back' | 'on') => {
-    if (to === 'back') moveTo(tokens.slice(0, -1));
+  const move = (to: 'previous' | 'next') => {
+    if (to === 'previous') moveTo(tokens.slice(0, -1));
     else if (next !== undefined) moveTo([...tokens, next]);
   };
   return (
     <Show of={loaded}>
       {({ items }) => (
         <div class="stack">
-          {refreshMs !== undefined && <News keys={items.map(table.keyOf)} />}
+          {refreshMs !== undefined && <NewRows keys={items.map(table.keyOf)} />}
           {items.length === 0 && tokens.length === 0 && next === undefined ? (
             empty
           ) : (
@@ -78,10 +77,9 @@ export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedT
   );
 }
 
-interface ListPlace {
-  /** The list and its filters. */
+interface Position {
   readonly of: string;
-  /** The tokens of the pages so far, the present one last; none for the first page. */
+  /** The page tokens up to the current page; empty for the first page. */
   readonly tokens: readonly string[];
 }
 
@@ -90,41 +88,41 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const stateNow = (): Readonly<Record<string, unknown>> => (isRecord(history.state) ? history.state : {});
+const historyState = (): Readonly<Record<string, unknown>> => (isRecord(history.state) ? history.state : {});
 
-function readPlace(list: string, of: string): ListPlace {
-  const kept = stateNow()[list];
-  const tokens = isRecord(kept) && kept['of'] === of ? kept['tokens'] : [];
+function readPosition(list: string, of: string): Position {
+  const stored = historyState()[list];
+  const tokens = isRecord(stored) && stored['of'] === of ? stored['tokens'] : [];
   return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
 }
 
-/** The current page of a list. The browser's history stores it, so that Back and a reload return to it. */
-function useListPlace(list: string, of: string) {
-  const [place, setPlace] = useState(() => readPlace(list, of));
+/** The position in a list. The browser history stores it, so that Back and a reload return to it. */
+function usePageTokens(list: string, of: string) {
+  const [position, setPosition] = useState(() => readPosition(list, of));
   const moveTo = (tokens: readonly string[]) => {
-    history.replaceState({ ...stateNow(), [list]: { of, tokens } }, '');
-    setPlace({ of, tokens });
+    history.replaceState({ ...historyState(), [list]: { of, tokens } }, '');
+    setPosition({ of, tokens });
   };
-  return { tokens: place.of === of ? place.tokens : [], moveTo };
+  return { tokens: position.of === of ? position.tokens : [], moveTo };
 }
 
-/** Minimum interval between announcements to screen readers. */
-const TOLD_EVERY_MS = 10_000;
+/** The minimum interval between announcements. */
+const ANNOUNCE_MS = 10_000;
 
 /** Announces new rows to screen readers. */
-function News({ keys }: { readonly keys: readonly string[] }) {
-  const [said, setSaid] = useState('');
-  const told = useRef({ at: Date.now(), keys: new Set(keys) });
+function NewRows({ keys }: { readonly keys: readonly string[] }) {
+  const [message, setMessage] = useState('');
+  const announced = useRef({ at: Date.now(), keys: new Set(keys) });
   useEffect(() => {
     const now = Date.now();
-    if (now - told.current.at < TOLD_EVERY_MS) return;
-    const fresh = keys.filter((key) => !told.current.keys.has(key)).length;
-    told.current = { at: now, keys: new Set(keys) };
-    setSaid(fresh === 0 ? '' : fresh === 1 ? 'One new row' : `${fresh} new rows`);
+    if (now - announced.current.at < ANNOUNCE_MS) return;
+    const count = keys.filter((key) => !announced.current.keys.has(key)).length;
+    announced.current = { at: now, keys: new Set(keys) };
+    setMessage(count === 0 ? '' : count === 1 ? 'One new row' : `${count} new rows`);
   }, [keys.join()]);
   return (
     <p class="hidden" role="status">
-      {said}
+      {message}
     </p>
   );
 }

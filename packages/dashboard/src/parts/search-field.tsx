@@ -1,19 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Changeable, PLAIN, TextField } from './field.tsx';
 
-interface SearchFieldProps extends Changeable {
-  readonly label: string;
-}
+const DEBOUNCE_MS = 250;
 
-const TYPED_MS = 250;
-
-/** A search field that reports its value after a pause in typing. */
-export function SearchField({ label, value, onValue }: SearchFieldProps) {
+/** A search field that debounces its value. */
+export function SearchField({ label, value, onValue }: Changeable & { readonly label: string }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => onValue(typed), TYPED_MS);
+    const timer = setTimeout(() => onValue(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

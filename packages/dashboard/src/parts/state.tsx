@@ -33,27 +33,28 @@ export const StatePanel = ({ words, children }: StatePanelProps) => (
   </section>
 );
 
-interface Ends {
+export const RevokedBadge = ({ at }: { readonly at: string }) => (
+  <Badge tone="soft">
+    Revoked <Time at={at} />
+  </Badge>
+);
+
+interface Expiry {
   readonly revokedAt: string | null;
   readonly expiresAt: string;
 }
 
-export const isLive = ({ revokedAt, expiresAt }: Ends): boolean =>
+export const isLive = ({ revokedAt, expiresAt }: Expiry): boolean =>
   revokedAt === null && Date.parse(expiresAt) > Date.now();
 
 /** The state of a token or grant that expires or is revoked. */
-export function Ending(ends: Ends) {
-  if (ends.revokedAt !== null)
-    return (
-      <Badge tone="soft">
-        Revoked <Time at={ends.revokedAt} />
-      </Badge>
-    );
-  return isLive(ends) ? (
+export function ExpiryBadge(expiry: Expiry) {
+  if (expiry.revokedAt !== null) return <RevokedBadge at={expiry.revokedAt} />;
+  return isLive(expiry) ? (
     <Badge tone="good">
-      Ends <Time at={ends.expiresAt} />
+      Expires <Time at={expiry.expiresAt} />
     </Badge>
   ) : (
-    <Badge tone="soft">Ended</Badge>
+    <Badge tone="soft">Expired</Badge>
   );
 }

@@ -14,9 +14,8 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table whose first column heads its rows. */
 export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
   <section class="table" tabIndex={0} aria-label={caption}>
     <table>
       <thead>

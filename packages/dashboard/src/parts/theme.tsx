@@ -21,7 +21,7 @@ effect(() => {
 
 export const ThemeChoice = () => (
   <label>
-    <span class="hidden">Colours</span>
+    <span class="hidden">Colour theme</span>
     <select
       value={theme.value}
       onChange={(event) => {

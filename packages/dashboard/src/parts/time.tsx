@@ -1,14 +1,14 @@
 import { secondOf, since } from '../words/times.ts';
 
-/** A moment in relative words, with the exact time as its tooltip. */
+/** A time relative to now, with the exact time as its tooltip. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={secondOf(new Date(at))}>
     {since(Date.parse(at), Date.now())}
   </time>
 );
 
-/** A moment to the second, for comparing several. */
-export const Moment = ({ at }: { readonly at: string }) => (
+/** A time to the second, with the relative time as its tooltip. */
+export const ExactTime = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={since(Date.parse(at), Date.now())}>
     {secondOf(new Date(at))}
   </time>

@@ -10,8 +10,8 @@ const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
 let count = 0;
 
-/** Shows a passing message. Messages that must not be missed belong on the page. */
-export function say(text: string, tone: Toast['tone'] = 'good'): void {
+/** Shows a message for 5 seconds. Important messages belong on the page instead. */
+export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
   count += 1;
   const id = count;
   toasts.value = [...toasts.value, { id, text, tone }];

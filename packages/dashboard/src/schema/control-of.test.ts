@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { controlOf, formsOf, limitsOf } from './control-of.ts';
+import { controlOf, jsonHintOf, limitsOf } from './control-of.ts';
 
-describe('a value is typed in by the control that fits its schema', () => {
+describe('the control depends on the schema', () => {
   test.each([
-    { schema: { type: 'string' }, control: 'words' },
+    { schema: { type: 'string' }, control: 'multiline' },
     { schema: { type: 'string', format: 'date-time' }, control: 'text' },
     { schema: { type: 'string', maxLength: 40 }, control: 'text' },
     { schema: { type: 'string', writeOnly: true }, control: 'secret' },
@@ -22,32 +22,35 @@ describe('a value is typed in by the control that fits its schema', () => {
   });
 });
 
-describe('the limits of a value are a sentence', () => {
+describe('the hint contains the constraints and the default', () => {
   test.each([
     { schema: { type: 'string', minLength: 1 }, sentence: '' },
     {
       schema: { type: 'integer', minimum: 1, maximum: 50, default: 25 },
-      sentence: 'A whole number, 1 to 50. When left out: 25.',
+      sentence: 'A whole number, 1 to 50. Default: 25.',
     },
     {
       schema: { type: 'number', minimum: 0, multipleOf: 5 },
       sentence: 'A number, at least 0, a multiple of 5.',
     },
     { schema: { type: 'string', maxLength: 64 }, sentence: 'At most 64 characters.' },
-    { schema: { type: 'string', pattern: '^a$' }, sentence: 'In the pattern ^a$.' },
+    { schema: { type: 'string', pattern: '^a$' }, sentence: 'Matching ^a$.' },
     { schema: { type: 'string', pattern: '^a$', description: 'The letter a.' }, sentence: '' },
-    { schema: { type: 'array', maxItems: 3, uniqueItems: true }, sentence: 'At most 3 items, none twice.' },
-    { schema: { type: 'boolean', default: false }, sentence: 'When left out: false.' },
+    {
+      schema: { type: 'array', maxItems: 3, uniqueItems: true },
+      sentence: 'At most 3 items, no duplicates.',
+    },
+    { schema: { type: 'boolean', default: false }, sentence: 'Default: false.' },
   ])('"$sentence": $schema', ({ schema, sentence }) => {
     expect(limitsOf(schema)).toBe(sentence);
   });
 
-  test('names the format with an example', () => {
+  test('the hint for a format contains an example', () => {
     expect(limitsOf({ type: 'string', format: 'date' })).toBe('A date such as 2026-12-01.');
   });
 });
 
-test('says what JSON may stand there', () => {
-  expect(formsOf({ anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('As JSON: string or array.');
-  expect(formsOf({})).toBe('As JSON.');
+test('the hint for a JSON control lists the accepted types', () => {
+  expect(jsonHintOf({ anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('As JSON: string or array.');
+  expect(jsonHintOf({})).toBe('As JSON.');
 });

@@ -1,19 +1,28 @@
 import { FORMAT_EXAMPLES, isJsonObject, type JsonSchema, joinWords } from '@svc/catalog/rules';
 
-/** The control for a value; `json` is the fallback. */
-export type Control = 'choice' | 'flag' | 'number' | 'secret' | 'text' | 'words' | 'list' | 'fields' | 'json';
+/** The kinds of controls; `json` is the fallback. */
+export type Control =
+  | 'choice'
+  | 'flag'
+  | 'number'
+  | 'secret'
+  | 'text'
+  | 'multiline'
+  | 'list'
+  | 'fields'
+  | 'json';
 
 const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-/** Longer texts get room for several lines. */
-const SHORT = 256;
+/** Texts of at least this maximum length get a multiline control. */
+const MULTILINE_LENGTH = 256;
 
-function controlOfText({ writeOnly, format, pattern, maxLength = SHORT }: JsonSchema): Control {
+function controlOfText({ writeOnly, format, pattern, maxLength = MULTILINE_LENGTH }: JsonSchema): Control {
   if (writeOnly) return 'secret';
-  const isLine = format !== undefined || pattern !== undefined || Number(maxLength) < SHORT;
-  return isLine ? 'text' : 'words';
+  const isLine = format !== undefined || pattern !== undefined || Number(maxLength) < MULTILINE_LENGTH;
+  return isLine ? 'text' : 'multiline';
 }
 
-/** The control for a schema whose references were followed. */
+/** The control for a schema with resolved references. */
 export function controlOf(schema: JsonSchema): Control {
   if (schema.enum?.every(isScalar) || isScalar(schema.const)) return 'choice';
   switch (schema.type) {
@@ -43,7 +52,7 @@ function rangeOf(low: unknown, high: unknown, noun = ''): string | undefined {
   return to === undefined ? undefined : `at most ${to}${what}`;
 }
 
-function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
+function constraintsOf(schema: JsonSchema): readonly (string | undefined)[] {
   const { type, format, pattern, minimum, maximum, multipleOf } = schema;
   switch (type) {
     case 'integer':
@@ -56,17 +65,17 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
     case 'string':
       return [
         format === undefined ? undefined : (FORMAT_EXAMPLES[format] ?? `in the format ${format}`),
-        // `minLength: 1` needs no words, because every text that is given has a character.
+        // `minLength: 1` needs no hint, because an empty field means no value.
         schema['minLength'] === 1 && schema['maxLength'] === undefined
           ? undefined
           : rangeOf(schema['minLength'], schema['maxLength'], 'characters'),
-        // Descriptions explain the pattern, and the error names it.
-        pattern === undefined || schema.description !== undefined ? undefined : `in the pattern ${pattern}`,
+        // A description explains the pattern better than the pattern itself.
+        pattern === undefined || schema.description !== undefined ? undefined : `matching ${pattern}`,
       ];
     case 'array':
       return [
         rangeOf(schema['minItems'], schema['maxItems'], 'items'),
-        schema['uniqueItems'] === true ? 'none twice' : undefined,
+        schema['uniqueItems'] === true ? 'no duplicates' : undefined,
       ];
     case 'object':
       return [rangeOf(schema['minProperties'], schema['maxProperties'], 'fields')];
@@ -75,18 +84,19 @@ function wantedOf(schema: JsonSchema): readonly (string | undefined)[] {
   }
 }
 
-/** The limits and the default of a value as a sentence; empty where there are none. */
+/** The constraints and the default of a value as a hint; empty if there are none. */
 export function limitsOf(schema: JsonSchema): string {
-  const wanted = wantedOf(schema).filter((each) => each !== undefined);
-  const limits = wanted.join(', ');
+  const limits = constraintsOf(schema)
+    .filter((each) => each !== undefined)
+    .join(', ');
   const start = limits === '' ? '' : `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
   const { default: value } = schema;
-  const end = value === undefined ? '' : `When left out: ${isScalar(value) ? value : JSON.stringify(value)}.`;
+  const end = value === undefined ? '' : `Default: ${isScalar(value) ? value : JSON.stringify(value)}.`;
   return [start, end].filter(Boolean).join(' ');
 }
 
-/** The types of a value that is written as JSON, in words. */
-export function formsOf(schema: JsonSchema): string {
+/** The hint for a JSON control, with the accepted types. */
+export function jsonHintOf(schema: JsonSchema): string {
   const types = [schema.type ?? (schema.anyOf ?? schema.oneOf ?? []).map(({ type }) => type)].flat();
   const names = [...new Set(types.filter((type) => typeof type === 'string'))];
   return names.length === 0 ? 'As JSON.' : `As JSON: ${joinWords(names, 'or')}.`;

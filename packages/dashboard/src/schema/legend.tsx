@@ -1,9 +1,8 @@
 import { type JsonSchema, pathOf } from '@svc/catalog/rules';
 import { limitsOf } from './control-of.ts';
-import { useForm, wrongAt } from './form-scope.ts';
-import { aboutOf } from './rules-of.ts';
+import { errorAt, useForm } from './form-scope.ts';
+import { descriptionOf } from './rules-of.ts';
 
-/** A field for a value of a schema. */
 export interface SchemaFieldProps {
   readonly schema: JsonSchema;
   readonly name: string;
@@ -11,12 +10,12 @@ export interface SchemaFieldProps {
   readonly value: unknown;
   readonly onValue: (value: unknown) => void;
   readonly isRequired: boolean;
-  /** An item of a list: it exists, and can be removed. */
+  /** True for an item of a list. */
   readonly isItem?: boolean | undefined;
 }
 
-/** The description and the limits of a value. */
-export const hintOf = (schema: JsonSchema) => [aboutOf(schema), limitsOf(schema)].filter(Boolean).join(' ');
+export const hintOf = (schema: JsonSchema) =>
+  [descriptionOf(schema), limitsOf(schema)].filter(Boolean).join(' ');
 
 export const labelOf = ({
   name,
@@ -33,8 +32,8 @@ export const Legend = ({
   isRequired,
   isItem,
 }: Omit<SchemaFieldProps, 'value' | 'onValue'>) => {
-  const { broken } = useForm();
-  const wrong = wrongAt(broken, pathOf(pointer));
+  const { errors } = useForm();
+  const wrong = errorAt(errors, pathOf(pointer));
   return (
     <>
       <legend>{labelOf({ name, isRequired, isItem })}</legend>

@@ -26,7 +26,7 @@ export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
   const add = useRef<HTMLButtonElement>(null);
   const count = useRef(items.length);
   useEffect(() => {
-    // Keyboard users go on at the new item, or at the button after a removal.
+    // Keyboard users continue at the new item, or at the Add button after a removal.
     if (items.length > count.current) focusLast(list.current);
     if (items.length < count.current) add.current?.focus();
     count.current = items.length;
@@ -58,7 +58,7 @@ export function ListField({ value, onValue, Field, ...props }: ListFieldProps) {
           ref={add}
           onClick={() => change([...items, emptyItem(resolved(itemSchema, root))])}
         >
-          Add to {name}
+          Add item to {name}
         </button>
       </div>
     </fieldset>

@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonSchema, pathOf, step } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { useForm, wrongIn } from './form-scope.ts';
+import { errorIn, useForm } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
-import { given, ruledFields, rulesOf } from './rules-of.ts';
+import { ruledFields, rulesOf, withoutUndefined } from './rules-of.ts';
 
 interface ObjectFieldsProps {
   readonly schema: JsonSchema;
@@ -14,30 +14,30 @@ interface ObjectFieldsProps {
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** The number of optional fields that are not folded away. */
-const FEW = 3;
+/** The maximum number of optional fields that are shown at first. */
+const MAX_SHOWN = 3;
 
-/** Fields with one possible value are folded away, because hardly anybody needs them. */
-const isNoChoice = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
+/** Fields with a single possible value are collapsed, because they are rarely needed. */
+const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
-/** The names of the fields: important ones first, then those that most calls leave out. */
+/** Splits the fields into those that are shown and those that are collapsed. */
 export function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);
   const important = new Set([
     ...(schema.required ?? []),
     ...ruledFields(schema),
-    ...Object.keys(given(value)),
+    ...Object.keys(withoutUndefined(value)),
   ]);
   const others = names.filter((name) => !important.has(name));
-  const isFew = others.filter((name) => !isNoChoice(properties[name])).length <= FEW;
-  const rest = isFew ? others.filter((name) => isNoChoice(properties[name])) : others;
-  return { first: names.filter((name) => !rest.includes(name)), rest };
+  const isFew = others.filter((name) => !hasOneValue(properties[name])).length <= MAX_SHOWN;
+  const collapsed = isFew ? others.filter((name) => hasOneValue(properties[name])) : others;
+  return { shown: names.filter((name) => !collapsed.includes(name)), collapsed };
 }
 
-/** The fields of an object and the rules across them. A field keeps its position while the user types. */
+/** The fields of an object and the rules across them. Fields keep their order while the user types. */
 export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectFieldsProps) {
-  const [{ first, rest }] = useState(() => sortFields(schema, value));
+  const [{ shown, collapsed }] = useState(() => sortFields(schema, value));
   const fieldsOf = (names: readonly string[]) =>
     names.map((name) => (
       <Field
@@ -47,21 +47,23 @@ export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectF
         pointer={`${pointer}/${step(name)}`}
         value={value[name]}
         isRequired={schema.required?.includes(name) ?? false}
-        onValue={(next) => onValue(given({ ...value, [name]: next }))}
+        onValue={(next) => onValue(withoutUndefined({ ...value, [name]: next }))}
       />
     ));
-  const { broken } = useForm();
-  const hasWrong = rest.some((name) => wrongIn(broken, pathOf(`${pointer}/${step(name)}`)) !== undefined);
+  const { errors } = useForm();
+  const hasError = collapsed.some(
+    (name) => errorIn(errors, pathOf(`${pointer}/${step(name)}`)) !== undefined,
+  );
   return (
     <>
       <Rules schema={schema} value={value} />
-      {fieldsOf(first)}
-      {rest.length > 0 && (
-        <details class="further" open={hasWrong || undefined}>
+      {fieldsOf(shown)}
+      {collapsed.length > 0 && (
+        <details class="further" open={hasError || undefined}>
           <summary>
-            {rest.length} optional {first.length === 0 ? 'fields' : 'more'}
+            {collapsed.length} {shown.length === 0 ? '' : 'more '}optional fields
           </summary>
-          <div class="stack">{fieldsOf(rest)}</div>
+          <div class="stack">{fieldsOf(collapsed)}</div>
         </details>
       )}
     </>
@@ -74,11 +76,11 @@ function Rules({ schema, value }: Pick<ObjectFieldsProps, 'schema' | 'value'>) {
   const now = new Date();
   return (
     <ul class="rules" aria-label="Rules across fields">
-      {rules.map(({ sentence, isKept }) => {
-        const kept = isKept(given(value), now);
+      {rules.map(({ sentence, isMet }) => {
+        const met = isMet(withoutUndefined(value), now);
         return (
-          <li key={sentence} class={kept ? 'kept' : undefined}>
-            {sentence} {!kept && <span class="hidden">Not so yet.</span>}
+          <li key={sentence} class={met ? 'kept' : undefined}>
+            {sentence} {!met && <span class="hidden">Not met yet.</span>}
           </li>
         );
       })}

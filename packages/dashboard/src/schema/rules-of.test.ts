@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutOf, rulesOf } from './rules-of.ts';
+import { descriptionOf, rulesOf } from './rules-of.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 const schema = {
@@ -8,9 +8,9 @@ const schema = {
   before: [['from', 'to']] as const,
   notFuture: ['to'],
 };
-const kept = (object: Record<string, unknown>) => rulesOf(schema).map(({ isKept }) => isKept(object, now));
+const metRules = (object: Record<string, unknown>) => rulesOf(schema).map(({ isMet }) => isMet(object, now));
 
-test('tells each rule in a sentence of its own', () => {
+test('each rule has its own sentence', () => {
   expect(rulesOf(schema).map(({ sentence }) => sentence)).toEqual([
     'Give exactly one of from and updated.',
     'With from, to must be given too.',
@@ -20,13 +20,15 @@ test('tells each rule in a sentence of its own', () => {
   ]);
 });
 
-test('says of each rule whether an object keeps it', () => {
-  expect(kept({})).toEqual([false, true, true, true, true]);
-  expect(kept({ from: '2026-11-02' })).toEqual([true, false, true, true, true]);
-  expect(kept({ from: '2026-12-02', to: '2026-12-01' })).toEqual([true, true, true, false, false]);
+test('each rule reports whether an object meets it', () => {
+  expect(metRules({})).toEqual([false, true, true, true, true]);
+  expect(metRules({ from: '2026-11-02' })).toEqual([true, false, true, true, true]);
+  expect(metRules({ from: '2026-12-02', to: '2026-12-01' })).toEqual([true, true, true, false, false]);
 });
 
-test('leaves the sentences of the rules out of what a schema is about', () => {
-  expect(aboutOf({ notFuture: ['to'], description: 'Times. to must not lie in the future.' })).toBe('Times.');
-  expect(aboutOf({ description: 'Times.' })).toBe('Times.');
+test('the description does not repeat the sentences of the rules', () => {
+  expect(descriptionOf({ notFuture: ['to'], description: 'Times. to must not lie in the future.' })).toBe(
+    'Times.',
+  );
+  expect(descriptionOf({ description: 'Times.' })).toBe('Times.');
 });

@@ -10,11 +10,11 @@ import {
 /** A rule across the fields of an object. */
 export interface FieldRule {
   readonly sentence: string;
-  readonly isKept: (object: JsonObject, now: Date) => boolean;
+  readonly isMet: (object: JsonObject, now: Date) => boolean;
 }
 
 /** Splits a schema with several rules into schemas with one rule each. */
-const apart = (schema: JsonSchema): readonly JsonSchema[] => [
+const splitRules = (schema: JsonSchema): readonly JsonSchema[] => [
   ...keyGroupsOf(schema.exactlyOneOf).map((group) => ({ exactlyOneOf: group })),
   ...keyGroupsOf(schema.atMostOneOf).map((group) => ({ atMostOneOf: group })),
   ...keyGroupsOf(schema.atLeastOneOf).map((group) => ({ atLeastOneOf: group })),
@@ -35,15 +35,15 @@ const breachesOf = (schema: JsonSchema, object: JsonObject, now: Date) =>
     (keyword) => CROSS_FIELD_RULES[keyword]?.(schema, object, { name: (name) => name, now: () => now }) ?? [],
   );
 
-/** The rules across the fields of an object, a sentence each, and whether an object keeps them. */
+/** The rules across the fields of an object. */
 export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
-  apart(schema).map((one) => ({
+  splitRules(schema).map((one) => ({
     sentence: ruleSentences(one).join(' '),
-    isKept: (object, now) => breachesOf(one, object, now).length === 0,
+    isMet: (object, now) => breachesOf(one, object, now).length === 0,
   }));
 
-/** The description of a schema, without the sentences about its rules at the end. */
-export function aboutOf(schema: JsonSchema): string {
+/** The description of a schema, without its final sentences about the rules. */
+export function descriptionOf(schema: JsonSchema): string {
   const { description = '' } = schema;
   const sentences = ruleSentences(schema).join(' ');
   return description.endsWith(sentences)
@@ -51,14 +51,14 @@ export function aboutOf(schema: JsonSchema): string {
     : description;
 }
 
-/** The fields that rules make important: one of a group, and those whose times are compared. */
+/** The fields that are always shown: alternatives of which one is required, and compared times. */
 export const ruledFields = (schema: JsonSchema): readonly string[] => [
   ...keyGroupsOf(schema.exactlyOneOf).flat(),
   ...(schema.before ?? []).flat(),
 ];
 
-/** The object without its `undefined` properties. */
-export const given = (object: unknown): JsonObject =>
+/** Removes `undefined` properties. A value that is not an object becomes `{}`. */
+export const withoutUndefined = (object: unknown): JsonObject =>
   isJsonObject(object)
     ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
     : {};

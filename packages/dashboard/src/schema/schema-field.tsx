@@ -2,7 +2,7 @@ import { isJsonObject, pathOf, resolved } from '@svc/catalog/rules';
 import type { ComponentType } from 'preact';
 import { Labelled } from '../parts/field.tsx';
 import { type Control, controlOf } from './control-of.ts';
-import { useForm, wrongIn } from './form-scope.ts';
+import { errorIn, useForm } from './form-scope.ts';
 import { hintOf, Legend, labelOf, type SchemaFieldProps } from './legend.tsx';
 import { ListField } from './list-field.tsx';
 import { ObjectFields } from './object-fields.tsx';
@@ -10,10 +10,10 @@ import {
   ChoiceControl,
   type ControlProps,
   JsonControl,
+  MultilineControl,
   NumberControl,
   SecretControl,
   TextControl,
-  WordsControl,
 } from './value-controls.tsx';
 
 const CONTROLS: Readonly<Record<Exclude<Control, 'list' | 'fields'>, ComponentType<ControlProps>>> = {
@@ -22,7 +22,7 @@ const CONTROLS: Readonly<Record<Exclude<Control, 'list' | 'fields'>, ComponentTy
   number: NumberControl,
   secret: SecretControl,
   text: TextControl,
-  words: WordsControl,
+  multiline: MultilineControl,
   json: JsonControl,
 };
 
@@ -40,14 +40,14 @@ function ValueField({
   name,
   ...props
 }: SchemaFieldProps & { readonly control: keyof typeof CONTROLS }) {
-  const { broken } = useForm();
+  const { errors } = useForm();
   const { schema, pointer, isRequired, isItem } = props;
   const ControlOfKind = CONTROLS[control];
   return (
     <Labelled
       label={labelOf({ name, isRequired, isItem })}
       hint={hintOf(schema) || undefined}
-      wrong={wrongIn(broken, pathOf(pointer))}
+      wrong={errorIn(errors, pathOf(pointer))}
     >
       {(described) => <ControlOfKind {...props} described={described} />}
     </Labelled>
@@ -66,12 +66,12 @@ function NestedFields({ value, onValue, ...props }: SchemaFieldProps) {
         {isJsonObject(value) ? (
           !isRequired && (
             <button type="button" class="small" onClick={() => onValue(undefined)}>
-              Leave out {name}
+              Remove {name}
             </button>
           )
         ) : (
           <button type="button" class="small" onClick={() => onValue({})}>
-            Give {name}
+            Add {name}
           </button>
         )}
       </div>

@@ -1,30 +1,30 @@
-import { type BrokenRule, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog/rules';
+import { isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog/rules';
 import { useMemo } from 'preact/hooks';
 import { Labelled } from '../parts/field.tsx';
-import { FormContext, type FormScope, wrongIn } from './form-scope.ts';
+import { errorIn, FormContext, type FormScope } from './form-scope.ts';
 import { ObjectFields } from './object-fields.tsx';
-import { aboutOf } from './rules-of.ts';
+import { descriptionOf } from './rules-of.ts';
 import { SchemaField } from './schema-field.tsx';
 import { JsonText } from './value-controls.tsx';
 
-interface SchemaFormProps extends Pick<FormScope, 'broken' | 'onUnreadable'> {
+interface SchemaFormProps extends Pick<FormScope, 'errors' | 'onInvalidJson'> {
   readonly schema: JsonSchema;
   readonly value: JsonObject;
   readonly onValue: (value: JsonObject) => void;
   readonly isJson: boolean;
 }
 
-/** The fields of an object by its schema, or the object as JSON. */
-export function SchemaForm({ schema, value, onValue, isJson, broken, onUnreadable }: SchemaFormProps) {
-  const scope = useMemo(() => ({ root: schema, broken, onUnreadable }), [schema, broken, onUnreadable]);
-  const about = aboutOf(schema);
+/** The form for an object, with a field for each property or as JSON. */
+export function SchemaForm({ schema, value, onValue, isJson, errors, onInvalidJson }: SchemaFormProps) {
+  const scope = useMemo(() => ({ root: schema, errors, onInvalidJson }), [schema, errors, onInvalidJson]);
+  const description = descriptionOf(schema);
   return (
     <FormContext.Provider value={scope}>
       {isJson ? (
-        <WholeJson value={value} onValue={onValue} broken={broken} />
+        <WholeJson value={value} onValue={onValue} errors={errors} />
       ) : (
         <>
-          {about && <p class="soft">{about}</p>}
+          {description && <p class="soft">{description}</p>}
           <ObjectFields schema={schema} pointer="" value={value} onValue={onValue} Field={SchemaField} />
         </>
       )}
@@ -32,24 +32,16 @@ export function SchemaForm({ schema, value, onValue, isJson, broken, onUnreadabl
   );
 }
 
-interface WholeJsonProps {
-  readonly value: JsonObject;
-  readonly onValue: (value: JsonObject) => void;
-  readonly broken: readonly BrokenRule[];
-}
-
-function WholeJson({ value, onValue, broken }: WholeJsonProps) {
-  return (
-    <Labelled label="Input as JSON" wrong={wrongIn(broken, '')}>
-      {(described) => (
-        <JsonText
-          value={value}
-          onValue={(next) => onValue(isJsonObject(next) ? next : {})}
-          pointer=""
-          isWhole
-          described={described}
-        />
-      )}
-    </Labelled>
-  );
-}
+const WholeJson = ({ value, onValue, errors }: Pick<SchemaFormProps, 'value' | 'onValue' | 'errors'>) => (
+  <Labelled label="Input as JSON" wrong={errorIn(errors, '')}>
+    {(described) => (
+      <JsonText
+        value={value}
+        onValue={(next) => onValue(isJsonObject(next) ? next : {})}
+        pointer=""
+        isWhole
+        described={described}
+      />
+    )}
+  </Labelled>
+);

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Described } from '../parts/field.tsx';
-import { formsOf } from './control-of.ts';
+import { type Described, PLAIN } from '../parts/field.tsx';
+import { jsonHintOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
 
-/** A control of one value; `undefined` is a value that is not given. */
+/** The properties of a control. `undefined` means no value. */
 export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> {
   readonly described: Described;
 }
@@ -13,28 +13,22 @@ const shownText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 const readText = (text: string) => (text === '' ? undefined : text);
 
-export const TextControl = ({ value, onValue, described }: ControlProps) => (
-  <input
-    {...described}
-    type="text"
-    autoComplete="off"
-    spellcheck={false}
-    value={shownText(value)}
-    onInput={(event) => onValue(readText(event.currentTarget.value))}
-  />
-);
+const inputOfType =
+  (type: { readonly type: 'text' } | { readonly type: 'password' }) =>
+  ({ value, onValue, described }: ControlProps) => (
+    <input
+      {...described}
+      {...PLAIN}
+      {...type}
+      value={shownText(value)}
+      onInput={(event) => onValue(readText(event.currentTarget.value))}
+    />
+  );
 
-export const SecretControl = ({ value, onValue, described }: ControlProps) => (
-  <input
-    {...described}
-    type="password"
-    autoComplete="off"
-    value={shownText(value)}
-    onInput={(event) => onValue(readText(event.currentTarget.value))}
-  />
-);
+export const TextControl = inputOfType({ type: 'text' });
+export const SecretControl = inputOfType({ type: 'password' });
 
-export const WordsControl = ({ value, onValue, described }: ControlProps) => (
+export const MultilineControl = ({ value, onValue, described }: ControlProps) => (
   <textarea
     {...described}
     rows={1}
@@ -43,13 +37,14 @@ export const WordsControl = ({ value, onValue, described }: ControlProps) => (
   />
 );
 
-/** Reads a number. Unfinished input such as `1.` stays a text. */
-export function readNumber(text: string): unknown {
+/** Parses a number. Incomplete input such as `1.` stays a string. */
+function readNumber(text: string): unknown {
   const number = Number(text);
   return String(number) === text ? number : readText(text);
 }
 
-const settleNumber = (value: unknown): unknown =>
+/** Converts a string such as `1.0` to a number after the user finished typing. */
+const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 
 export const NumberControl = ({ value, onValue, described }: ControlProps) => (
@@ -60,7 +55,7 @@ export const NumberControl = ({ value, onValue, described }: ControlProps) => (
     autoComplete="off"
     value={shownText(value)}
     onInput={(event) => onValue(readNumber(event.currentTarget.value))}
-    onBlur={() => onValue(settleNumber(value))}
+    onBlur={() => onValue(toNumber(value))}
   />
 );
 
@@ -73,7 +68,7 @@ export function ChoiceControl({ schema, value, onValue, isRequired, described }:
       value={choices.indexOf(value)}
       onChange={(event) => onValue(choices[Number(event.currentTarget.value)])}
     >
-      <option value={-1}>{isRequired ? 'Choose…' : 'Not given'}</option>
+      <option value={-1}>{isRequired ? 'Choose…' : 'Not set'}</option>
       {choices.map((each, index) => (
         <option key={index} value={index}>
           {shownText(each)}
@@ -91,34 +86,34 @@ function readJson(text: string): { readonly value?: unknown; readonly reason?: s
     return { value: JSON.parse(text) };
   } catch (error) {
     return {
-      reason: `This is not JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+      reason: `Invalid JSON: ${error instanceof Error ? error.message : 'the text cannot be parsed'}.`,
     };
   }
 }
 
 interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointer' | 'described'> {
-  /** The only field of a form: it gets more room. */
+  /** True if this is the only field of the form, which makes it larger. */
   readonly isWhole?: boolean;
 }
 
-/** A value as JSON. The typed text stays while it is not valid. */
+/** A text field for JSON. Invalid text stays until the user corrects it. */
 export function JsonText({ value, onValue, pointer, described, isWhole = false }: JsonTextProps) {
-  const { onUnreadable } = useForm();
+  const { onInvalidJson } = useForm();
   const [text, setText] = useState(() => shownJson(value));
-  const read = useRef(value);
+  const parsed = useRef(value);
   useEffect(() => {
-    if (read.current === value) return;
-    read.current = value;
+    if (parsed.current === value) return;
+    parsed.current = value;
     setText(shownJson(value));
-    onUnreadable(pointer, undefined);
+    onInvalidJson(pointer, undefined);
   }, [value]);
-  useEffect(() => () => onUnreadable(pointer, undefined), [pointer]);
-  const hear = (typed: string) => {
+  useEffect(() => () => onInvalidJson(pointer, undefined), [pointer]);
+  const onInput = (typed: string) => {
     const { reason, value: next } = readJson(typed);
     setText(typed);
-    onUnreadable(pointer, reason);
+    onInvalidJson(pointer, reason);
     if (reason !== undefined) return;
-    read.current = next;
+    parsed.current = next;
     onValue(next);
   };
   return (
@@ -127,7 +122,7 @@ export function JsonText({ value, onValue, pointer, described, isWhole = false }
       class={isWhole ? 'mono whole' : 'mono'}
       spellcheck={false}
       value={text}
-      onInput={(event) => hear(event.currentTarget.value)}
+      onInput={(event) => onInput(event.currentTarget.value)}
     />
   );
 }
@@ -135,6 +130,6 @@ export function JsonText({ value, onValue, pointer, described, isWhole = false }
 export const JsonControl = ({ schema, ...props }: ControlProps) => (
   <>
     <JsonText {...props} />
-    <p class="hint">{formsOf(schema)}</p>
+    <p class="hint">{jsonHintOf(schema)}</p>
   </>
 );

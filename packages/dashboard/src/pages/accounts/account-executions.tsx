@@ -1,12 +1,11 @@
 import type { Answer } from '../../api/call.ts';
 import { Show, useCall } from '../../parts/loaded.tsx';
-import { Badge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
-import { failureWords } from '../../words/error-codes.ts';
 import { duration } from '../../words/times.ts';
-import { isFailed, titleOf } from '../executions/story.ts';
+import { OutcomeBadge } from '../executions/outcome-badge.tsx';
+import { titleOf } from '../executions/timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
@@ -28,25 +27,19 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
   },
   {
     title: 'Outcome',
-    cell: (execution) =>
-      isFailed(execution) ? (
-        <Badge tone="bad">{failureWords(execution).title}</Badge>
-      ) : (
-        <Badge tone="good">Done</Badge>
-      ),
+    cell: (execution) => <OutcomeBadge {...execution} />,
   },
-  { title: 'Took', isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
-  { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: 'Duration', isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
+  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-/** The latest calls with an account. */
 export function AccountExecutions({ applicationId, accountId }: AccountExecutionsProps) {
   const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (
     <Show of={latest}>
       {({ items }) =>
         items.length === 0 ? (
-          <p class="soft">Nothing was called with this account yet.</p>
+          <p class="soft">No calls with this account yet. Try a tool to make the first one.</p>
         ) : (
           <>
             <Table

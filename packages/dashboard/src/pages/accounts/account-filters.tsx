@@ -1,12 +1,12 @@
 import { listConnections } from '../../api/connections.ts';
 import type { AddressFilters } from '../../parts/address-filters.ts';
-import { SelectField } from '../../parts/field.tsx';
+import { ALL, SelectField } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 export interface AccountFilter {
-  /** The beginning of identifiers. */
+  /** The prefix of the identifier. */
   readonly identifier: string;
   readonly connectionName: string;
   readonly status: AccountStatus | undefined;
@@ -14,7 +14,7 @@ export interface AccountFilter {
 
 const isStatus = (text: string): text is AccountStatus => Object.hasOwn(ACCOUNT_STATUSES, text);
 
-/** Reads the filter from the query of an address. */
+/** Ignores a status that does not exist. */
 export const readFilter = ({
   status,
   ...rest
@@ -35,23 +35,20 @@ export function AccountFilters({ applicationId, filter, field }: AccountFiltersP
   const shown = names.includes(filter.connectionName) || filter.connectionName === '';
   return (
     <search class="filters">
-      <SearchField label="Identifier begins with" {...field('identifier')} />
+      <SearchField label="Identifier starts with" {...field('identifier')} />
       <SelectField
         label="Connection"
         {...field('connectionName')}
         choices={[
-          { value: '', title: 'All' },
+          ALL,
           ...(shown ? names : [filter.connectionName, ...names]).map((value) => ({ value, title: value })),
         ]}
       />
       <SelectField
-        label="State"
+        label="Status"
         {...field('status')}
         value={filter.status ?? ''}
-        choices={[
-          { value: '', title: 'All' },
-          ...Object.entries(ACCOUNT_STATUSES).map(([value, title]) => ({ value, title })),
-        ]}
+        choices={[ALL, ...Object.entries(ACCOUNT_STATUSES).map(([value, title]) => ({ value, title }))]}
       />
     </search>
   );

@@ -11,19 +11,19 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { accountWords, takesKey } from '../../words/states.ts';
 import { AccountExecutions } from './account-executions.tsx';
-import { EndAccount, type Account as Shown } from './end-account.tsx';
+import { type Account as Details, EndAccount } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
 type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 
-interface Found {
-  readonly account: Shown;
+interface Loaded {
+  readonly account: Details;
   readonly connection: Connection;
-  /** Absent when it has left the catalogue. */
+  /** `undefined` if it was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
-async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Found> {
+async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Loaded> {
   const { value: account, connectorOf } = await withConnectors(
     call(
       'GET /operator/v1/applications/{applicationId}/accounts/{id}',
@@ -40,7 +40,7 @@ async function loadAccount(applicationId: string, id: string, signal: AbortSigna
   return { account, connection, connector: connectorOf(account.connector) };
 }
 
-interface PartProps extends Found {
+interface PartProps extends Loaded {
   readonly applicationId: string;
   readonly onRenewed: () => void;
 }
@@ -48,18 +48,18 @@ interface PartProps extends Found {
 function Renew({ applicationId, account, connection, connector, onRenewed }: PartProps) {
   if (!connector || !mayChange()) return null;
   const { connectionName, identifier, status } = account;
-  const place = { applicationId, connectionName, identifier };
+  const path = { applicationId, connectionName, identifier };
   const isConnected = status === 'authorized';
   return takesKey(connector.authType) ? (
     <RenewByKey
-      place={place}
+      path={path}
       connector={connector}
       baseUrl={connection.baseUrl}
       hasKey={isConnected}
       onRenewed={onRenewed}
     />
   ) : (
-    <RenewByLink place={place} status={status} onRenewed={onRenewed} />
+    <RenewByLink path={path} status={status} onRenewed={onRenewed} />
   );
 }
 
@@ -79,12 +79,12 @@ function Body(props: PartProps) {
       </StatePanel>
       <div class="columns">
         <section class="panel" aria-labelledby="facts">
-          <h2 id="facts">What it is</h2>
+          <h2 id="facts">Details</h2>
           <AccountFacts applicationId={applicationId} account={account} connector={connector} />
         </section>
         {!takesKey(connector?.authType ?? null) && (
           <section class="panel" aria-labelledby="scopes">
-            <h2 id="scopes">What the user allowed</h2>
+            <h2 id="scopes">Granted scopes</h2>
             <GrantedScopes account={account} connection={connection} connector={connector} />
           </section>
         )}
@@ -107,14 +107,15 @@ function Body(props: PartProps) {
 
 export function Account() {
   const { applicationId = '', accountId = '' } = useRoute().params;
-  const found = useLoaded(JSON.stringify([applicationId, accountId]), (signal) =>
+  const loaded = useLoaded(JSON.stringify([applicationId, accountId]), (signal) =>
     loadAccount(applicationId, accountId, signal),
   );
-  const isConnected = found.value?.account.status === 'authorized';
+  const { account, connector } = loaded.value ?? {};
+  const isConnected = account?.status === 'authorized';
   return (
     <Page
-      title={found.value?.account.identifier ?? 'Connected account'}
-      about={found.value && `An account at ${found.value.connector?.title ?? found.value.account.connector}.`}
+      title={account?.identifier ?? 'Connected account'}
+      about={account && `Connected account for ${connector?.title ?? account.connector}.`}
       trail={[{ title: 'Connected accounts', href: hrefOf(PATHS.accounts, { applicationId }) }]}
       actions={
         isConnected &&
@@ -122,7 +123,7 @@ export function Account() {
           <a
             class="button primary"
             href={withQuery(hrefOf(PATHS.tools, { applicationId }), {
-              connector: found.value?.account.connector,
+              connector: account.connector,
               accountId,
             })}
           >
@@ -131,19 +132,14 @@ export function Account() {
         )
       }
     >
-      <Show of={found}>
-        {(value) => <Body {...value} applicationId={applicationId} onRenewed={found.reload} />}
+      <Show of={loaded}>
+        {(value) => <Body {...value} applicationId={applicationId} onRenewed={loaded.reload} />}
       </Show>
     </Page>
   );
 }
 
-interface MomentProps {
-  readonly title: string;
-  readonly at: string | undefined;
-}
-
-const Moment = ({ title, at }: MomentProps) => (
+const Moment = ({ title, at }: { readonly title: string; readonly at: string | undefined }) => (
   <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
@@ -156,8 +152,8 @@ const AccountFacts = ({
     <Fact title="Identifier">
       <Copied text={account.identifier} what="the identifier" />
     </Fact>
-    <Fact title="Account id">
-      <Copied text={account.id} what="the account id" />
+    <Fact title="Account ID">
+      <Copied text={account.id} what="the account ID" />
     </Fact>
     <Fact title="Connection">
       <a href={hrefOf(PATHS.connection, { applicationId, connectionName: account.connectionName })}>
@@ -168,19 +164,19 @@ const AccountFacts = ({
     {!takesKey(connector?.authType ?? null) && (
       <>
         <Moment title="Last refreshed" at={account.refreshedAt} />
-        {account.expiresAt !== undefined && <Moment title="Token ends" at={account.expiresAt} />}
+        {account.expiresAt !== undefined && <Moment title="Token expires" at={account.expiresAt} />}
       </>
     )}
     {connector?.credentials.map(({ name, title }) => (
       <Fact key={name} title={title}>
-        {account.credentials.includes(name) ? 'Stored' : 'Not given'}
+        {account.credentials.includes(name) ? 'Stored' : 'Not set'}
       </Fact>
     ))}
     <Moment title="Created" at={account.createdAt} />
   </dl>
 );
 
-interface ScopesProps extends Pick<Found, 'connector'> {
+interface ScopesProps extends Pick<Loaded, 'connector'> {
   readonly names: readonly string[];
 }
 
@@ -197,21 +193,20 @@ const Scopes = ({ names, connector }: ScopesProps) => (
   </ul>
 );
 
-/** The granted scopes in words, and the requested scopes that are missing. */
-function GrantedScopes({ account: { scopes: granted }, connection, connector }: Found) {
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Loaded) {
   const missing = connection.scopes.filter((scope) => !granted.includes(scope));
   return (
     <>
       {granted.length === 0 ? (
-        <p class="soft">The upstream did not say what the user granted.</p>
+        <p class="soft">The upstream did not report the granted scopes.</p>
       ) : (
         <Scopes names={granted} connector={connector} />
       )}
       {granted.length > 0 && missing.length > 0 && (
         <>
-          <h3>Asked for, and not granted</h3>
+          <h3>Requested, but not granted</h3>
           <Scopes names={missing} connector={connector} />
-          <p class="soft">A new link asks the user for these too.</p>
+          <p class="soft">Send the user a new link to request these scopes again.</p>
         </>
       )}
     </>

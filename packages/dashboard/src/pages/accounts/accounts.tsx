@@ -3,6 +3,7 @@ import { type Answer, call, type Given } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -21,8 +22,8 @@ interface Row {
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
   const rows = value.items.map((account): Row => ({ account, connector: connectorOf(account.connector) }));
   return { ...value, items: rows };
 }
@@ -38,7 +39,7 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: ({ account, connector }) => (
       <StateCell
         words={accountWords({
@@ -63,8 +64,8 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
 ];
 
 const NONE =
-  'No user is connected yet. Connect an account here to try it; in your application, users come by the links that it asks for.';
-const NONE_FOUND = 'No account is like that. Take a filter away to see more.';
+  'No connected accounts yet. Connect one here to try it. Your users connect with links that your application creates.';
+const NO_MATCH = 'No account matches these filters. Remove a filter to see more.';
 
 export function Accounts() {
   const { applicationId = '' } = useRoute().params;
@@ -75,7 +76,7 @@ export function Accounts() {
   return (
     <Page
       title="Connected accounts"
-      about="The users of your application at the services that they connected."
+      about="The accounts that your users connected, one per user and connection."
       actions={
         mayChange() && <ConnectAccount applicationId={applicationId} connectionName={filter.connectionName} />
       }
@@ -87,11 +88,7 @@ export function Accounts() {
         keyOf={({ account }) => account.id}
         of={JSON.stringify([applicationId, filter])}
         load={(page, signal) => loadRows({ path: { applicationId }, query: { ...query, ...page } }, signal)}
-        empty={
-          <div class="empty">
-            <p>{Object.values(filter).some(Boolean) ? NONE_FOUND : NONE}</p>
-          </div>
-        }
+        empty={<Empty text={Object.values(filter).some(Boolean) ? NO_MATCH : NONE} />}
       />
     </Page>
   );

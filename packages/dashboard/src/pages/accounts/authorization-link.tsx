@@ -6,8 +6,7 @@ import { Notice } from '../../parts/notice.tsx';
 const BY_NAME =
   '/operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
 
-/** An account by its identifier. */
-export interface AccountPlace {
+export interface AccountPath {
   readonly applicationId: string;
   readonly connectionName: string;
   readonly identifier: string;
@@ -16,77 +15,77 @@ export interface AccountPlace {
 type Account = Answer<`GET ${typeof BY_NAME}`>;
 export type Link = Answer<`POST ${typeof BY_NAME}/authorization-link`>;
 
-export const makeLink = (place: AccountPlace, replace = false): Promise<Link> =>
-  call(`POST ${BY_NAME}/authorization-link`, { path: { ...place }, body: { replace } });
+export const createLink = (path: AccountPath, replace = false): Promise<Link> =>
+  call(`POST ${BY_NAME}/authorization-link`, { path: { ...path }, body: { replace } });
 
-const ASKED_EACH_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 const hasChanged = (before: Account, now: Account): boolean =>
   now.status === 'authorized' && (before.status !== 'authorized' || now.updatedAt !== before.updatedAt);
 
-/** Waits until the user has approved by the new link, and returns the account. */
-function useApproval(place: AccountPlace): Account | undefined {
-  const [approved, setApproved] = useState<Account>();
+/** Polls the account until the user gives consent with the new link. */
+function useConsent(path: AccountPath): Account | undefined {
+  const [connected, setConnected] = useState<Account>();
   useEffect(() => {
     const aborter = new AbortController();
     let before: Account | undefined;
-    const ask = async () => {
+    const poll = async () => {
       if (document.hidden && before !== undefined) return;
-      const now = await call(`GET ${BY_NAME}`, { path: { ...place } }, { signal: aborter.signal });
+      const now = await call(`GET ${BY_NAME}`, { path: { ...path } }, { signal: aborter.signal });
       before ??= now;
       if (!hasChanged(before, now)) return;
       clearInterval(timer);
-      setApproved(now);
+      setConnected(now);
     };
-    // The link works without this request, and the next attempt may succeed.
-    const tryAsking = () => ask().catch(() => undefined);
-    const timer = setInterval(tryAsking, ASKED_EACH_MS);
-    document.addEventListener('visibilitychange', tryAsking);
-    void tryAsking();
+    // Failures are ignored, because the link works without polling.
+    const tryPolling = () => poll().catch(() => undefined);
+    const timer = setInterval(tryPolling, POLL_INTERVAL_MS);
+    document.addEventListener('visibilitychange', tryPolling);
+    void tryPolling();
     return () => {
       aborter.abort();
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', tryAsking);
+      document.removeEventListener('visibilitychange', tryPolling);
     };
-  }, [place.applicationId, place.connectionName, place.identifier]);
-  return approved;
+  }, [path.applicationId, path.connectionName, path.identifier]);
+  return connected;
 }
 
 interface AuthorizationLinkProps {
-  readonly place: AccountPlace;
+  readonly path: AccountPath;
   readonly link: Link;
-  readonly onApproved: (accountId: string) => void;
+  readonly onConnected: (accountId: string) => void;
   readonly onClose: () => void;
 }
 
-/** A link to send or to open, and whether its user has approved. */
-export function AuthorizationLink({ place, link, onApproved, onClose }: AuthorizationLinkProps) {
-  const approved = useApproval(place);
+/** Shows an authorization link, and reports when the user has given consent. */
+export function AuthorizationLink({ path, link, onConnected, onClose }: AuthorizationLinkProps) {
+  const connected = useConsent(path);
   return (
     <div class="stack">
       <p>
-        Whoever opens this link and approves is connected as <strong>{place.identifier}</strong>. It works
-        once, for 30 minutes.
+        Send this link to the user. The person who opens it and gives consent is connected as{' '}
+        <strong>{path.identifier}</strong>. The link works once and expires after 30 minutes.
       </p>
       <Copied text={link.link} what="the link" />
       <div role="status">
-        {approved ? (
-          <Notice tone="good">The user has approved, and the account is connected.</Notice>
+        {connected ? (
+          <Notice tone="good">The user gave consent. The account is connected.</Notice>
         ) : (
-          <p class="soft">Waiting for the approval. You may close this; the link works all the same.</p>
+          <p class="soft">Waiting for consent. You can close this dialog; the link stays valid.</p>
         )}
       </div>
       <div class="actions">
         <button type="button" onClick={onClose}>
           Close
         </button>
-        {approved ? (
-          <button type="button" class="primary" onClick={() => onApproved(approved.id)}>
-            Show the account
+        {connected ? (
+          <button type="button" class="primary" onClick={() => onConnected(connected.id)}>
+            Show account
           </button>
         ) : (
           <a class="button primary" href={link.link} target="_blank" rel="noreferrer">
-            Open the link
+            Open link
           </a>
         )}
       </div>

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
-import { listConnections } from '../../api/connections.ts';
+import type { Connector } from '../../api/catalogue.ts';
+import { loadConnectorsAndConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { type Changeable, PLAIN, SelectField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
-import { AuthorizationLink, type Link, makeLink } from './authorization-link.tsx';
+import { AuthorizationLink, createLink, type Link } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
-import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
+import { NO_SECRETS, saveSecrets, secretsOf } from './secrets.ts';
 
 interface ConnectAccountProps {
   readonly applicationId: string;
-  /** The connection that is chosen first. */
+  /** The connection that is selected at first. */
   readonly connectionName?: string | undefined;
 }
 
@@ -27,10 +27,7 @@ interface Option {
 }
 
 async function loadOptions(applicationId: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const [connections, connectors] = await Promise.all([
-    listConnections(applicationId, signal),
-    loadConnectors(),
-  ]);
+  const { connectors, connections } = await loadConnectorsAndConnections(applicationId, signal);
   return connections.flatMap(({ connectionName, connector, baseUrl }) => {
     const found = connectors.find(({ id }) => id === connector);
     return found ? [{ connectionName, connector: found, baseUrl }] : [];
@@ -59,7 +56,7 @@ const IdentifierField = (props: Changeable) => (
   <TextField
     {...props}
     label="Identifier"
-    hint="What your application calls this user, such as the id in its own database."
+    hint="The ID of this user in your application, such as the key in its database."
     required
     maxLength={256}
     {...PLAIN}
@@ -80,18 +77,18 @@ function NewAccount({ applicationId, options, first, onClose }: NewAccountProps)
   const [typed, setTyped] = useState(NO_SECRETS);
   const [link, setLink] = useState<Link>();
   const { connectionName, connector } = option;
-  const place = { applicationId, connectionName, identifier };
+  const path = { applicationId, connectionName, identifier };
   const show = (accountId: string) => route(hrefOf(PATHS.account, { applicationId, accountId }));
   const isByKey = takesKey(connector.authType);
   const connect = async () => {
-    if (!isByKey) return setLink(await makeLink(place));
-    const account = await giveSecrets(place, secretsOf(connector.authType, typed));
-    say(`“${identifier}” is connected.`);
+    if (!isByKey) return setLink(await createLink(path));
+    const account = await saveSecrets(path, secretsOf(connector.authType, typed));
+    showToast(`“${identifier}” is connected.`);
     show(account.id);
   };
-  if (link) return <AuthorizationLink place={place} link={link} onApproved={show} onClose={onClose} />;
+  if (link) return <AuthorizationLink path={path} link={link} onConnected={show} onClose={onClose} />;
   return (
-    <Form submit={isByKey ? 'Connect' : 'Make the link'} onSubmit={connect} onCancel={onClose}>
+    <Form submit={isByKey ? 'Connect' : 'Create link'} onSubmit={connect} onCancel={onClose}>
       <ConnectionField
         options={options}
         chosen={option}
@@ -119,7 +116,7 @@ function ConnectDialog({
 }: ConnectAccountProps & { readonly onClose: () => void }) {
   const options = useLoaded(applicationId, (signal) => loadOptions(applicationId, signal));
   return (
-    <Dialog title="Connect an account" onClose={onClose}>
+    <Dialog title="Connect account" onClose={onClose}>
       <Show of={options}>
         {(all) => {
           const first = all.find((each) => each.connectionName === connectionName) ?? all[0];
@@ -127,8 +124,8 @@ function ConnectDialog({
             <NewAccount applicationId={applicationId} options={all} first={first} onClose={onClose} />
           ) : (
             <p>
-              There is no connection to connect it to.{' '}
-              <a href={hrefOf(PATHS.newConnection, { applicationId })}>Create one first.</a>
+              An account needs a connection, and this application has none.{' '}
+              <a href={hrefOf(PATHS.newConnection, { applicationId })}>Create a connection</a>
             </p>
           );
         }}
@@ -137,13 +134,13 @@ function ConnectDialog({
   );
 }
 
-/** A button that opens the dialog. The address stores whether it is open. */
+/** The button and its dialog. The URL stores whether the dialog is open. */
 export function ConnectAccount(props: ConnectAccountProps) {
   const { filters, setFilters } = useAddressFilters(['connect']);
   return (
     <>
       <button type="button" class="primary" onClick={() => setFilters({ connect: 'open' })}>
-        Connect an account
+        Connect account
       </button>
       {filters.connect !== '' && <ConnectDialog {...props} onClose={() => setFilters({ connect: '' })} />}
     </>

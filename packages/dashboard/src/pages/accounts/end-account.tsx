@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { Confirm } from '../../parts/dialog.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
 
@@ -11,7 +11,7 @@ export type Account = Answer<'GET /operator/v1/applications/{applicationId}/acco
 interface EndProps {
   readonly applicationId: string;
   readonly account: Account;
-  /** Absent when it has left the catalogue. */
+  /** `undefined` if it was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
@@ -23,49 +23,43 @@ type Revoked = Answer<'POST /operator/v1/applications/{applicationId}/accounts/{
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 
-/** The outcome of the revocation at the upstream, in a sentence. */
+/** The result of the revocation in words. */
 function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string {
-  if (outcome === 'revoked') return `The access is ended, at ${upstream} too.`;
+  if (outcome === 'revoked') return `Access revoked, also at ${upstream}.`;
   if (outcome === 'failed')
-    return `The access is ended here. ${upstream} did not confirm it: end it there too.`;
-  return 'The access is ended here.';
+    return `Access revoked here, but ${upstream} did not confirm it. Revoke it there too.`;
+  return 'Access revoked here.';
 }
 
-/** The consequence at the upstream, for revoking and deleting. */
-function UpstreamFate(props: EndProps) {
+/** The effect on the upstream, for both revocation and deletion. */
+function UpstreamEffect(props: EndProps) {
   const upstream = upstreamOf(props);
   const authType = props.connector?.authType ?? null;
   return takesKey(authType) ? (
     <p>
-      The {keyWord(authType)} is deleted here. It lives on at {upstream}: end it there too.
+      The stored {keyWord(authType)} is deleted. It stays valid at {upstream} until you revoke it there.
     </p>
   ) : (
-    <p>The access is ended at {upstream} where that is possible, and its tokens are deleted here.</p>
+    <p>The tokens are deleted here, and revoked at {upstream} if it supports revocation.</p>
   );
 }
 
 function Revoke(props: RevokeProps) {
   const { applicationId, account, connector, onRevoked } = props;
+  const authType = connector?.authType ?? null;
   const revoke = async () => {
     const revoked = await call('POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke', {
       path: { applicationId, id: account.id },
     });
-    say(outcomeWords(revoked, upstreamOf(props)));
+    showToast(outcomeWords(revoked, upstreamOf(props)));
     onRevoked();
   };
   return (
-    <Confirm
-      action="Revoke access"
-      question={`Revoke the access of “${account.identifier}”?`}
-      onConfirm={revoke}
-    >
-      <UpstreamFate {...props} />
+    <Confirm action="Revoke access" question={`Revoke access of “${account.identifier}”?`} onConfirm={revoke}>
+      <UpstreamEffect {...props} />
       <p>
-        Calls in the name of this user fail from then on, and links that were made before lead nowhere. The
-        account stays, with its id and its calls:{' '}
-        {takesKey(connector?.authType ?? null)
-          ? `a new ${keyWord(connector?.authType ?? null)} connects it again.`
-          : 'a new link connects it again.'}
+        Calls as this user fail, and existing links stop working. The account keeps its ID and its calls. To
+        connect it again, {takesKey(authType) ? `enter a new ${keyWord(authType)}` : 'send a new link'}.
       </p>
     </Confirm>
   );
@@ -78,32 +72,27 @@ function Delete(props: EndProps) {
     await call('DELETE /operator/v1/applications/{applicationId}/accounts/{id}', {
       path: { applicationId, id: account.id },
     });
-    say(`The account of “${account.identifier}” is deleted.`);
+    showToast(`Account “${account.identifier}” deleted.`);
     route(hrefOf(PATHS.accounts, { applicationId }));
   };
   return (
-    <Confirm
-      action="Delete account"
-      question={`Delete the account of “${account.identifier}”?`}
-      onConfirm={remove}
-    >
-      <UpstreamFate {...props} />
-      <p>The account is gone with its id: a user who connects again gets another one.</p>
+    <Confirm action="Delete account" question={`Delete account “${account.identifier}”?`} onConfirm={remove}>
+      <UpstreamEffect {...props} />
+      <p>The account is deleted with its ID. A user who connects again gets a new account ID.</p>
     </Confirm>
   );
 }
 
-/** Revokes the account's access, or deletes the account. */
 export function EndAccount(props: RevokeProps) {
   const { status } = props.account;
   const mayBeUsed = status === 'authorized' || status === 'pending_verification';
   return (
     <section class="panel" aria-labelledby="end">
-      <h2 id="end">End the access</h2>
+      <h2 id="end">Revoke or delete</h2>
       <p>
         {mayBeUsed
-          ? 'Revoking ends what may be done in the name of this user, and keeps the account. Deleting ends both.'
-          : 'Nothing can be done in the name of this user now. Deleting removes the account itself.'}
+          ? 'Revoking ends the access and keeps the account. Deleting removes both.'
+          : 'This account has no access at the moment. Deleting removes the account itself.'}
       </p>
       <div class="row">
         {mayBeUsed && <Revoke {...props} />}

@@ -3,14 +3,14 @@ import type { Connector } from '../../api/catalogue.ts';
 import { DialogButton } from '../../parts/dialog.tsx';
 import { CheckField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { type AccountStatus, keyWord } from '../../words/states.ts';
-import { type AccountPlace, AuthorizationLink, type Link, makeLink } from './authorization-link.tsx';
+import { type AccountPath, AuthorizationLink, createLink, type Link } from './authorization-link.tsx';
 import { SecretFields } from './secret-fields.tsx';
-import { giveSecrets, NO_SECRETS, secretsOf } from './secrets.ts';
+import { NO_SECRETS, saveSecrets, secretsOf } from './secrets.ts';
 
 interface RenewProps {
-  readonly place: AccountPlace;
+  readonly path: AccountPath;
   readonly onRenewed: () => void;
 }
 
@@ -22,23 +22,23 @@ interface OnClose {
   readonly onClose: () => void;
 }
 
-function LinkForm({ place, status, onRenewed, onClose }: RenewByLinkProps & OnClose) {
+function LinkForm({ path, status, onRenewed, onClose }: RenewByLinkProps & OnClose) {
   const [link, setLink] = useState<Link>();
   const [replace, setReplace] = useState(false);
-  if (link) return <AuthorizationLink place={place} link={link} onApproved={onRenewed} onClose={onRenewed} />;
+  if (link) return <AuthorizationLink path={path} link={link} onConnected={onRenewed} onClose={onRenewed} />;
   return (
     <Form
-      submit="Make the link"
-      onSubmit={async () => setLink(await makeLink(place, replace))}
+      submit="Create link"
+      onSubmit={async () => setLink(await createLink(path, replace))}
       onCancel={onClose}
     >
       <p>
-        The user opens it and approves at the upstream. What the account can do now, it can do until then.
+        The user opens the link and gives consent at the upstream. Until then, the account stays as it is.
       </p>
       {status !== 'unauthorized' && (
         <CheckField
-          label="Somebody else at the upstream may take the place"
-          hint="Without this only the one who approved before can approve again."
+          label="Allow a different upstream user"
+          hint="Otherwise only the upstream user who gave consent before can give consent again."
           checked={replace}
           onValue={setReplace}
         />
@@ -47,8 +47,7 @@ function LinkForm({ place, status, onRenewed, onClose }: RenewByLinkProps & OnCl
   );
 }
 
-/** A button that makes a link for the user's consent. */
-export function RenewByLink({ place, status, onRenewed }: RenewByLinkProps) {
+export function RenewByLink({ path, status, onRenewed }: RenewByLinkProps) {
   const renewed = (close: () => void) => {
     close();
     onRenewed();
@@ -57,9 +56,9 @@ export function RenewByLink({ place, status, onRenewed }: RenewByLinkProps) {
     <DialogButton
       label="New link"
       class={status === 'authorized' ? undefined : 'primary'}
-      title={`A link for “${place.identifier}”`}
+      title={`New link for “${path.identifier}”`}
     >
-      {(close) => <LinkForm place={place} status={status} onRenewed={() => renewed(close)} onClose={close} />}
+      {(close) => <LinkForm path={path} status={status} onRenewed={() => renewed(close)} onClose={close} />}
     </DialogButton>
   );
 }
@@ -70,17 +69,17 @@ interface RenewByKeyProps extends RenewProps {
   readonly hasKey: boolean;
 }
 
-function KeyForm({ place, connector, baseUrl, hasKey, onRenewed, onClose }: RenewByKeyProps & OnClose) {
+function KeyForm({ path, connector, baseUrl, hasKey, onRenewed, onClose }: RenewByKeyProps & OnClose) {
   const [typed, setTyped] = useState(NO_SECRETS);
   const save = async () => {
-    await giveSecrets(place, secretsOf(connector.authType, typed));
-    say('The account has it now.');
+    await saveSecrets(path, secretsOf(connector.authType, typed));
+    showToast('Credentials saved.');
     onClose();
     onRenewed();
   };
   return (
     <Form submit="Save" onSubmit={save} onCancel={onClose}>
-      {hasKey && <p>What you leave empty stays as it is.</p>}
+      {hasKey && <p>Leave a field empty to keep its stored value.</p>}
       <SecretFields
         connector={connector}
         typed={typed}
@@ -92,15 +91,15 @@ function KeyForm({ place, connector, baseUrl, hasKey, onRenewed, onClose }: Rene
   );
 }
 
-/** A button that takes a new key, token or further credentials. */
+/** Stores a new key or token, or secondary credentials. */
 export function RenewByKey(props: RenewByKeyProps) {
-  const { place, connector, hasKey } = props;
+  const { path, connector, hasKey } = props;
   const word = keyWord(connector.authType);
   return (
     <DialogButton
-      label={hasKey ? `Replace the ${word}` : `Give the ${word}`}
+      label={hasKey ? `Replace ${word}` : `Add ${word}`}
       class={hasKey ? undefined : 'primary'}
-      title={`The ${word} of “${place.identifier}”`}
+      title={`${word === 'token' ? 'Token' : word} of “${path.identifier}”`}
     >
       {(close) => <KeyForm {...props} onClose={close} />}
     </DialogButton>

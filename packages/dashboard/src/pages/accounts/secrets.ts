@@ -6,20 +6,19 @@ const PUT =
 
 type Secrets = Given<typeof PUT>['body'];
 
-/** Stores secrets of an account, and creates the account if it does not exist. */
-export const giveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
+/** Stores the secrets of an account, and creates the account if it does not exist. */
+export const saveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
   call(PUT, { path, body });
 
-/** The typed secrets of an account. */
 export interface TypedSecrets {
   readonly key: string;
-  /** The credentials by their names in the connector. */
+  /** The secondary credentials, by their names in the connector. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
 export const NO_SECRETS: TypedSecrets = { key: '', credentials: {} };
 
-/** The body of the request. Fields that were left empty keep their values. */
+/** Builds the request body. The service keeps the stored values of empty fields. */
 export function secretsOf(authType: AuthType, { key, credentials }: TypedSecrets): Secrets {
   const typed = Object.entries(credentials).filter(([, value]) => value !== '');
   return {

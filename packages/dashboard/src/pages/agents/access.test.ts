@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Access, keepsSecret, typedOf, wishOf } from './access.ts';
+import { type Access, keepsSecret, settingsOf, typedOf } from './access.ts';
 
 const limits = { approve: 'destructive', tools: ['calendar_list_events'] } as const;
 const ofApplication = {
@@ -20,11 +20,11 @@ const ofIssuer = {
 } as unknown as Access;
 
 test.each([
-  { title: 'the application signs in', access: ofApplication, wish: ofApplication },
+  { title: 'sign-in by the application', access: ofApplication, sent: ofApplication },
   {
-    title: 'an issuer signs in, whose secret nobody was told',
+    title: 'sign-in by an issuer, without its stored secret',
     access: ofIssuer,
-    wish: {
+    sent: {
       ...ofIssuer,
       openId: {
         issuer: 'https://issuer.example',
@@ -34,11 +34,11 @@ test.each([
       },
     },
   },
-])('what was not changed is sent as it came, the limits too: $title', ({ access, wish }) => {
-  expect(wishOf(typedOf(access), access)).toEqual(wish);
+])('unchanged settings and limits are sent unchanged: $title', ({ access, sent }) => {
+  expect(settingsOf(typedOf(access), access)).toEqual(sent);
 });
 
-test('a first setting is that of the way alone that was chosen', () => {
+test('only the settings of the chosen sign-in method are sent', () => {
   const typed = {
     ...typedOf(null),
     signInUrl: 'https://app.example.com/in',
@@ -46,12 +46,12 @@ test('a first setting is that of the way alone that was chosen', () => {
     clientId: 'desk',
     clientSecret: ' with spaces ',
   };
-  expect(wishOf(typed, null)).toEqual({
+  expect(settingsOf(typed, null)).toEqual({
     signInUrl: 'https://app.example.com/in',
     registration: false,
     limits: {},
   });
-  expect(wishOf({ ...typed, way: 'openId', scopes: ' openid  email ' }, null)).toEqual({
+  expect(settingsOf({ ...typed, method: 'openId', scopes: ' openid  email ' }, null)).toEqual({
     openId: {
       issuer: 'https://issuer.example',
       clientId: 'desk',
@@ -65,9 +65,9 @@ test('a first setting is that of the way alone that was chosen', () => {
 });
 
 test.each([
-  { title: 'for the same client', change: {}, isKept: true },
-  { title: 'not for another issuer', change: { issuer: 'https://other.example' }, isKept: false },
-  { title: 'not for another client', change: { clientId: 'other' }, isKept: false },
-])('a stored secret is kept $title', ({ change, isKept }) => {
+  { title: 'is kept for the same client', change: {}, isKept: true },
+  { title: 'is not kept for another issuer', change: { issuer: 'https://other.example' }, isKept: false },
+  { title: 'is not kept for another client', change: { clientId: 'other' }, isKept: false },
+])('a stored secret $title', ({ change, isKept }) => {
   expect(keepsSecret({ ...typedOf(ofIssuer), ...change }, ofIssuer)).toBe(isKept);
 });

@@ -1,14 +1,14 @@
 import { type Answer, call, type Given } from '../../api/call.ts';
 
 export type Access = Answer<'GET /operator/v1/applications/{applicationId}/agent-access'>;
-export type AccessWish = Given<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
+type AccessSettings = Given<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
 
-/** The party that signs users in. */
-export type Way = 'signInUrl' | 'openId';
+/** The method by which users sign in. */
+export type SignInMethod = 'signInUrl' | 'openId';
 
-/** The settings as the form has them. */
+/** The values of the form. */
 export interface Typed {
-  readonly way: Way;
+  readonly method: SignInMethod;
   readonly signInUrl: string;
   readonly issuer: string;
   readonly clientId: string;
@@ -19,7 +19,7 @@ export interface Typed {
   readonly registration: boolean;
 }
 
-/** Loads the sign-in of users; `null` where it is not set up. */
+/** Loads the sign-in settings; `null` if they are not set up. */
 export async function loadAccess(applicationId: string, signal: AbortSignal): Promise<Access | null> {
   const access = await call(
     'GET /operator/v1/applications/{applicationId}/agent-access',
@@ -33,7 +33,7 @@ export function typedOf(access: Access | null): Typed {
   const { signInUrl = '', openId, registration = false } = access ?? {};
   const { issuer = '', clientId = '', claim = 'sub', scopes = ['openid'] } = openId ?? {};
   return {
-    way: openId ? 'openId' : 'signInUrl',
+    method: openId ? 'openId' : 'signInUrl',
     signInUrl,
     issuer,
     clientId,
@@ -44,11 +44,11 @@ export function typedOf(access: Access | null): Typed {
   };
 }
 
-/** The body of the request. The service replaces all settings, so settings outside the form are sent unchanged. */
-export function wishOf(typed: Typed, access: Access | null): AccessWish {
-  const { way, signInUrl, clientSecret, scopes, registration } = typed;
-  const kept = { registration, limits: access?.limits ?? {} };
-  if (way === 'signInUrl') return { signInUrl: signInUrl.trim(), ...kept };
+/** Builds the request body. It contains the limits unchanged, because the service replaces all settings. */
+export function settingsOf(typed: Typed, access: Access | null): AccessSettings {
+  const { method, signInUrl, clientSecret, scopes, registration } = typed;
+  const shared = { registration, limits: access?.limits ?? {} };
+  if (method === 'signInUrl') return { signInUrl: signInUrl.trim(), ...shared };
   const [issuer, clientId, claim] = [typed.issuer.trim(), typed.clientId.trim(), typed.claim.trim()];
   const openId = {
     issuer,
@@ -57,10 +57,10 @@ export function wishOf(typed: Typed, access: Access | null): AccessWish {
     scopes: scopes.split(/\s+/).filter((scope) => scope !== ''),
     ...(clientSecret !== '' && { clientSecret }),
   };
-  return { openId, ...kept };
+  return { openId, ...shared };
 }
 
-/** Tells whether the service keeps its stored secret for the typed settings. */
+/** Checks whether the stored client secret belongs to the typed issuer and client ID. */
 export const keepsSecret = ({ issuer, clientId }: Typed, access: Access | null): boolean =>
   access?.openId?.hasClientSecret === true &&
   access.openId.issuer === issuer.trim() &&

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { useWrong } from '../../parts/use-wrong.ts';
+import { useFieldErrors } from '../../parts/use-field-errors.ts';
 
 const CREATE = 'POST /operator/v1/applications/{applicationId}/agent-clients';
 
@@ -15,9 +15,8 @@ interface AddClientProps {
   readonly onAdded: () => void;
 }
 
-/** Adds a client and shows its id. */
 export function AddClient({ applicationId, onAdded }: AddClientProps) {
-  const [step, setStep] = useState<'closed' | 'asking' | Created>('closed');
+  const [step, setStep] = useState<'closed' | 'form' | Created>('closed');
   const close = () => setStep('closed');
   const show = (created: Created) => {
     setStep(created);
@@ -25,34 +24,34 @@ export function AddClient({ applicationId, onAdded }: AddClientProps) {
   };
   return (
     <>
-      <button type="button" onClick={() => setStep('asking')}>
-        Add a client
+      <button type="button" onClick={() => setStep('form')}>
+        Add client
       </button>
-      {step === 'asking' && <AskAbout applicationId={applicationId} onCancel={close} onCreated={show} />}
-      {typeof step === 'object' && <ShowId client={step} onClose={close} />}
+      {step === 'form' && <ClientForm applicationId={applicationId} onCancel={close} onCreated={show} />}
+      {typeof step === 'object' && <ClientId client={step} onClose={close} />}
     </>
   );
 }
 
-interface AskAboutProps {
+interface ClientFormProps {
   readonly applicationId: string;
   readonly onCancel: () => void;
   readonly onCreated: (created: Created) => void;
 }
 
-function AskAbout({ applicationId, onCancel, onCreated }: AskAboutProps) {
+function ClientForm({ applicationId, onCancel, onCreated }: ClientFormProps) {
   const [name, setName] = useState('');
   const [redirectUris, setRedirectUris] = useState('');
-  const { wrong, send } = useWrong(['name', 'redirectUris']);
+  const { wrong, send } = useFieldErrors(['name', 'redirectUris']);
   const body = { name: name.trim(), redirectUris: linesOf(redirectUris) };
   const create = () =>
     send(async () => onCreated(await call(CREATE, { path: { applicationId }, body }))).then(() => undefined);
   return (
-    <Dialog title="Add a client" onClose={onCancel}>
-      <Form submit="Add it" onCancel={onCancel} onSubmit={create}>
+    <Dialog title="Add client" onClose={onCancel}>
+      <Form submit="Add client" onCancel={onCancel} onSubmit={create}>
         <TextField
           label="Name"
-          hint="Your users read it when they are asked whether it may work for them."
+          hint="Your users see this name on the consent page."
           wrong={wrong.name}
           value={name}
           onValue={setName}
@@ -62,8 +61,8 @@ function AskAbout({ applicationId, onCancel, onCreated }: AskAboutProps) {
           autofocus
         />
         <TextAreaField
-          label="Redirect addresses"
-          hint="One a line, as the client’s documentation has them. Of http://127.0.0.1 and http://localhost any port fits."
+          label="Redirect URIs"
+          hint="One per line, as in the client’s documentation. http://127.0.0.1 and http://localhost match any port."
           wrong={wrong.redirectUris}
           placeholder="https://claude.ai/api/mcp/auth_callback"
           rows={2}
@@ -75,17 +74,13 @@ function AskAbout({ applicationId, onCancel, onCreated }: AskAboutProps) {
   );
 }
 
-const ShowId = ({ client, onClose }: { readonly client: Created; readonly onClose: () => void }) => (
-  <Dialog title={`The client ID of ${client.name}`} onClose={onClose}>
+const ClientId = ({ client, onClose }: { readonly client: Created; readonly onClose: () => void }) => (
+  <Dialog title={`Client ID of ${client.name}`} onClose={onClose}>
     <Copied text={client.id} what="the client ID" />
     <p>
-      Enter it where the client asks for a client ID. It has no secret: leave that field empty. The ID is no
-      secret either, and stays in the list.
+      Enter this ID in the settings of the client. There is no client secret: leave that field empty. The ID
+      is not secret, and you can copy it again from the list.
     </p>
-    <div class="actions">
-      <button type="button" class="primary" onClick={onClose}>
-        Done
-      </button>
-    </div>
+    <CloseButton onClose={onClose} />
   </Dialog>
 );

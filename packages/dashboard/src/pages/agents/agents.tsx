@@ -7,9 +7,8 @@ import { loadAccess } from './access.ts';
 import { ClientAddress } from './client-address.tsx';
 import { Clients } from './clients.tsx';
 import { Grants } from './grants.tsx';
-import { AccessFacts, SignInPlace } from './sign-in-place.tsx';
+import { AccessFacts, SignInSettings } from './sign-in-settings.tsx';
 
-/** The access of MCP clients: the sign-in of users, the clients, and the grants. */
 export function Agents() {
   const { applicationId = '' } = useRoute().params;
   const access = useLoaded(applicationId, (signal) => loadAccess(applicationId, signal));
@@ -17,14 +16,14 @@ export function Agents() {
   return (
     <Page
       title="Agents"
-      about="Programs such as Claude that work for your users over MCP: where users sign in for them, which there are, and who gave them access."
+      about="MCP clients such as Claude that act for your users: how users sign in, which clients exist, and who granted them access."
     >
       <div class="settings" key={applicationId}>
         <Show of={access}>
           {(found) => (
             <>
               {mayChange() ? (
-                <SignInPlace applicationId={applicationId} access={found} onChange={access.reload} />
+                <SignInSettings applicationId={applicationId} access={found} onChange={access.reload} />
               ) : (
                 <AccessFacts access={found} />
               )}
@@ -34,7 +33,7 @@ export function Agents() {
         </Show>
       </div>
       <Clients applicationId={applicationId} onDeleted={() => setDeleted(deleted + 1)} />
-      <Grants applicationId={applicationId} turn={deleted} />
+      <Grants applicationId={applicationId} reloadKey={deleted} />
     </Page>
   );
 }

@@ -1,10 +1,11 @@
 import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { AddClient } from './add-client.tsx';
 
 type Client = Answer<'GET /operator/v1/applications/{applicationId}/agent-clients'>['items'][number];
@@ -21,7 +22,7 @@ const COLUMNS: readonly Column<Client>[] = [
     ),
   },
   {
-    title: 'Redirect addresses',
+    title: 'Redirect URIs',
     cell: ({ redirectUris }) => redirectUris.map((uri) => <div key={uri}>{uri}</div>),
   },
   { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -32,7 +33,6 @@ interface ClientsProps {
   readonly onDeleted: () => void;
 }
 
-/** The clients that were added by hand or by the application. */
 export function Clients({ applicationId, onDeleted }: ClientsProps) {
   const path = { applicationId };
   const loaded = useCall('GET /operator/v1/applications/{applicationId}/agent-clients', { path });
@@ -40,7 +40,7 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
     await call('DELETE /operator/v1/applications/{applicationId}/agent-clients/{agentClientId}', {
       path: { applicationId, agentClientId: id },
     });
-    say(`“${name}” is deleted.`);
+    showToast(`Client “${name}” deleted.`);
     loaded.reload();
     onDeleted();
   };
@@ -54,9 +54,9 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
         onConfirm={() => remove(client)}
       >
         <p>
-          Everything that users gave it ends within seconds, with all its tokens, and nobody can sign in by
-          its client ID any more. This cannot be undone: added again, it has another ID, and each user is
-          asked anew.
+          All its tokens and all access that users granted it are revoked within seconds, and its client ID
+          stops working. This cannot be undone: if you add the client again, it gets a new ID and each user
+          has to give consent again.
         </p>
       </Confirm>
     ),
@@ -65,15 +65,13 @@ export function Clients({ applicationId, onDeleted }: ClientsProps) {
     <section class="stack">
       <h2>Clients</h2>
       <p class="soft">
-        Those that were added here or by your application. Clients that register themselves, or have a
-        document of their own, need no entry: they stand below once a user gave them access.
+        Clients that you or your application added. Clients that register themselves or publish a client
+        metadata document appear below after a user grants them access.
       </p>
       <Show of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <div class="empty">
-              <p>There is none. Add one for each program that asks for a client ID.</p>
-            </div>
+            <Empty text="No clients yet. Add one for each program that asks for a client ID." />
           ) : (
             <Table
               caption="Clients"

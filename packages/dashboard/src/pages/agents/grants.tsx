@@ -4,17 +4,18 @@ import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { Ending, isLive } from '../../parts/state.tsx';
+import { ExpiryBadge, isLive } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
-import { cameBy, type Grant, mayOf } from './words.ts';
+import { type Grant, originOf, permissionsOf } from './words.ts';
 
 interface Row extends Grant {
-  readonly may: string;
+  readonly permissions: string;
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -25,13 +26,13 @@ const COLUMNS: readonly Column<Row>[] = [
       <>
         {clientName}
         <br />
-        <span class="soft">{cameBy(clientId)}</span>
+        <span class="soft">{originOf(clientId)}</span>
       </>
     ),
   },
-  { title: 'What it may use', cell: ({ may }) => may },
+  { title: 'Permissions', cell: ({ permissions }) => permissions },
   {
-    title: 'Given',
+    title: 'Granted',
     cell: ({ createdAt, usedAt }) => (
       <>
         <Time at={createdAt} />
@@ -42,31 +43,30 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { title: 'State', cell: Ending },
+  { title: 'Status', cell: ExpiryBadge },
 ];
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
-async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
+async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
   const titleOf = (name: string) => connectorOf(name)?.title ?? name;
   const items = value.items.map(
-    (grant): Row => ({ ...grant, may: mayOf(grant, asked.path.applicationId, titleOf) }),
+    (grant): Row => ({ ...grant, permissions: permissionsOf(grant, given.path.applicationId, titleOf) }),
   );
   return { ...value, items };
 }
 
 const NONE =
-  'No user has given a client access yet. Paste the address above into one and sign in there as a user, to see what your users will.';
+  'No user has granted access yet. To try it, paste the MCP server URL into a client and sign in as a user.';
 
 interface GrantsProps {
   readonly applicationId: string;
-  /** A counter that changes when grants may have ended elsewhere on the page. */
-  readonly turn: number;
+  /** Changes when grants may have been revoked elsewhere on the page. */
+  readonly reloadKey: number;
 }
 
-/** The access that users gave to clients. */
-export function Grants({ applicationId, turn }: GrantsProps) {
+export function Grants({ applicationId, reloadKey }: GrantsProps) {
   const [revoked, setRevoked] = useState(0);
   const { filters, field } = useAddressFilters(['identifier']);
   const { identifier } = filters;
@@ -74,7 +74,7 @@ export function Grants({ applicationId, turn }: GrantsProps) {
     await call('DELETE /operator/v1/applications/{applicationId}/agent-grants/{agentGrantId}', {
       path: { applicationId, agentGrantId },
     });
-    say('The access is revoked.');
+    showToast('Access revoked.');
     setRevoked(revoked + 1);
   };
   const actions: Column<Row> = {
@@ -83,28 +83,24 @@ export function Grants({ applicationId, turn }: GrantsProps) {
   };
   return (
     <section class="stack">
-      <h2>Access that users gave</h2>
+      <h2>Granted access</h2>
       <p class="soft">
-        It ends by itself 30 days after its last token. The limits of the day on which a user agreed hold
-        besides. Tokens that your application makes for agents itself are in the{' '}
+        Access expires 30 days after the last token was issued. The limits at the time of the consent stay in
+        force. Agent tokens that your application creates are listed in the{' '}
         <a href={hrefOf(PATHS.application, { applicationId })}>developer settings</a>.
       </p>
       <search class="filters">
-        <SearchField label="Identifier in full" {...field('identifier')} />
+        <SearchField label="Exact identifier" {...field('identifier')} />
       </search>
       <PagedTable
-        caption="Access that users gave, newest first"
+        caption="Granted access, newest first"
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
-        of={JSON.stringify([applicationId, identifier, turn, revoked])}
+        of={JSON.stringify([applicationId, identifier, reloadKey, revoked])}
         load={(page, signal) =>
           loadRows({ path: { applicationId }, query: { pageSize: 20, identifier, ...page } }, signal)
         }
-        empty={
-          <div class="empty">
-            <p>{identifier === '' ? NONE : 'This user has given no client access.'}</p>
-          </div>
-        }
+        empty={<Empty text={identifier === '' ? NONE : 'This user has not granted access to any client.'} />}
       />
     </section>
   );
@@ -118,12 +114,12 @@ const Revoke = ({ clientName, identifier, onConfirm }: RevokeProps) => (
   <Confirm
     action="Revoke"
     of={`${clientName} of ${identifier}`}
-    question={`Revoke the access of “${clientName}”?`}
+    question={`Revoke access of “${clientName}”?`}
     onConfirm={onConfirm}
   >
     <p>
-      It can do nothing for “{identifier}” any more: every token of it ends within seconds, those that were
-      made narrower too. What it did stays done. To have access again, it has to ask the user anew.
+      The client can no longer act for “{identifier}”. All its tokens, including narrowed ones, stop working
+      within seconds. Completed calls are not undone. To get access again, the client needs a new consent.
     </p>
   </Confirm>
 );

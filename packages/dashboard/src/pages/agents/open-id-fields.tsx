@@ -1,5 +1,5 @@
 import { Copied } from '../../parts/copy.tsx';
-import { PLAIN, TextField } from '../../parts/field.tsx';
+import { PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import type { Typed } from './access.ts';
 
@@ -22,7 +22,7 @@ interface OpenIdFieldsProps {
 const NEEDED = { ...PLAIN, required: true } as const;
 const ISSUER = { ...NEEDED, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
 
-/** The issuer, and the client that this service is there. */
+/** The issuer, and the client that the service uses there. */
 export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretStored }: OpenIdFieldsProps) {
   const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'claim' | 'scopes') => ({
     wrong: wrong[`openId.${name}`],
@@ -32,14 +32,14 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
   return (
     <>
       <Notice>
-        <p>Register this redirect URI with the issuer, then enter what you get there:</p>
+        <p>Register this redirect URI with the issuer, then enter the client ID and secret that it issues:</p>
         <Copied text={`${location.origin}/agents/${applicationId}/callback`} what="the redirect URI" />
       </Notice>
       <TextField
         {...ISSUER}
         {...field('issuer')}
         label="Issuer"
-        hint="Its metadata is below /.well-known/openid-configuration."
+        hint="The URL below which the issuer serves /.well-known/openid-configuration."
       />
       <TextField {...NEEDED} {...field('clientId')} label="Client ID" maxLength={256} />
       <TextField
@@ -47,9 +47,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         label="Client secret"
         type="password"
         hint={
-          isSecretStored
-            ? 'A secret is stored, encrypted, and is never shown. Leave this empty to keep it.'
-            : 'It is stored encrypted, and never shown again. Empty where the issuer gave none.'
+          isSecretStored ? SECRET_STORED : `${SECRET_STORAGE} Leave it empty if the issuer gave you none.`
         }
         autoComplete="off"
         maxLength={1024}
@@ -58,14 +56,14 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
         {...NEEDED}
         {...field('claim')}
         label="Claim"
-        hint="The one of the ID token that is the identifier by which your application knows the user."
+        hint="The claim of the ID token that contains your application’s identifier of the user."
         maxLength={256}
       />
       <TextField
         {...NEEDED}
         {...field('scopes')}
         label="Scopes"
-        hint="Between spaces; openid is one of them."
+        hint="Separated by spaces. Must include openid."
       />
     </>
   );

@@ -1,53 +1,56 @@
 import type { Answer } from '../../api/call.ts';
-import type { Way } from './access.ts';
+import type { SignInMethod } from './access.ts';
 
 export type Grant = Answer<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
 
-/** The parties that can sign users in, with the meaning of each choice. */
-export const WAYS: readonly { readonly value: Way; readonly title: string; readonly means: string }[] = [
+export const SIGN_IN_METHODS: readonly {
+  readonly value: SignInMethod;
+  readonly title: string;
+  readonly description: string;
+}[] = [
   {
     value: 'signInUrl',
     title: 'Your application',
-    means: 'the browser comes to a page of yours, and your server says which user is signed in there',
+    description: 'the browser opens your sign-in page, and your server reports who signed in',
   },
   {
     value: 'openId',
     title: 'An OpenID Connect issuer',
-    means: 'the browser goes to the issuer, and this service reads from its ID token who signed in',
+    description: 'the browser opens the issuer, and this service reads the user from the ID token',
   },
 ];
 
 export const registrationWords = (isOpen: boolean): string =>
   isOpen
-    ? 'Open: any client may register itself, and each user is asked all the same.'
-    : 'Closed: only the clients below may ask users, and those that are known by a document of their own.';
+    ? 'Open: any client can register itself. Each user still has to give consent.'
+    : 'Closed: only the clients below and clients with a client metadata document can ask for consent.';
 
-/** The origin of a client, told from its id. */
-export function cameBy(clientId: string): string {
-  if (clientId.startsWith('reg_')) return 'Registered itself';
-  if (/^https?:\/\//.test(clientId)) return 'By its own document';
-  return 'Added beforehand';
+/** Derives from a client ID how the client became known. */
+export function originOf(clientId: string): string {
+  if (clientId.startsWith('reg_')) return 'Self-registered';
+  if (/^https?:\/\//.test(clientId)) return 'Client metadata document';
+  return 'Added manually';
 }
 
-/** The path at which MCP clients reach the tools of an application. */
-export const doorOf = (applicationId: string): string => `/mcp/apps/${encodeURIComponent(applicationId)}`;
+/** The path of an application's MCP server. */
+export const mcpPathOf = (applicationId: string): string => `/mcp/apps/${encodeURIComponent(applicationId)}`;
 
-/** The connector of a grant; `undefined` for all connectors, `null` for a resource of another application. */
+/** The connector of a grant's resource; `undefined` for all connectors, `null` for a resource of another application. */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {
-  const door = doorOf(applicationId);
+  const root = mcpPathOf(applicationId);
   const path = URL.canParse(resource) ? new URL(resource).pathname : '';
-  if (path === door) return undefined;
-  return path.startsWith(`${door}/`) ? path.slice(door.length + 1) : null;
+  if (path === root) return undefined;
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
 }
 
-/** The permissions of a client by a grant, without the limits that held when its user agreed. */
-export function mayOf(
+/** The permissions of a grant in words, without its limits. */
+export function permissionsOf(
   { scope, resource }: Pick<Grant, 'scope' | 'resource'>,
   applicationId: string,
   titleOf: (connector: string) => string,
 ): string {
   const connector = connectorOf(resource, applicationId);
-  if (connector === null) return `Reach ${resource}`;
-  const place = connector === undefined ? '' : ` of ${titleOf(connector)}`;
-  return scope.split(' ').includes('tools:write') ? `All tools${place}` : `Tools${place} that only read`;
+  if (connector === null) return `Access to ${resource}`;
+  const owner = connector === undefined ? '' : ` of ${titleOf(connector)}`;
+  return scope.split(' ').includes('tools:write') ? `All tools${owner}` : `Read-only tools${owner}`;
 }

@@ -24,7 +24,7 @@ export function ApplicationPage() {
       about={
         loaded.value && (
           <>
-            How <strong>{loaded.value.name}</strong> uses this service, and how its users meet it. Made{' '}
+            Credentials and settings of <strong>{loaded.value.name}</strong>, created{' '}
             <Time at={loaded.value.createdAt} />.
           </>
         )

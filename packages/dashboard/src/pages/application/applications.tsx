@@ -4,33 +4,30 @@ import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { Badge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { ModeBadge } from './production.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const settingsOf = (applicationId: string) => hrefOf(PATHS.application, { applicationId });
 
 const COLUMNS: readonly Column<Application>[] = [
   { title: 'Name', cell: ({ id, name }) => <a href={settingsOf(id)}>{name}</a> },
-  { title: 'Client id', cell: ({ id }) => <code>{id}</code> },
-  {
-    title: 'State',
-    cell: ({ production }) =>
-      production ? <Badge tone="good">In production</Badge> : <Badge tone="soft">In development</Badge>,
-  },
-  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Client ID', cell: ({ id }) => <code>{id}</code> },
+  { title: 'Mode', cell: ModeBadge },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export const Applications = () => (
   <Page
     title="Applications"
-    about="An application is one product of yours, with its own credentials, connections and users. Nothing of one is seen by another."
+    about="Each application is one of your products, with its own credentials, connections and users, isolated from the others."
     actions={mayChange() && <CreateApplication />}
   >
     <PagedTable
@@ -42,10 +39,9 @@ export const Applications = () => (
         call('GET /operator/v1/applications', { query: { pageSize: 50, ...page } }, { signal })
       }
       empty={
-        <div class="empty">
-          <p>There is no application yet. Make one, and you get the credentials for its code.</p>
+        <Empty text="No applications yet. Create one to get credentials for your code.">
           {mayChange() && <CreateApplication />}
-        </div>
+        </Empty>
       }
     />
   </Page>
@@ -54,7 +50,7 @@ export const Applications = () => (
 type Created = Answer<'POST /operator/v1/applications'>;
 
 function CreateApplication() {
-  const [step, setStep] = useState<'closed' | 'asking' | Created>('closed');
+  const [step, setStep] = useState<'closed' | 'form' | Created>('closed');
   const { route } = useLocation();
   const close = () => setStep('closed');
   const go = ({ id }: Created) => {
@@ -63,10 +59,10 @@ function CreateApplication() {
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => setStep('asking')}>
-        Make an application
+      <button type="button" class="primary" onClick={() => setStep('form')}>
+        Create application
       </button>
-      {step === 'asking' && <AskName onCancel={close} onCreated={setStep} />}
+      {step === 'form' && <NameForm onCancel={close} onCreated={setStep} />}
       {typeof step === 'object' && (
         <SecretDialog clientId={step.id} clientSecret={step.clientSecret} onClose={() => go(step)} />
       )}
@@ -74,12 +70,12 @@ function CreateApplication() {
   );
 }
 
-interface AskNameProps {
+interface NameFormProps {
   readonly onCancel: () => void;
   readonly onCreated: (created: Created) => void;
 }
 
-function AskName({ onCancel, onCreated }: AskNameProps) {
+function NameForm({ onCancel, onCreated }: NameFormProps) {
   const [name, setName] = useState('');
   const create = async () => {
     const created = await call('POST /operator/v1/applications', { body: { name: name.trim() } });
@@ -87,11 +83,11 @@ function AskName({ onCancel, onCreated }: AskNameProps) {
     await loadApplications();
   };
   return (
-    <Dialog title="Make an application" onClose={onCancel}>
-      <Form submit="Make it" onCancel={onCancel} onSubmit={create}>
+    <Dialog title="Create application" onClose={onCancel}>
+      <Form submit="Create application" onCancel={onCancel} onSubmit={create}>
         <TextField
           label="Name"
-          hint="Your users read it when they are asked whether they agree."
+          hint="Your users see this name on the consent page."
           value={name}
           onValue={setName}
           maxLength={128}

@@ -6,30 +6,24 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
-import { Badge } from '../../parts/state.tsx';
+import { Badge, RevokedBadge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Secret = Answer<'GET /operator/v1/applications/{applicationId}/client-secrets'>['items'][number];
 
-const MOST_LIVE = 2;
+const MAX_ACTIVE = 2;
 
 const COLUMNS: readonly Column<Secret>[] = [
   { title: 'Secret', cell: ({ id }) => <code>{id}</code> },
   {
-    title: 'State',
+    title: 'Status',
     cell: ({ revokedAt }) =>
-      revokedAt === null ? (
-        <Badge tone="good">In use</Badge>
-      ) : (
-        <Badge tone="soft">
-          Revoked <Time at={revokedAt} />
-        </Badge>
-      ),
+      revokedAt === null ? <Badge tone="good">Active</Badge> : <RevokedBadge at={revokedAt} />,
   },
-  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Credentials({ applicationId }: { readonly applicationId: string }) {
@@ -43,8 +37,8 @@ export function Credentials({ applicationId }: { readonly applicationId: string 
         <Fact title="Environment URL">
           <Copied text={location.origin} what="the environment URL" />
         </Fact>
-        <Fact title="Client id">
-          <Copied text={applicationId} what="the client id" />
+        <Fact title="Client ID">
+          <Copied text={applicationId} what="the client ID" />
         </Fact>
       </dl>
       <h3>Client secrets</h3>
@@ -62,12 +56,12 @@ interface SecretsProps {
 }
 
 function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
-  const live = secrets.filter(({ revokedAt }) => revokedAt === null);
+  const active = secrets.filter(({ revokedAt }) => revokedAt === null);
   const revoke = async (secretId: string) => {
     await call('DELETE /operator/v1/applications/{applicationId}/client-secrets/{secretId}', {
       path: { applicationId, secretId },
     });
-    say('The secret is revoked.');
+    showToast('Client secret revoked.');
     onChange();
   };
   const actions: Column<Secret> = {
@@ -76,12 +70,13 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this client secret?" onConfirm={() => revoke(id)}>
           <p>
-            Programs that use it get no token any more, and the tokens that they hold stop working within
+            Programs that use it get no new access tokens, and their existing tokens stop working within
             seconds. This cannot be undone.
           </p>
-          {live.length === 1 && (
+          {active.length === 1 && (
             <p>
-              <strong>It is the only one in use:</strong> your application stands still until it has another.
+              <strong>This is the only active secret.</strong> Your application cannot make calls until you
+              add another one.
             </p>
           )}
         </Confirm>
@@ -97,13 +92,12 @@ function Secrets({ applicationId, secrets, onChange }: SecretsProps) {
           keyOf={({ id }) => id}
         />
       )}
-      {live.length === 0 && <p>The application has no secret, so that it cannot sign in.</p>}
-      {mayChange() && live.length < MOST_LIVE && (
+      {active.length === 0 && <p>The application has no active secret. Add one so that it can make calls.</p>}
+      {mayChange() && active.length < MAX_ACTIVE && (
         <AddSecret applicationId={applicationId} onAdded={onChange} />
       )}
       <p class="soft">
-        To change a secret without a gap: add the second one, give it to your application, then revoke the
-        first.
+        To rotate a secret without downtime, add a second one, deploy it, then revoke the first.
       </p>
     </>
   );
@@ -128,7 +122,7 @@ function AddSecret({ applicationId, onAdded }: AddSecretProps) {
   };
   return (
     <>
-      <Form submit="Add a secret" tone="secondary" onSubmit={add} />
+      <Form submit="Add secret" tone="secondary" onSubmit={add} />
       {shown !== undefined && <SecretDialog clientId={applicationId} clientSecret={shown} onClose={close} />}
     </>
   );

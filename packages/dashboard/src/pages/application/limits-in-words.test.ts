@@ -5,7 +5,7 @@ const identifier = 'user_42';
 
 test.each([
   { limits: { identifier }, words: 'none' },
-  { limits: { identifier, tools: [], readOnly: true }, words: 'tools: none; only reads' },
+  { limits: { identifier, tools: [], readOnly: true }, words: 'tools: none; read-only' },
   {
     limits: {
       identifier,
@@ -16,8 +16,8 @@ test.each([
       approve: ['calendar_delete_event'],
     },
     words:
-      'connections: calendar, video; arguments of: calendar_list_events; proxy: GET /v3/, /v4; 7 calls; asks first: calendar_delete_event',
+      'connections: calendar, video; arguments of: calendar_list_events; proxy: GET /v3/, /v4; 7 calls; needs approval: calendar_delete_event',
   },
-])('says $words', ({ limits, words }) => {
+])('limits are shown as "$words"', ({ limits, words }) => {
   expect(limitsInWords(limits)).toBe(words);
 });

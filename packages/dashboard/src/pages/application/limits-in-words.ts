@@ -5,7 +5,7 @@ type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'
 const listed = (title: string, names: readonly string[] | undefined): string[] =>
   names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];
 
-/** The limits of a token, or of every client, in words; without the user. */
+/** The limits of a token or of all clients in words, without the user. */
 export function limitsInWords(limits: Partial<Token['limits']>): string {
   const { connections, accounts, tools, proxy, readOnly, maxCalls, audience, approve } = limits;
   const words = [
@@ -17,10 +17,12 @@ export function limitsInWords(limits: Partial<Token['limits']>): string {
       'proxy',
       proxy?.map(({ methods, path }) => [...(methods ?? []), path].join(' ')),
     ),
-    ...(readOnly ? ['only reads'] : []),
+    ...(readOnly ? ['read-only'] : []),
     ...(maxCalls === undefined ? [] : [`${maxCalls} calls`]),
-    ...(audience === undefined ? [] : [`at ${audience}`]),
-    ...(approve === undefined || approve === 'never' ? [] : [`asks first: ${[approve].flat().join(', ')}`]),
+    ...(audience === undefined ? [] : [`audience: ${audience}`]),
+    ...(approve === undefined || approve === 'never'
+      ? []
+      : [`needs approval: ${[approve].flat().join(', ')}`]),
   ];
   return words.join('; ') || 'none';
 }

@@ -4,9 +4,9 @@ import { missingForProduction } from './production.tsx';
 test.each([
   { verifyUrl: 'https://app.example.com/verify', missing: [] },
   { verifyUrl: null, missing: [/Save a verify URL/] },
-  { verifyUrl: 'http://localhost:3000/verify', missing: [/your own machine/] },
-  { verifyUrl: 'https://127.0.0.1/verify', missing: [/your own machine/] },
-])('with the verify URL $verifyUrl, $missing.length things are missing', ({ verifyUrl, missing }) => {
+  { verifyUrl: 'http://localhost:3000/verify', missing: [/public https URL/] },
+  { verifyUrl: 'https://127.0.0.1/verify', missing: [/public https URL/] },
+])('the verify URL $verifyUrl misses $missing.length conditions for production', ({ verifyUrl, missing }) => {
   expect(missingForProduction({ verifyUrl })).toEqual(
     missing.map((sentence) => expect.stringMatching(sentence)),
   );

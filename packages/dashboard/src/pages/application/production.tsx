@@ -3,35 +3,37 @@ import { DialogButton } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { PATHS } from '../../paths.ts';
 import { type ChangeProps, changeApplication } from './settings.tsx';
 
-/** The switch between development and production. */
+export const ModeBadge = ({ production }: Pick<Application, 'production'>) =>
+  production ? <Badge tone="good">In production</Badge> : <Badge tone="soft">In development</Badge>;
+
 export function Production({ application, onChange }: ChangeProps) {
   const { production } = application;
   const missing = missingForProduction(application);
   const change = async (close: () => void) => {
     await changeApplication(application.id, { production: !production });
     close();
-    say(production ? 'The application is in development again.' : 'The application is in production.');
+    showToast(`The application is now in ${production ? 'development' : 'production'}.`);
     onChange();
   };
-  const action = production ? 'Go back to development' : 'Switch to production';
+  const action = production ? 'Switch to development' : 'Switch to production';
   return (
     <section class="panel">
       <h2>Production</h2>
       <p>
-        {production ? <Badge tone="good">In production</Badge> : <Badge tone="soft">In development</Badge>}
+        <ModeBadge production={production} />
       </p>
       <p class="soft">
         {production
-          ? 'No account is connected unless your application has said at its verify URL whose browser it was. The verify URL cannot be taken away.'
-          : 'While you develop, a click on the connect page is enough where there is no verify URL. With real users, whoever gets hold of a link could connect an account of their own in the name of your user.'}
+          ? 'Your application must verify each user at the verify URL before an account is connected. You cannot remove the verify URL.'
+          : 'In development, accounts can be connected without a verify URL. With real users this is unsafe: anyone with the link could connect their own account as your user.'}
       </p>
       {!production && missing.length > 0 && (
         <Notice tone="warn">
-          <p>Before you can switch:</p>
+          <p>To switch to production:</p>
           <ul>
             {missing.map((sentence) => (
               <li key={sentence}>{sentence}</li>
@@ -44,12 +46,12 @@ export function Production({ application, onChange }: ChangeProps) {
           <>
             <p>
               {production
-                ? 'Nothing changes for accounts that are connected. New ones still go by the verify URL, as long as there is one.'
-                : `From now on, nobody is connected unless ${application.verifyUrl} confirms who it was. Accounts that are connected stay so.`}
+                ? 'Connected accounts stay as they are. New accounts still use the verify URL while one is set.'
+                : `New accounts are connected only after ${application.verifyUrl} confirms the user. Connected accounts stay as they are.`}
             </p>
             <p class="soft">
-              Whether the service itself is fit for real users, the page <a href={PATHS.health}>Health</a>{' '}
-              says.
+              The page <a href={PATHS.health}>Health</a> shows whether the service itself is ready for
+              production.
             </p>
             <Form submit={action} onCancel={close} onSubmit={() => change(close)} />
           </>
@@ -61,11 +63,11 @@ export function Production({ application, onChange }: ChangeProps) {
 
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
-/** The conditions for production that the application does not meet, in sentences. */
+/** The unmet conditions for production, as instructions. */
 export function missingForProduction({ verifyUrl }: Pick<Application, 'verifyUrl'>): readonly string[] {
   if (verifyUrl === null)
-    return ['Save a verify URL, so that your application says whose browser came back from the consent.'];
+    return ['Save a verify URL, so that your application can verify which user gave consent.'];
   const { protocol, hostname } = new URL(verifyUrl);
   if (protocol === 'https:' && !LOOPBACK.test(hostname)) return [];
-  return [`Save a verify URL that your users' browsers reach by https: ${verifyUrl} is your own machine.`];
+  return [`Replace the verify URL ${verifyUrl} by a public https URL.`];
 }

@@ -1,5 +1,5 @@
 import { Code, Copied } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { environmentLines } from './environment-lines.ts';
 
@@ -11,21 +11,17 @@ interface SecretDialogProps {
 
 /** Shows a client secret, which the service never shows again. */
 export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogProps) => (
-  <Dialog title="The new client secret" onClose={onClose} isLasting>
+  <Dialog title="New client secret" onClose={onClose} isPersistent>
     <Notice tone="warn">
-      It is shown this once: the service keeps only a digest of it. Copy it before you close this; if it is
-      lost, add another.
+      Copy the secret now. It is shown only once, because the service stores only a digest. If you lose it,
+      add another one.
     </Notice>
     <Copied text={clientSecret} what="the client secret" />
-    <p>For the .env file of your application:</p>
+    <p>Environment variables for your application:</p>
     <Code
       text={environmentLines({ environmentUrl: location.origin, clientId, clientSecret })}
       what="Environment variables with the secret"
     />
-    <div class="actions">
-      <button type="button" class="primary" onClick={onClose}>
-        I have copied it
-      </button>
-    </div>
+    <CloseButton label="Close after copying" onClose={onClose} />
   </Dialog>
 );

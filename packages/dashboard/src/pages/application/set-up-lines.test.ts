@@ -4,7 +4,7 @@ import { type Connector, curlLines, mcpFile, mcpLines, programLines } from './se
 
 const client = { environmentUrl: 'https://svc.example.com', clientId: 'app_1' };
 
-test('the environment has what the client reads, and dots where the secret is not known', () => {
+test('the environment variables contain a placeholder if the secret is unknown', () => {
   expect(environmentLines({ ...client, clientSecret: 'svc_sk_1' }).split('\n')).toEqual([
     'SVC_ENVIRONMENT_URL=https://svc.example.com',
     'SVC_CLIENT_ID=app_1',
@@ -13,7 +13,7 @@ test('the environment has what the client reads, and dots where the secret is no
   expect(environmentLines(client)).toContain('SVC_CLIENT_SECRET=…');
 });
 
-test('a user of a connector with consent gets a link, one of a connector with keys gives a key', () => {
+test('the program requests a link for an OAuth connector, and sends a key for an API key connector', () => {
   const example = { toolName: 'calendar_list_calendars', input: { max_results: 1 } };
   const connector: Connector = { id: 'calendar', title: 'Calendar', authType: 'oauth2' };
   const lines = programLines({ connector, connectionName: 'work', example });
@@ -27,20 +27,20 @@ test('a user of a connector with consent gets a link, one of a connector with ke
   expect(withKey).not.toContain('getAuthorizationLink');
 });
 
-test('a connector without tools is called as its API is', () => {
+test('the program for a connector without tools calls the API of the connector', () => {
   const connector: Connector = { id: 'filesite', title: 'Files', authType: 'oauth2' };
   const lines = programLines({ connector, connectionName: 'filesite', example: undefined });
   expect(lines).toContain("import { createClient } from '@svc/filesite';");
   expect(lines).toContain("await client.request({ ...user, method: 'GET', path: '/' })");
 });
 
-test('curl asks for a token where the service gives them, without the secret in the line', () => {
+test('the curl commands read the client secret from the environment', () => {
   const lines = curlLines(client.environmentUrl);
   expect(lines).toContain('-u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET"');
   expect(lines).toContain('https://svc.example.com/oauth/token');
 });
 
-test('an agent gets a token for one connection, and the address where the tools are', () => {
+test('the agent commands create a token for one connection and contain the MCP URL', () => {
   const lines = mcpLines(client.environmentUrl, 'work');
   expect(lines).toContain('"connections":["work"],"approve":"destructive"');
   expect(lines).toContain("claude mcp add --transport http svc 'https://svc.example.com/mcp' --header");

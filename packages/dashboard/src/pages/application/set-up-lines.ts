@@ -12,25 +12,24 @@ export interface ExampleCall {
   readonly input: unknown;
 }
 
-/** The package of a connector depends on the client. */
 export const installLine = (connectorId: string): string => `npm i @svc/${connectorId}`;
 
 const CONSENT = [
-  '// Once for each user: send them to this link, on which they agree.',
+  '// Once per user: send them this link to give consent.',
   'const { link } = await client.getAuthorizationLink(user);',
   'console.log(link);',
 ];
 
-/** The code that gets an account authorized. */
-const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
+/** The code that connects an account. */
+const CONNECT_ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
   oauth2: CONSENT,
   mcp_oauth: CONSENT,
   api_key: [
-    '// Once for each user, with the key that they gave you:',
+    '// Once per user, with their API key:',
     "await client.getOrCreateConnectedAccount({ ...user, apiKey: 'the key of this user' });",
   ],
   bearer_token: [
-    '// Once for each user, with the token that they gave you:',
+    '// Once per user, with their token:',
     "await client.getOrCreateConnectedAccount({ ...user, bearerToken: 'the token of this user' });",
   ],
 };
@@ -38,20 +37,20 @@ const ACCOUNT: Readonly<Record<Connector['authType'], readonly string[]>> = {
 interface FirstCall {
   readonly connector: Connector;
   readonly connectionName: string;
-  /** Absent for a connector without tools: the program calls its API instead. */
+  /** `undefined` for a connector without tools. The program then calls the API of the connector. */
   readonly example: ExampleCall | undefined;
 }
 
 const callLine = (connector: string, example: ExampleCall | undefined): string =>
   example === undefined
-    ? "const { data } = await client.request({ ...user, method: 'GET', path: '/' }); // any path of its API"
+    ? "const { data } = await client.request({ ...user, method: 'GET', path: '/' }); // any path of the API"
     : statement(
         `const { data } = await ${connector}(client, user).${methodName({ connector, name: example.toolName })}(`,
         example.input,
         ');',
       );
 
-/** A whole program that gets an account authorized and makes one call. */
+/** A program that connects an account and makes one call. */
 export const programLines = ({ connector: { id, authType }, connectionName, example }: FirstCall): string =>
   [
     `import { ${[...(example ? [id] : []), 'createClient'].sort().join(', ')} } from '@svc/${id}';`,
@@ -59,9 +58,9 @@ export const programLines = ({ connector: { id, authType }, connectionName, exam
     'const client = createClient();',
     statement('const user = ', { connectionName, identifier: 'user_42' }, ';'),
     '',
-    ...ACCOUNT[authType],
+    ...CONNECT_ACCOUNT[authType],
     '',
-    '// From then on:',
+    '// Then call the API as this user:',
     callLine(id, example),
     'console.log(data);',
   ].join('\n');
@@ -74,7 +73,7 @@ const agentLimits = (connectionName: string): string =>
     expiresIn: 86_400,
   });
 
-/** The commands that get an agent token with approvals, and add the tools to Claude Code. */
+/** The commands that create an agent token and add the tools to Claude Code. */
 export const mcpLines = (environmentUrl: string, connectionName: string): string =>
   [
     tokenSample(environmentUrl),
@@ -85,14 +84,14 @@ export const mcpLines = (environmentUrl: string, connectionName: string): string
     `claude mcp add --transport http svc ${shellQuoted(`${environmentUrl}/mcp`)} --header "Authorization: Bearer $SVC_AGENT_TOKEN"`,
   ].join('\n');
 
-/** The file from which editors and other MCP programs read their servers. */
+/** The configuration file in which editors list their MCP servers. */
 export const mcpFile = (environmentUrl: string): string =>
   JSON.stringify(
     {
       mcpServers: {
         svc: {
           url: `${environmentUrl}/mcp`,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor puts the variable in.
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: the editor replaces the variable.
           headers: { Authorization: 'Bearer ${env:SVC_AGENT_TOKEN}' },
         },
       },
@@ -101,7 +100,7 @@ export const mcpFile = (environmentUrl: string): string =>
     2,
   );
 
-/** The commands that get a token and make a call by HTTP. */
+/** The commands that request a token and make a call over HTTP. */
 export const curlLines = (environmentUrl: string): string =>
   [
     tokenSample(environmentUrl),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { loadConnectors, loadTools } from '../../api/catalogue.ts';
-import { listConnections } from '../../api/connections.ts';
+import { loadOnce, loadTools } from '../../api/catalogue.ts';
+import { loadConnectorsAndConnections } from '../../api/connections.ts';
 import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
@@ -22,36 +22,30 @@ interface SetUpProps {
   readonly applicationId: string;
 }
 
-const loadChoices = async (applicationId: string, signal: AbortSignal) => {
-  const [connectors, connections] = await Promise.all([
-    loadConnectors(),
-    listConnections(applicationId, signal),
-  ]);
-  return { connectors, connections };
-};
-
-type Choices = Awaited<ReturnType<typeof loadChoices>>;
+type Choices = Awaited<ReturnType<typeof loadConnectorsAndConnections>>;
 
 /** The code that a developer pastes to make the first call. */
 export function SetUp({ applicationId }: SetUpProps) {
-  const loaded = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
+  const loaded = useLoaded(applicationId, (signal) => loadConnectorsAndConnections(applicationId, signal));
   const client = { environmentUrl: location.origin, clientId: applicationId };
   return (
     <section class="panel">
       <h2>Set up your application</h2>
       <p class="soft">
-        Any server-side program with Node.js, Bun or Deno. Put your client secret where the dots are; it
-        belongs into the environment of the program, never into its code or into a browser.
+        For server-side programs on Node.js, Bun or Deno. Replace the dots with your client secret. Keep it in
+        the environment, never in code or in a browser.
       </p>
-      <h3>1. The environment</h3>
+      <h3>1. Set the environment</h3>
       <Code text={environmentLines(client)} what="Environment variables" />
       <Show of={loaded}>
         {(choices) => <ConnectorSteps key={applicationId} applicationId={applicationId} {...choices} />}
       </Show>
       <details>
-        <summary>Without a package: any language, by HTTP</summary>
-        <p class="soft">The first command asks for a token, which lasts 15 minutes; the second uses it.</p>
-        <Code text={curlLines(client.environmentUrl)} what="The same with curl" />
+        <summary>Other languages over HTTP</summary>
+        <p class="soft">
+          The first command requests a token, which is valid for 15 minutes. The second uses it.
+        </p>
+        <Code text={curlLines(client.environmentUrl)} what="Commands with curl" />
       </details>
     </section>
   );
@@ -67,30 +61,30 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
     <>
       <SelectField
         label="Connector"
-        hint="What your application is to reach first. The code below is for this one."
+        hint="The code below is for this connector."
         value={chosen}
         choices={connectors.map(({ id, title }) => ({ value: id, title }))}
         onValue={setChosen}
       />
       {connection === undefined && (
         <p>
-          There is no connection for {connector.title} yet:{' '}
-          <a href={hrefOf(PATHS.connections, { applicationId })}>make one first</a>, and the code works.
+          The code needs a connection for {connector.title}.{' '}
+          <a href={hrefOf(PATHS.connections, { applicationId })}>Create a connection</a>
         </p>
       )}
-      <h3>2. The package</h3>
-      <Code text={installLine(connector.id)} what="The command that installs the package" />
-      <h3>3. The first call</h3>
+      <h3>2. Install the package</h3>
+      <Code text={installLine(connector.id)} what="Install command" />
+      <h3>3. Make the first call</h3>
       <FirstCall connector={connector} connectionName={connectionName} />
       <details>
-        <summary>For an agent: the tools over MCP</summary>
+        <summary>Agents: tools over MCP</summary>
         <p class="soft">
-          A token of its own, for one user and this connection, for a day. A person is asked before something
-          is deleted or overwritten: they decide under Approvals.
+          The agent token is valid for one user, this connection and one day. Calls that delete or overwrite
+          data need approval under Approvals.
         </p>
-        <Code text={mcpLines(location.origin, connectionName)} what="The tools in Claude Code" />
-        <p class="soft">Editors such as Cursor read this from a file, and the token from the environment.</p>
-        <Code text={mcpFile(location.origin)} what="The tools in an editor" />
+        <Code text={mcpLines(location.origin, connectionName)} what="Commands for Claude Code" />
+        <p class="soft">Editors such as Cursor read this file, and the token from the environment:</p>
+        <Code text={mcpFile(location.origin)} what="Configuration file for an editor" />
       </details>
     </>
   );
@@ -103,30 +97,29 @@ interface FirstCallProps {
 
 function FirstCall({ connector, connectionName }: FirstCallProps) {
   const loaded = useLoaded(connector.id, async () => ({
-    example: await findFirstCall(connector.id),
+    example: await findExample(connector.id),
   }));
   return (
     <Show of={loaded}>
       {({ example }) => (
-        <Code text={programLines({ connector, connectionName, example })} what="A first program" />
+        <Code text={programLines({ connector, connectionName, example })} what="Example program" />
       )}
     </Show>
   );
 }
 
-const found = new Map<string, Promise<ExampleCall | undefined>>();
-
-async function askFirstCall(connector: string): Promise<ExampleCall | undefined> {
+async function loadExample(connector: string): Promise<ExampleCall | undefined> {
   const first = easiestTool(await loadTools(connector));
   if (first === undefined) return undefined;
   const { examples } = await call('GET /operator/v1/tools/{name}', { path: { name: first.name } });
   return { toolName: first.name, input: examples?.[0]?.input ?? {} };
 }
 
-/** A first tool of the connector with an example. It changes only with the service, so it is loaded once. */
-function findFirstCall(connector: string): Promise<ExampleCall | undefined> {
-  const known = found.get(connector) ?? askFirstCall(connector);
-  found.set(connector, known);
-  known.catch(() => found.delete(connector));
-  return known;
+const examples = new Map<string, () => Promise<ExampleCall | undefined>>();
+
+/** An example call of the connector's easiest tool, loaded once, because it changes only when the service restarts. */
+function findExample(connector: string): Promise<ExampleCall | undefined> {
+  const load = examples.get(connector) ?? loadOnce(() => loadExample(connector));
+  examples.set(connector, load);
+  return load();
 }

@@ -5,7 +5,7 @@ import { type Application, loadApplications } from '../../application-choice.tsx
 import { Fact } from '../../parts/fact.tsx';
 import { type Changeable, Labelled, linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 
 export interface ChangeProps {
   readonly application: Application;
@@ -14,7 +14,7 @@ export interface ChangeProps {
 
 type Changes = Given<'PATCH /operator/v1/applications/{applicationId}'>['body'];
 
-/** Changes the application, and the list of applications that the frame shows. */
+/** Changes the application, and reloads the applications in the navigation. */
 export async function changeApplication(applicationId: string, body: Changes): Promise<void> {
   await call('PATCH /operator/v1/applications/{applicationId}', { path: { applicationId }, body });
   await loadApplications();
@@ -24,7 +24,7 @@ interface SettingsPanelProps extends ChangeProps {
   readonly title: string;
   readonly submit: string;
   readonly changes: Changes;
-  /** The message after the changes are saved. */
+  /** The message after saving. */
   readonly saved: string;
   readonly children: ComponentChildren;
 }
@@ -33,7 +33,7 @@ function SettingsPanel(props: SettingsPanelProps) {
   const { application, onChange, title, submit, changes, saved, children } = props;
   const save = async () => {
     await changeApplication(application.id, changes);
-    say(saved);
+    showToast(saved);
     onChange();
   };
   return (
@@ -46,21 +46,20 @@ function SettingsPanel(props: SettingsPanelProps) {
   );
 }
 
-/** The name and logo that users see on the connect pages. */
 export function Appearance(props: ChangeProps) {
   const [name, setName] = useState(props.application.name);
   const [logo, setLogo] = useState(props.application.logo ?? null);
   return (
     <SettingsPanel
       {...props}
-      title="How users see it"
+      title="Name and logo"
       submit="Save name and logo"
       changes={{ name: name.trim(), logo }}
-      saved="Name and logo are saved."
+      saved="Name and logo saved."
     >
       <TextField
         label="Name"
-        hint="Your users read it when they are asked whether they agree."
+        hint="Your users see this name on the consent page."
         value={name}
         onValue={setName}
         maxLength={128}
@@ -72,7 +71,7 @@ export function Appearance(props: ChangeProps) {
   );
 }
 
-/** A picture, kept as a data URL. */
+/** A logo, stored as a data URL. */
 function LogoField({ value, onValue }: Changeable<string | null>) {
   const [wrong, setWrong] = useState<string>();
   const take = async (input: HTMLInputElement) => {
@@ -83,14 +82,16 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
       setWrong(undefined);
     } catch (error) {
       input.value = '';
-      setWrong(error instanceof Error ? error.message : 'This file cannot be read.');
+      setWrong(
+        error instanceof Error ? error.message : 'The browser cannot read this file. Choose another one.',
+      );
     }
   };
   return (
     <>
       <Labelled
         label="Logo"
-        hint="A square PNG or SVG of at most 32 KiB. It stands on the connect pages."
+        hint="A square PNG or SVG of at most 32 KiB. Users see it on the connect pages."
         wrong={wrong}
       >
         {(described) => (
@@ -105,10 +106,10 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
       {value !== null && (
         <div class="row">
           <span class="logo">
-            <img src={value} alt="The logo as users will see it" />
+            <img src={value} alt="Preview of the logo" />
           </span>
           <button type="button" class="small" onClick={() => onValue(null)}>
-            Take the logo away
+            Remove logo
           </button>
         </div>
       )}
@@ -116,42 +117,41 @@ function LogoField({ value, onValue }: Changeable<string | null>) {
   );
 }
 
-/** The limit that the service sets for the data URL. */
-export const MOST_LOGO_BYTES = 32 * 1024;
+/** The maximum length of the data URL, in bytes. */
+export const MAX_LOGO_BYTES = 32 * 1024;
 const TYPES = ['image/png', 'image/svg+xml'];
 
 const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** The data URL of a picture. Throws an error with a sentence for the user. */
+/** Reads a picture as a data URL. Throws an error with a message for the operator. */
 export async function readLogo(file: Blob): Promise<string> {
-  if (!TYPES.includes(file.type)) throw new Error('The logo is a PNG or an SVG; this file is neither.');
+  if (!TYPES.includes(file.type)) throw new Error('This file is not a PNG or SVG image. Choose another one.');
   const dataUrl = `data:${file.type};base64,${toBase64(new Uint8Array(await file.arrayBuffer()))}`;
-  if (dataUrl.length <= MOST_LOGO_BYTES) return dataUrl;
+  if (dataUrl.length <= MAX_LOGO_BYTES) return dataUrl;
   const kibibytes = Math.ceil(dataUrl.length / 1024);
-  throw new Error(`This picture takes ${kibibytes} KiB as text, and 32 is the most; make it smaller.`);
+  throw new Error(`The encoded logo has ${kibibytes} KiB, and the limit is 32 KiB. Choose a smaller image.`);
 }
 
-/** The addresses to which browsers of the application's users are sent. */
 export function BrowserUrls(props: ChangeProps) {
   const [verifyUrl, setVerifyUrl] = useState(props.application.verifyUrl ?? '');
   const [redirectUrls, setRedirectUrls] = useState(props.application.redirectUrls.join('\n'));
   return (
     <SettingsPanel
       {...props}
-      title="Where users are sent"
-      submit="Save the URLs"
+      title="Redirects"
+      submit="Save URLs"
       changes={{ verifyUrl: verifyUrl.trim() || null, redirectUrls: linesOf(redirectUrls) }}
-      saved="The URLs are saved."
+      saved="URLs saved."
     >
       <TextField
         label="Verify URL"
         type="url"
         hint={
           <>
-            After a user has agreed, the browser comes here, and your application says whose browser it is: by{' '}
-            <code>accounts.verify</code> with the user of its own session. So a link that reached the wrong
-            person connects nothing.
+            After the consent, the browser opens this URL. Your application then calls{' '}
+            <code>accounts.verify</code> with the user of its own session, so that only the right person can
+            connect the account.
           </>
         }
         placeholder="https://app.example.com/connected"
@@ -161,7 +161,7 @@ export function BrowserUrls(props: ChangeProps) {
       />
       <TextAreaField
         label="Redirect URLs"
-        hint="One a line. Links may send a browser to these in the end (successUrl, failureUrl), and nowhere else; they are compared letter by letter."
+        hint="One per line. Links can redirect only to these URLs (successUrl, failureUrl), which must match exactly."
         placeholder="https://app.example.com/settings"
         rows={3}
         value={redirectUrls}
@@ -171,20 +171,19 @@ export function BrowserUrls(props: ChangeProps) {
   );
 }
 
-/** The origins of pages that call the service themselves. */
 export function PageOrigins(props: ChangeProps) {
   const [origins, setOrigins] = useState(props.application.origins.join('\n'));
   return (
     <SettingsPanel
       {...props}
-      title="Pages that call the service"
-      submit="Save the origins"
+      title="Calls from browsers"
+      submit="Save origins"
       changes={{ origins: linesOf(origins) }}
-      saved="The origins are saved."
+      saved="Origins saved."
     >
       <TextAreaField
         label="Origins"
-        hint="One a line, as browsers send it: without a path. Pages from there may call the service with a token for their user (accountToken); with the application's own token no page may."
+        hint="One per line, without a path. Pages of these origins can call the service with an account token (accountToken), but never with the token of the application."
         placeholder="https://app.example.com"
         rows={2}
         value={origins}
@@ -201,11 +200,11 @@ export const ReadOnly = ({ application }: { readonly application: Application })
     <dl class="facts">
       <Fact title="Name">{application.name}</Fact>
       <Fact title="Production">
-        {application.production ? 'Yes: every account is verified' : 'No: in development'}
+        {application.production ? 'Yes: every user is verified' : 'No: in development'}
       </Fact>
       <Fact title="Verify URL">{application.verifyUrl ?? 'None'}</Fact>
       <Fact title="Redirect URLs">{application.redirectUrls.join(', ') || 'None'}</Fact>
-      <Fact title="Origins of pages">{application.origins.join(', ') || 'None'}</Fact>
+      <Fact title="Origins">{application.origins.join(', ') || 'None'}</Fact>
     </dl>
   </section>
 );

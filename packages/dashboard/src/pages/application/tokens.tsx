@@ -3,18 +3,18 @@ import { type Answer, call } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { Ending } from '../../parts/state.tsx';
+import { ExpiryBadge } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { limitsInWords } from './limits-in-words.ts';
 
 type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
 type Kind = 'account' | 'agent';
 
 const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [
-  { kind: 'agent', title: 'For agents' },
-  { kind: 'account', title: 'For browsers' },
+  { kind: 'agent', title: 'Agent tokens' },
+  { kind: 'account', title: 'Browser tokens' },
 ];
 
 const COLUMNS: readonly Column<Token>[] = [
@@ -29,17 +29,16 @@ const COLUMNS: readonly Column<Token>[] = [
     ),
   },
   { title: 'Limits', cell: ({ limits }) => limitsInWords(limits) },
-  { title: 'State', cell: Ending },
-  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Status', cell: ExpiryBadge },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The tokens that the application gave to browsers and agents. */
 export const Tokens = ({ applicationId }: { readonly applicationId: string }) => (
   <section class="panel">
-    <h2>Tokens of browsers and agents</h2>
+    <h2>Agent and browser tokens</h2>
     <p class="soft">
-      Your application makes them, each for one user and within limits, by <code>accountToken</code> and{' '}
-      <code>agentToken</code>.
+      Your application creates these tokens with <code>agentToken</code> and <code>accountToken</code>, each
+      for one user and with limits.
     </p>
     {KINDS.map(({ kind, title }) => (
       <TokensOfKind key={kind} applicationId={applicationId} kind={kind} title={title} />
@@ -57,7 +56,7 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
   const [changes, setChanges] = useState(0);
   const revoke = async (id: string) => {
     await revokeToken(applicationId, kind, id);
-    say('The token is revoked.');
+    showToast('Token revoked.');
     setChanges(changes + 1);
   };
   const actions: Column<Token> = {
@@ -65,9 +64,7 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
     cell: ({ id, revokedAt }) =>
       revokedAt === null && (
         <Confirm action="Revoke" of={id} question="Revoke this token?" onConfirm={() => revoke(id)}>
-          <p>
-            It stops working within seconds, with every token that was made from it. This cannot be undone.
-          </p>
+          <p>The token and all tokens derived from it stop working within seconds. This cannot be undone.</p>
         </Confirm>
       ),
   };
@@ -75,7 +72,7 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
     <>
       <h3>{title}</h3>
       <PagedTable
-        caption={`Tokens ${title.toLowerCase()}`}
+        caption={title}
         columns={mayChange() ? [...COLUMNS, actions] : COLUMNS}
         keyOf={({ id }) => id}
         of={`${applicationId} ${kind} ${changes}`}
@@ -86,7 +83,7 @@ function TokensOfKind({ applicationId, kind, title }: OfKindProps) {
             { signal },
           )
         }
-        empty={<p>There are none.</p>}
+        empty={<p>No {title.toLowerCase()} yet.</p>}
       />
     </>
   );

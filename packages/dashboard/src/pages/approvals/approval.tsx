@@ -9,14 +9,14 @@ import { Form } from '../../parts/form.tsx';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
-import { Moment, Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { ExactTime, Time } from '../../parts/time.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import '../../styles/playground.css';
 import { type Approval, approvalWords, callerWords } from '../../words/approvals.ts';
 import { JsonTree } from '../tools/json-tree.tsx';
 
-interface Shown {
+interface ApprovalProps {
   readonly applicationId: string;
   readonly approval: Approval;
 }
@@ -24,35 +24,35 @@ interface Shown {
 type Decision = 'approve' | 'deny';
 
 const DECISIONS: Readonly<
-  Record<Decision, { readonly action: string; readonly done: string; readonly means: string }>
+  Record<Decision, { readonly action: string; readonly done: string; readonly effect: string }>
 > = {
   approve: {
-    action: 'Agree',
-    done: 'Agreed: it happens when whoever asked asks again.',
-    means: 'It happens once, exactly as it stands here, when whoever asked asks again within half an hour.',
+    action: 'Approve',
+    done: 'Approved. The call runs when the caller repeats it.',
+    effect: 'The call runs once, exactly as shown here, if the caller repeats it within 30 minutes.',
   },
   deny: {
-    action: 'Refuse',
-    done: 'Refused.',
-    means: 'It does not happen. Whoever asked gets to read your reason, a model too.',
+    action: 'Deny',
+    done: 'Denied.',
+    effect: 'The call does not run. The caller, which may be a model, can read your reason.',
   },
 };
 
-interface DecideProps extends Shown {
+interface DecideProps extends ApprovalProps {
   readonly decision: Decision;
   readonly onDone: () => void;
 }
 
 function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
   const [reason, setReason] = useState('');
-  const { action, done, means } = DECISIONS[decision];
+  const { action, done, effect } = DECISIONS[decision];
   const send = async (close: () => void) => {
     await call('POST /operator/v1/applications/{applicationId}/approvals/{approvalId}', {
       path: { applicationId, approvalId: approval.id },
       body: { decision, ...(reason.trim() !== '' && { reason: reason.trim() }) },
     });
     close();
-    say(done);
+    showToast(done);
     onDone();
   };
   return (
@@ -66,9 +66,9 @@ function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
           <p>
             <strong>{approval.sentence}</strong>
           </p>
-          <p>{means}</p>
+          <p>{effect}</p>
           <Form submit={action} onCancel={close} onSubmit={() => send(close)}>
-            <TextField label="Reason (not needed)" value={reason} onValue={setReason} />
+            <TextField label="Reason (optional)" value={reason} onValue={setReason} />
           </Form>
         </>
       )}
@@ -76,32 +76,32 @@ function Decide({ applicationId, approval, decision, onDone }: DecideProps) {
   );
 }
 
-const Facts = ({ applicationId, approval }: Shown) => (
+const Facts = ({ applicationId, approval }: ApprovalProps) => (
   <section class="panel" aria-labelledby="facts">
-    <h2 id="facts">Facts</h2>
+    <h2 id="facts">Details</h2>
     <dl class="facts">
-      <Fact title="For">
+      <Fact title="Account">
         <a href={hrefOf(PATHS.account, { applicationId, accountId: approval.accountId })}>
           {approval.identifier}
         </a>{' '}
-        at {approval.connectionName}
+        on {approval.connectionName}
       </Fact>
       <Fact title="Tool">
         <a href={hrefOf(PATHS.tool, { applicationId, toolName: approval.toolName })}>{approval.toolName}</a>
       </Fact>
-      <Fact title="Who asks">{callerWords(approval.requestedBy)}</Fact>
-      <Fact title="Asked">
-        <Moment at={approval.createdAt} />
+      <Fact title="Requested by">{callerWords(approval.requestedBy)}</Fact>
+      <Fact title="Requested">
+        <ExactTime at={approval.createdAt} />
       </Fact>
-      <Fact title={approval.status === 'pending' ? 'Can be decided until' : 'Holds until'}>
-        <Moment at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
+      <Fact title={approval.status === 'pending' ? 'Decide before' : 'Valid until'}>
+        <ExactTime at={approval.expiresAt} /> (<Time at={approval.expiresAt} />)
       </Fact>
       {approval.decidedBy !== undefined && <Fact title="Decided by">{callerWords(approval.decidedBy)}</Fact>}
       {approval.reason !== undefined && <Fact title="Reason">{approval.reason}</Fact>}
       {approval.executionId !== undefined && (
         <Fact title="Execution">
           <a href={hrefOf(PATHS.execution, { applicationId, executionId: approval.executionId })}>
-            How it went
+            Show execution
           </a>
         </Fact>
       )}
@@ -116,7 +116,7 @@ export function ApprovalPage() {
   });
   return (
     <Page
-      title="One approval"
+      title="Approval"
       about={loaded.value?.sentence}
       trail={[{ title: 'Approvals', href: hrefOf(PATHS.approvals, { applicationId }) }]}
     >
@@ -139,7 +139,7 @@ export function ApprovalPage() {
               )}
             </StatePanel>
             <section class="panel" aria-labelledby="input">
-              <h2 id="input">Everything that it is given</h2>
+              <h2 id="input">Complete input</h2>
               <div class="tree">
                 <JsonTree value={approval.toolInput} />
               </div>

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -13,24 +14,24 @@ import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../..
 type List = 'GET /operator/v1/applications/{applicationId}/approvals';
 type Row = Answer<List>['items'][number];
 
-const LIST_EVERY_MS = 5000;
+const REFRESH_MS = 5000;
 
 const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   {
-    title: 'What would happen',
+    title: 'Call',
     cell: ({ id, sentence }) => (
       <a href={hrefOf(PATHS.approval, { applicationId, approvalId: id })}>{sentence}</a>
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     cell: ({ status }) => <Badge tone={approvalWords(status).tone}>{approvalWords(status).title}</Badge>,
   },
-  { title: 'For', cell: ({ identifier }) => identifier },
-  { title: 'Who asks', cell: ({ requestedBy }) => callerWords(requestedBy) },
-  { title: 'Asked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Account', cell: ({ identifier }) => identifier },
+  { title: 'Requested by', cell: ({ requestedBy }) => callerWords(requestedBy) },
+  { title: 'Requested', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    title: 'Until',
+    title: 'Expires',
     cell: ({ status, expiresAt }) => (status === 'pending' ? <Time at={expiresAt} /> : ''),
   },
 ];
@@ -42,15 +43,15 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      about="Calls that wait for a person’s yes. Which ones do is said by their connection, or by the token of the agent that makes them."
+      about="Calls that need a person’s approval, as set in their connection or in the limits of the agent token."
     >
-      <SelectField label="State" {...field('status')} choices={STATUSES} />
+      <SelectField label="Status" {...field('status')} choices={STATUSES} />
       <PagedTable
         caption="Approvals, newest first"
         of={JSON.stringify([applicationId, status])}
         columns={columnsFor(applicationId)}
         keyOf={({ id }) => id}
-        refreshMs={LIST_EVERY_MS}
+        refreshMs={REFRESH_MS}
         load={(page, signal) =>
           call(
             'GET /operator/v1/applications/{applicationId}/approvals',
@@ -59,12 +60,11 @@ export function Approvals() {
           )
         }
         empty={
-          <div class="empty">
-            <p>Nothing waits for a decision, and nothing did. A connection’s settings say which calls do.</p>
+          <Empty text="No approvals found. Choose in the settings of a connection which calls need approval.">
             <a class="button" href={hrefOf(PATHS.connections, { applicationId })}>
-              Go to the connections
+              Open connections
             </a>
-          </div>
+          </Empty>
         }
       />
     </Page>

@@ -3,29 +3,30 @@ import { addressOf, call, type Given } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import { applications } from '../../application-choice.tsx';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable, type PageQuery } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { Moment } from '../../parts/time.tsx';
+import { ExactTime } from '../../parts/time.tsx';
 import { AuditFilters, FILTERS } from './filters.tsx';
 import { type AuditEvent, type Names, whatOf, whoOf } from './words.ts';
 
 const columns = (names: Names): readonly Column<AuditEvent>[] => [
-  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'What happened', cell: (event) => <Happened event={event} names={names} /> },
+  { title: 'Time', cell: ({ at }) => <ExactTime at={at} /> },
+  { title: 'Event', cell: (event) => <EventCell event={event} names={names} /> },
 ];
 
 const FACTS: readonly { readonly title: string; readonly of: keyof AuditEvent }[] = [
   { title: 'Action', of: 'action' },
-  { title: 'Done to', of: 'object' },
+  { title: 'Object', of: 'object' },
   { title: 'Reason', of: 'reason' },
-  { title: 'From the address', of: 'address' },
-  { title: 'Request', of: 'requestId' },
-  { title: 'Event', of: 'id' },
+  { title: 'IP address', of: 'address' },
+  { title: 'Request ID', of: 'requestId' },
+  { title: 'Event ID', of: 'id' },
 ];
 
-const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names: Names }) => (
+const EventCell = ({ event, names }: { readonly event: AuditEvent; readonly names: Names }) => (
   <details>
     <summary>
       <strong>{whoOf(event.actor, names)}</strong> {whatOf(event, names)}
@@ -42,7 +43,7 @@ const Happened = ({ event, names }: { readonly event: AuditEvent; readonly names
 
 type Query = Given<'GET /operator/v1/audit-events'>['query'];
 
-/** Loads the next page that has events, because the service may find none in the range it searches at once. */
+/** Loads the next page that has events, because the service searches a limited range and may return an empty page. */
 async function loadPage(query: Query, signal: AbortSignal) {
   const page = await call('GET /operator/v1/audit-events', { query: { ...query, pageSize: 50 } }, { signal });
   if (page.items.length > 0 || page.nextPageToken === undefined) return page;
@@ -64,7 +65,7 @@ export function Audit() {
   return (
     <Page
       title="Audit log"
-      about="What was changed here, by whom and from where. Nobody can change the log itself."
+      about="Every change, with its actor and IP address. Nobody can change the log."
       actions={(['csv', 'jsonl'] as const).map((format) => (
         <a
           key={format}
@@ -84,8 +85,7 @@ export function Audit() {
         keyOf={({ id }) => id}
         load={load}
         empty={
-          <div class="empty">
-            <p>{isFiltered ? 'No event fits these filters.' : 'Nothing has happened yet.'}</p>
+          <Empty text={isFiltered ? 'No event matches these filters.' : 'No events yet.'}>
             {isFiltered && (
               <button
                 type="button"
@@ -94,7 +94,7 @@ export function Audit() {
                 Show all events
               </button>
             )}
-          </div>
+          </Empty>
         }
       />
     </Page>
@@ -105,7 +105,7 @@ async function loadConnections(applicationId: string): Promise<readonly (readonl
   return (await listConnections(applicationId)).map(({ id, connectionName }) => [id, connectionName]);
 }
 
-/** The names of applications and connections that still exist. They load after the events. */
+/** The names of applications and connections that still exist, loaded after the events. */
 function useNames(events: readonly AuditEvent[]): Names {
   const [connections, setConnections] = useState<Names>(new Map());
   const known = new Map((applications.value ?? []).map(({ id, name }) => [id, name]));
@@ -122,7 +122,7 @@ function useNames(events: readonly AuditEvent[]): Names {
     let isCurrent = true;
     Promise.all(owners.map(loadConnections)).then(
       (lists) => isCurrent && setConnections(new Map(lists.flat())),
-      // The ids are shown where the names failed to load.
+      // After a failure, the table shows IDs.
       () => undefined,
     );
     return () => {

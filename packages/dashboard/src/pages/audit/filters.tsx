@@ -1,6 +1,6 @@
 import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
-import { type Choice, SelectField, TextField } from '../../parts/field.tsx';
+import { ALL, type Choice, SelectField, TextField } from '../../parts/field.tsx';
 import { useCall } from '../../parts/loaded.tsx';
 import { ACTIONS } from './words.ts';
 
@@ -8,42 +8,38 @@ export const FILTERS = ['applicationId', 'action', 'actor', 'since', 'until'] as
 
 type Filters = AddressFilters<(typeof FILTERS)[number]>;
 
-const ANY_ACTION = { value: '', title: 'Anything' };
 const ACTION_CHOICES = Object.entries(ACTIONS).map(([value, { title }]) => ({ value, title }));
-const NOBODY_BY_NAME: readonly Choice[] = [
-  { value: '', title: 'Anybody' },
-  { value: 'service', title: 'The service itself' },
-  { value: 'command', title: 'Somebody at the command line' },
-  { value: 'user', title: 'Somebody in a browser' },
+const UNNAMED_ACTORS: readonly Choice[] = [
+  ALL,
+  { value: 'service', title: 'Service' },
+  { value: 'command', title: 'Command line' },
+  { value: 'user', title: 'User in a browser' },
 ];
 
-/** Keeps a value of the address choosable that is missing from the list. */
+/** Adds the chosen value if the list does not contain it. */
 const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
 function useActors(): readonly Choice[] {
   const operators = useCall('GET /operator/v1/operators', {});
   return [
-    ...NOBODY_BY_NAME,
+    ...UNNAMED_ACTORS,
     ...(operators.value?.items ?? []).map(({ name }) => ({ value: `operator:${name}`, title: name })),
-    ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: `The application ${name}` })),
+    ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: `Application ${name}` })),
   ];
 }
 
 export function AuditFilters({ filters, setFilters, field }: Filters) {
   const actors = useActors();
-  const owners = [
-    { value: '', title: 'All of them' },
-    ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: name })),
-  ];
+  const owners = [ALL, ...(applications.value ?? []).map(({ id, name }) => ({ value: id, title: name }))];
   return (
     <search class="filters">
       <SelectField
-        label="What was done"
+        label="Action"
         {...field('action')}
-        choices={withChosen([ANY_ACTION, ...ACTION_CHOICES], filters.action)}
+        choices={withChosen([ALL, ...ACTION_CHOICES], filters.action)}
       />
-      <SelectField label="By whom" {...field('actor')} choices={withChosen(actors, filters.actor)} />
+      <SelectField label="Actor" {...field('actor')} choices={withChosen(actors, filters.actor)} />
       <SelectField
         label="Application"
         {...field('applicationId')}
@@ -56,7 +52,7 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
         onValue={(since) => setFilters({ since: fromLocalTime(since) })}
       />
       <TextField
-        label="Until"
+        label="To"
         type="datetime-local"
         value={toLocalTime(filters.until)}
         onValue={(until) => setFilters({ until: fromLocalTime(until) })}
@@ -65,14 +61,14 @@ export function AuditFilters({ filters, setFilters, field }: Filters) {
   );
 }
 
-/** A moment as the value of a `datetime-local` field, in local time; empty for none. */
-export function toLocalTime(moment: string): string {
-  const at = Date.parse(moment);
+/** Converts an ISO time to the value of a `datetime-local` field; empty if it is invalid. */
+export function toLocalTime(iso: string): string {
+  const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The moment of a `datetime-local` field; empty for none. */
+/** Converts the value of a `datetime-local` field to an ISO time; empty if it is invalid. */
 export function fromLocalTime(local: string): string {
   const at = Date.parse(local);
   return Number.isNaN(at) ? '' : new Date(at).toISOString();

@@ -22,41 +22,41 @@ const event = (action: AuditAction, given: Partial<AuditEvent> = {}): AuditEvent
 
 test.each([
   { actor: 'operator:ada', who: 'ada' },
-  { actor: 'app_1', who: 'The application Notes' },
-  { actor: 'app_gone', who: 'The application app_gone' },
-  { actor: 'token:tok_1', who: 'The holder of the token tok_1' },
-  { actor: 'command', who: 'Somebody at the command line' },
-  { actor: 'service', who: 'The service itself' },
-  { actor: 'user', who: 'Somebody in a browser' },
-])('$actor is called $who', ({ actor, who }) => {
+  { actor: 'app_1', who: 'Application Notes' },
+  { actor: 'app_gone', who: 'Application app_gone' },
+  { actor: 'token:tok_1', who: 'Token tok_1' },
+  { actor: 'command', who: 'Command line' },
+  { actor: 'service', who: 'Service' },
+  { actor: 'user', who: 'User in a browser' },
+])('the actor $actor is shown as "$who"', ({ actor, who }) => {
   expect(whoOf(actor, names)).toBe(who);
 });
 
 test.each([
-  { given: event('connection.created'), what: 'made the connection calendar' },
+  { given: event('connection.created'), what: 'created the connection calendar' },
   {
     given: event('connection.changed', { reason: 'clientId,baseUrl' }),
     what: 'changed the connection calendar: client id, base URL',
   },
   {
     given: event('connection.changed', { reason: 'accepted_by_upstream' }),
-    what: 'found that the service behind the connection calendar accepts its client again',
+    what: 'detected that the upstream accepts the client of the connection calendar again',
   },
   { given: event('connection.deleted', { object: 'conn_9', reason: 'work' }), what: /the connection work / },
   { given: event('operator.created', { object: 'op_1', reason: 'grace, reader' }), what: /operator grace$/ },
   { given: event('operator.signed_in', { reason: 'passkey' }), what: 'signed in by passkey' },
-])('$given.action is said with its object and reason', ({ given, what }) => {
+])('$given.action is described with its object and reason', ({ given, what }) => {
   expect(whatOf(given, names)).toMatch(what);
 });
 
-test('an action of a newer version is told by its name', () => {
+test('an unknown action is described by its name', () => {
   const given = { ...event('connection.created'), action: 'connection.renamed' } as unknown as AuditEvent;
-  expect(whatOf(given, names)).toBe('caused connection.renamed of calendar');
+  expect(whatOf(given, names)).toBe('performed connection.renamed on calendar');
 });
 
-// That no action is missing, the compiler says: the service names them all in its description.
+// The compiler reports missing actions, because the OpenAPI document lists all of them.
 test.each(Object.keys(ACTIONS) as AuditAction[])(
-  '%s reads as a sentence, with and without a reason',
+  '%s has a complete description with and without a reason',
   (action) => {
     for (const reason of [null, 'password']) {
       expect(whatOf(event(action, { reason }), names)).toMatch(/^[a-z].*[a-z0-9_]$/i);

@@ -9,47 +9,47 @@ const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{conn
 
 export type Summary = Answer<typeof SUMMARY>;
 
-// A type, because `hrefOf` takes records and interfaces have no index signature.
-export type ConnectionPlace = {
+// A type alias, because `hrefOf` needs an index signature, which interfaces do not have.
+export type ConnectionPath = {
   readonly applicationId: string;
   readonly connectionName: string;
 };
 
-export const useSummary = (path: ConnectionPlace): Loaded<Summary> =>
+export const useSummary = (path: ConnectionPath): Loaded<Summary> =>
   useLoaded(JSON.stringify(path), (signal) => call(SUMMARY, { path }, { signal }));
 
-/** The number of accounts in all states together, in words. */
-export function allOf({ accounts, more }: Summary): string {
+/** The total number of accounts, in words. */
+export function totalOf({ accounts, more }: Summary): string {
   const sum = Object.values(accounts).reduce((all, count) => all + count, 0);
-  if (sum === 0) return 'no account';
-  if (sum === 1) return 'one account';
+  if (sum === 0) return 'no accounts';
+  if (sum === 1) return '1 account';
   return `${more ? 'more than ' : ''}${grouped(sum)} accounts`;
 }
 
 const STATUSES = Object.entries(ACCOUNT_STATUSES) as [AccountStatus, string][];
 
-/** The address of the list of accounts in a state. */
-export const accountsHref = ({ applicationId, connectionName }: ConnectionPlace, status?: AccountStatus) =>
+/** The URL of a connection's accounts, optionally with one status. */
+export const accountsHref = ({ applicationId, connectionName }: ConnectionPath, status?: AccountStatus) =>
   withQuery(hrefOf(PATHS.accounts, { applicationId }), { connectionName, status });
 
 interface AccountSummaryProps {
-  readonly place: ConnectionPlace;
+  readonly path: ConnectionPath;
   readonly summary: Loaded<Summary>;
 }
 
-/** The accounts of a connection by state; each count links to its accounts. */
-export const AccountSummary = ({ place, summary }: AccountSummaryProps) => (
+/** The number of a connection's accounts by status. Each number links to its accounts. */
+export const AccountSummary = ({ path, summary }: AccountSummaryProps) => (
   <Show of={summary}>
     {({ accounts, more }) => (
       <>
         <dl class="facts">
           {STATUSES.map(([status, title]) => (
             <Fact key={status} title={title}>
-              <a href={accountsHref(place, status)}>{grouped(accounts[status])}</a>
+              <a href={accountsHref(path, status)}>{grouped(accounts[status])}</a>
             </Fact>
           ))}
         </dl>
-        {more && <p class="soft">Each state is counted as far as 10,000.</p>}
+        {more && <p class="soft">Each status is counted up to 10,000 accounts.</p>}
       </>
     )}
   </Show>

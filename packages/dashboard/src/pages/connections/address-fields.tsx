@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 export interface FieldsProps {
   readonly connector: Connector;
-  /** The settings in force. */
+  /** The saved settings. */
   readonly before: Settings;
   readonly settings: Settings;
   readonly onChange: (change: Partial<Settings>) => void;
@@ -22,7 +22,7 @@ const BaseUrl = ({ settings, onChange }: FieldsProps) => (
   <TextField
     {...URL_FIELD}
     label="Base URL"
-    hint="Where the upstream is reached; paths are added to it."
+    hint="The URL of the upstream API. Paths are appended to it."
     required
     value={settings.baseUrl}
     onValue={(baseUrl) => onChange({ baseUrl })}
@@ -31,7 +31,6 @@ const BaseUrl = ({ settings, onChange }: FieldsProps) => (
 
 const hasRegions = ({ regions }: Connector): boolean => Object.keys(regions).length > 0;
 
-/** Shown where the connector has regions. */
 export function RegionField(props: FieldsProps) {
   const { connector, settings, onChange } = props;
   if (!hasRegions(connector)) return null;
@@ -39,14 +38,14 @@ export function RegionField(props: FieldsProps) {
     <>
       <SelectField
         label="Region"
-        hint="Keys of one region do not work in another."
+        hint="Credentials of one region do not work in another."
         value={settings.region}
         choices={[
           ...Object.entries(connector.regions).map(([value, address]) => ({
             value,
             title: `${value} (${new URL(address).host})`,
           })),
-          { value: '', title: 'At an address of its own' },
+          { value: '', title: 'Custom base URL' },
         ]}
         onValue={(region) => onChange({ region })}
       />
@@ -55,11 +54,11 @@ export function RegionField(props: FieldsProps) {
   );
 }
 
-/** Tells whether there are address fields besides the region. */
+/** Checks whether the connector has URL fields besides the region. */
 export const hasAddresses = (connector: Connector): boolean =>
   !hasRegions(connector) || Object.keys(connector.hosts).length > 0 || connector.authType === 'oauth2';
 
-/** The addresses of the upstream, for users to whom the connector's own ones do not apply. */
+/** The URLs of the upstream, which replace the defaults of the connector. */
 export const AddressFields = (props: FieldsProps) => {
   const { connector, before, settings, onChange } = props;
   return (

@@ -10,31 +10,30 @@ interface ApprovalFieldsProps {
 }
 
 const DEFAULTS = [
-  { value: 'never', title: 'No call' },
-  { value: 'destructive', title: 'Calls that delete or overwrite' },
-  { value: 'always', title: 'Every call' },
+  { value: 'never', title: 'No calls' },
+  { value: 'destructive', title: 'Calls that delete or overwrite data' },
+  { value: 'always', title: 'All calls' },
 ] as const;
 
-const OWN = [
-  { value: '', title: 'As above' },
-  { value: 'always', title: 'Always ask' },
-  { value: 'never', title: 'Never ask' },
+const OVERRIDES = [
+  { value: '', title: 'Default' },
+  { value: 'always', title: 'Always require approval' },
+  { value: 'never', title: 'Never require approval' },
 ];
 
 const isWord = (value: string): value is 'always' | 'never' => value === 'always' || value === 'never';
 
-/** Sets or removes the exception for one tool. */
+/** Sets or removes the override for one tool. */
 function withTool({ tools, ...policy }: Policy, name: string, value: string): Policy {
   const { [name]: _, ...others } = tools;
   return { ...policy, tools: isWord(value) ? { ...others, [name]: value } : others };
 }
 
-const marks = ({ hints }: ToolSummary): string => {
-  if (hints.readOnly) return 'reads';
-  return hints.destructive ? 'deletes or overwrites' : 'writes';
+const effectWords = ({ hints }: ToolSummary): string => {
+  if (hints.readOnly) return 'read-only';
+  return hints.destructive ? 'deletes or overwrites data' : 'writes data';
 };
 
-/** The choice of the calls that need approval. */
 export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsProps) {
   const loaded = useLoaded(connector, async () =>
     (await loadToolSummaries()).filter((tool) => tool.connector === connector),
@@ -42,15 +41,14 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
   const set = (approve: Policy) => onChange({ approve });
   return (
     <details>
-      <summary>Ask a person first</summary>
+      <summary>Approvals</summary>
       <div class="stack">
         <p class="soft">
-          Such a call waits under Approvals until somebody agrees, and then runs once. Requests through the
-          proxy cannot be put into words: where anybody is asked, they only read, and where about every call,
-          there are none.
+          Such a call waits under Approvals until a person approves it, and then runs once. Proxy requests
+          cannot be approved: they are read-only if any call needs approval, and blocked if all calls do.
         </p>
         <SelectField
-          label="A person is asked before"
+          label="Require approval for"
           value={policy.default}
           choices={DEFAULTS}
           onValue={(value) => {
@@ -61,15 +59,15 @@ export function ApprovalFields({ connector, policy, onChange }: ApprovalFieldsPr
         <Show of={loaded}>
           {(tools) => (
             <details>
-              <summary>Tool by tool</summary>
+              <summary>Overrides by tool</summary>
               <div class="stack">
                 {tools.map((tool) => (
                   <SelectField
                     key={tool.name}
                     label={tool.title}
-                    hint={`${tool.name}, which ${marks(tool)}`}
+                    hint={`${tool.name}: ${effectWords(tool)}`}
                     value={policy.tools[tool.name] ?? ''}
-                    choices={OWN}
+                    choices={OVERRIDES}
                     onValue={(value) => set(withTool(policy, tool.name, value))}
                   />
                 ))}

@@ -3,7 +3,7 @@ import { type Answer, call } from '../../api/call.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
 import type { Tone } from '../../words/states.ts';
-import type { ConnectionPlace } from './account-summary.tsx';
+import type { ConnectionPath } from './account-summary.tsx';
 
 type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
 type Result = Checked['steps'][number]['result'];
@@ -15,8 +15,7 @@ interface Test {
   readonly run: () => Promise<void>;
 }
 
-/** Tests a connection on demand. */
-export function useConnectionCheck(path: ConnectionPlace): Test {
+export function useConnectionCheck(path: ConnectionPath): Test {
   const [state, setState] = useState<Omit<Test, 'run'>>({ isBusy: false });
   const run = async () => {
     setState({ isBusy: true });
@@ -42,7 +41,7 @@ const RESULTS: Readonly<Record<Result, { readonly tone: Tone; readonly title: st
 /** The result of the last test, step by step. */
 export const CheckResult = ({ test: { isBusy, checked, error } }: { readonly test: Test }) => (
   <div role="status">
-    {isBusy && <p class="soft">Asking the upstream…</p>}
+    {isBusy && <p class="soft">Testing the connection…</p>}
     {error !== undefined && <ErrorNotice error={error} />}
     {checked && (
       <div class={`notice ${checked.isWorking ? 'good' : 'bad'}`}>

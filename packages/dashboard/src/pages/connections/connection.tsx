@@ -11,47 +11,52 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatePanel } from '../../parts/state.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { authWords, connectionWords, TEST_FAILED } from '../../words/states.ts';
 import { ConnectAccount } from '../accounts/connect-account.tsx';
-import { AccountSummary, allOf, type ConnectionPlace, type Summary, useSummary } from './account-summary.tsx';
+import {
+  AccountSummary,
+  type ConnectionPath,
+  type Summary,
+  totalOf,
+  useSummary,
+} from './account-summary.tsx';
 import { CheckResult, useConnectionCheck } from './connection-check.tsx';
-import type { Connection as Shown } from './settings.ts';
+import type { Connection as Details } from './settings.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-interface Found {
-  readonly connection: Shown;
-  /** Absent when it has left the catalogue. */
+interface Subject {
+  readonly connection: Details;
+  /** `undefined` if it was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
-async function loadConnection(path: ConnectionPlace, signal: AbortSignal): Promise<Found> {
+async function loadConnection(path: ConnectionPath, signal: AbortSignal): Promise<Subject> {
   const { value, connectorOf } = await withConnectors(
     call('GET /operator/v1/applications/{applicationId}/connections/{connectionName}', { path }, { signal }),
   );
   return { connection: value, connector: connectorOf(value.connector) };
 }
 
-interface BodyProps extends Found {
-  readonly place: ConnectionPlace;
+interface BodyProps extends Subject {
+  readonly path: ConnectionPath;
   readonly onSaved: () => void;
 }
 
-const isUnfinished = ({ authType, clientId }: Shown): boolean => authType === 'oauth2' && clientId === null;
+const isIncomplete = ({ authType, clientId }: Details): boolean => authType === 'oauth2' && clientId === null;
 
-interface SetUpProps extends Found {
-  readonly place: ConnectionPlace;
+interface OverviewProps extends Subject {
+  readonly path: ConnectionPath;
   readonly summary: Loaded<Summary>;
   readonly form: ComponentChildren;
 }
 
-/** A connection whose set-up is complete. */
-const SetUp = ({ place, connection, connector, summary, form }: SetUpProps) => (
+const ConnectionOverview = ({ path, connection, connector, summary, form }: OverviewProps) => (
   <div class="columns">
     <div class="stack">
       <section class="panel" aria-labelledby="facts">
-        <h2 id="facts">What it is</h2>
+        <h2 id="facts">Details</h2>
         <ConnectionFacts connection={connection} connector={connector} />
       </section>
       {form && (
@@ -64,11 +69,11 @@ const SetUp = ({ place, connection, connector, summary, form }: SetUpProps) => (
     <div class="stack">
       <section class="panel" aria-labelledby="accounts">
         <h2 id="accounts">Connected accounts</h2>
-        <AccountSummary place={place} summary={summary} />
+        <AccountSummary path={path} summary={summary} />
       </section>
       {connector?.setup !== undefined && (
         <section class="panel" aria-labelledby="setup">
-          <h2 id="setup">In the upstream’s console</h2>
+          <h2 id="setup">Setup at the upstream</h2>
           <Markdown text={connector.setup} />
         </section>
       )}
@@ -76,16 +81,16 @@ const SetUp = ({ place, connection, connector, summary, form }: SetUpProps) => (
   </div>
 );
 
-function Body({ place, connection, connector, onSaved }: BodyProps) {
-  const check = useConnectionCheck(place);
-  const summary = useSummary(place);
-  const isFirst = isUnfinished(connection);
+function Body({ path, connection, connector, onSaved }: BodyProps) {
+  const check = useConnectionCheck(path);
+  const summary = useSummary(path);
+  const isFirst = isIncomplete(connection);
   const saved = () => {
-    say('The settings are saved.');
+    showToast('Settings saved.');
     onSaved();
     void check.run();
   };
-  const { applicationId } = place;
+  const { applicationId } = path;
   const given = { applicationId, connection, onSaved: saved };
   const form = connector && mayChange() && (
     <SettingsForm key={connection.updatedAt} connector={connector} {...given} />
@@ -95,7 +100,7 @@ function Body({ place, connection, connector, onSaved }: BodyProps) {
       <StatePanel words={check.checked?.isWorking === false ? TEST_FAILED : connectionWords(connection)}>
         {form && !isFirst && (
           <button type="button" onClick={check.run} disabled={check.isBusy}>
-            {check.isBusy ? 'Testing…' : 'Test now'}
+            {check.isBusy ? 'Testing…' : 'Test connection'}
           </button>
         )}
         <CheckResult test={check} />
@@ -105,33 +110,29 @@ function Body({ place, connection, connector, onSaved }: BodyProps) {
           {form}
         </FirstSetup>
       ) : (
-        <SetUp place={place} connection={connection} connector={connector} summary={summary} form={form} />
+        <ConnectionOverview {...{ path, connection, connector, summary, form }} />
       )}
-      {mayChange() && <DeleteConnection place={place} summary={summary.value} />}
+      {mayChange() && <DeleteConnection path={path} summary={summary.value} />}
     </>
   );
 }
 
 export function Connection() {
   const { applicationId = '', connectionName = '' } = useRoute().params;
-  const place = { applicationId, connectionName };
-  const found = useLoaded(JSON.stringify(place), (signal) => loadConnection(place, signal));
-  const isReady = found.value !== undefined && connectionWords(found.value.connection).tone === 'good';
+  const path = { applicationId, connectionName };
+  const loaded = useLoaded(JSON.stringify(path), (signal) => loadConnection(path, signal));
+  const isReady = loaded.value !== undefined && connectionWords(loaded.value.connection).tone === 'good';
   return (
     <Page
       title={connectionName}
-      about={found.value?.connector?.description}
+      about={loaded.value?.connector?.description}
       trail={[{ title: 'Connections', href: hrefOf(PATHS.connections, { applicationId }) }]}
       actions={
         isReady &&
         mayChange() && <ConnectAccount applicationId={applicationId} connectionName={connectionName} />
       }
     >
-      <Show of={found}>
-        {({ connection, connector }) => (
-          <Body place={place} connection={connection} connector={connector} onSaved={found.reload} />
-        )}
-      </Show>
+      <Show of={loaded}>{(subject) => <Body {...subject} path={path} onSaved={loaded.reload} />}</Show>
     </Page>
   );
 }
@@ -139,11 +140,9 @@ export function Connection() {
 interface FirstSetupProps {
   readonly redirectUri: string;
   readonly connector: Connector;
-  /** The form for the client ID and secret. */
   readonly children: ComponentChildren;
 }
 
-/** The remaining steps before users can connect, in order. */
 const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
   <ol class="steps">
     <li class="panel">
@@ -155,25 +154,25 @@ const FirstSetup = ({ redirectUri, connector, children }: FirstSetupProps) => (
       {connector.setup !== undefined && <Markdown text={connector.setup} />}
     </li>
     <li class="panel">
-      <h2>Use your own credentials</h2>
+      <h2>Enter the client ID and secret</h2>
       {children}
     </li>
   </ol>
 );
 
-const ConnectionFacts = ({ connection, connector }: Found) => (
+const ConnectionFacts = ({ connection, connector }: Subject) => (
   <dl class="facts">
     <Fact title="Name in code">
       <Copied text={connection.connectionName} what="the name of the connection" />
     </Fact>
     <Fact title="Connector">{connector ? `${connector.title}, ${connector.api}` : connection.connector}</Fact>
-    <Fact title="How users connect">{authWords(connection.authType)}</Fact>
+    <Fact title="Authorization">{authWords(connection.authType)}</Fact>
     {connection.redirectUri !== null && (
       <Fact title="Redirect URI">
         <Copied text={connection.redirectUri} what="the redirect URI" />
       </Fact>
     )}
-    <Fact title="Reached at">{connection.baseUrl ?? 'No address'}</Fact>
+    <Fact title="Base URL">{connection.baseUrl ?? 'None'}</Fact>
     <Fact title="Created">
       <Time at={connection.createdAt} />, changed <Time at={connection.updatedAt} />
     </Fact>
@@ -181,28 +180,26 @@ const ConnectionFacts = ({ connection, connector }: Found) => (
 );
 
 interface DeleteConnectionProps {
-  readonly place: ConnectionPlace;
-  /** Absent while it is not known. */
+  readonly path: ConnectionPath;
+  /** `undefined` until it is loaded. */
   readonly summary: Summary | undefined;
 }
 
-function DeleteConnection({ place, summary }: DeleteConnectionProps) {
+function DeleteConnection({ path, summary }: DeleteConnectionProps) {
   const { route } = useLocation();
   const remove = async () => {
-    await call('DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}', {
-      path: place,
-    });
-    say(`“${place.connectionName}” is deleted.`);
-    route(hrefOf(PATHS.connections, place));
+    await call('DELETE /operator/v1/applications/{applicationId}/connections/{connectionName}', { path });
+    showToast(`Connection “${path.connectionName}” deleted.`);
+    route(hrefOf(PATHS.connections, path));
   };
   return (
     <section class="panel" aria-labelledby="delete">
       <h2 id="delete">Delete</h2>
-      <p>Its accounts go with it, and calls that name the connection fail from then on.</p>
-      <Confirm action="Delete connection" question={`Delete “${place.connectionName}”?`} onConfirm={remove}>
+      <p>Deletes the connection with its accounts. Calls with this connection name then fail.</p>
+      <Confirm action="Delete connection" question={`Delete “${path.connectionName}”?`} onConfirm={remove}>
         <p>
-          It has {summary === undefined ? 'accounts that could not be counted' : allOf(summary)}. Each access
-          is ended at the upstream and deleted here: its user has to approve again, or to give their key
+          The connection has {summary === undefined ? 'accounts' : totalOf(summary)}. All access is revoked at
+          the upstream and deleted here. To connect again, users have to give consent or enter their key
           again.
         </p>
         <p>This cannot be undone. With many accounts it takes a while.</p>

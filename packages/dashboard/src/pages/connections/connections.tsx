@@ -2,6 +2,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { call, type Given } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -19,13 +20,12 @@ interface Row {
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
-async function loadRows(asked: Given<typeof LIST>, signal: AbortSignal) {
-  const { value, connectorOf } = await withConnectors(call(LIST, asked, { signal }));
-  const toRow = (connection: Connection): Row => ({
-    connection,
-    connector: connectorOf(connection.connector),
-  });
-  return { ...value, items: value.items.map(toRow) };
+async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+  const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
+  const rows = value.items.map(
+    (connection): Row => ({ connection, connector: connectorOf(connection.connector) }),
+  );
+  return { ...value, items: rows };
 }
 
 const columnsOf = (applicationId: string): readonly Column<Row>[] => [
@@ -41,8 +41,8 @@ const columnsOf = (applicationId: string): readonly Column<Row>[] => [
       </span>
     ),
   },
-  { title: 'State', cell: ({ connection }) => <StateCell words={connectionWords(connection)} /> },
-  { title: 'How users connect', cell: ({ connection }) => authWords(connection.authType) },
+  { title: 'Status', cell: ({ connection }) => <StateCell words={connectionWords(connection)} /> },
+  { title: 'Authorization', cell: ({ connection }) => authWords(connection.authType) },
   {
     title: 'Accounts',
     cell: ({ connection: { connectionName } }) => (
@@ -66,7 +66,7 @@ export function Connections() {
   return (
     <Page
       title="Connections"
-      about="What your users can connect: each is one service with its settings, and is called by its name."
+      about="The upstream services that your users can connect. Your code refers to a connection by its name."
       actions={mayChange() && <Create applicationId={applicationId} />}
     >
       <PagedTable
@@ -76,10 +76,9 @@ export function Connections() {
         of={path}
         load={(page, signal) => loadRows({ path: { applicationId }, query: page }, signal)}
         empty={
-          <div class="empty">
-            <p>There is no connection yet. It takes a minute to create one.</p>
+          <Empty text="No connections yet. Create the first one.">
             {mayChange() && <Create applicationId={applicationId} />}
-          </div>
+          </Empty>
         }
       />
     </Page>

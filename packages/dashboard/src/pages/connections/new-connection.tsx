@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { call } from '../../api/call.ts';
-import { type Connector, loadConnectors } from '../../api/catalogue.ts';
-import { listConnections } from '../../api/connections.ts';
+import type { Connector } from '../../api/catalogue.ts';
+import { loadConnectorsAndConnections } from '../../api/connections.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { PLAIN, TextField } from '../../parts/field.tsx';
@@ -11,7 +11,7 @@ import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
 import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
@@ -19,15 +19,12 @@ import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
 
 interface Choices {
   readonly connectors: readonly Connector[];
-  /** The names that the application has already; the first 200. */
+  /** The names of existing connections, at most 200. */
   readonly taken: ReadonlySet<string>;
 }
 
 async function loadChoices(applicationId: string, signal: AbortSignal): Promise<Choices> {
-  const [connectors, connections] = await Promise.all([
-    loadConnectors(),
-    listConnections(applicationId, signal),
-  ]);
+  const { connectors, connections } = await loadConnectorsAndConnections(applicationId, signal);
   return { connectors, taken: new Set(connections.map(({ connectionName }) => connectionName)) };
 }
 
@@ -50,10 +47,10 @@ const Cards = ({ connectors }: Pick<Choices, 'connectors'>) => {
 };
 
 const NEXT: Readonly<Record<Connector['authType'], string>> = {
-  oauth2: 'Next you get the redirect URI, and the steps by which you register it.',
-  mcp_oauth: 'Nothing has to be registered: users can be connected at once.',
-  api_key: 'Next you connect a user with an API key.',
-  bearer_token: 'Next you connect a user with a token.',
+  oauth2: 'Next step: register the redirect URI with the upstream.',
+  mcp_oauth: 'No registration needed: users can connect at once.',
+  api_key: 'Next step: connect a user with an API key.',
+  bearer_token: 'Next step: connect a user with a token.',
 };
 
 const Chosen = ({ connector }: { readonly connector: Connector }) => (
@@ -70,14 +67,14 @@ const Advanced = (fields: FieldsProps) => (
   <details>
     <summary>Advanced</summary>
     <div class="stack">
-      <p class="soft">What you leave empty is the connector’s own.</p>
+      <p class="soft">Leave a field empty to use the default of the connector.</p>
       <AddressFields {...fields} />
     </div>
   </details>
 );
 
 const wrongWith = (name: string, taken: ReadonlySet<string>): string | undefined =>
-  taken.has(name) ? 'There is a connection of this name already.' : wrongName(name);
+  taken.has(name) ? 'This name is already in use. Choose another one.' : wrongName(name);
 
 interface NameFormProps {
   readonly applicationId: string;
@@ -99,7 +96,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
       path: { applicationId },
       body: { connectionName, connector: connector.id, ...changesOf(before, settings) },
     });
-    say(`“${connectionName}” is there.`);
+    showToast(`Connection “${connectionName}” created.`);
     route(hrefOf(PATHS.connection, { applicationId, connectionName }));
   };
   return (
@@ -108,7 +105,7 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
       <Form submit="Create connection" onSubmit={create}>
         <TextField
           label="Name"
-          hint="Your code calls the connection by this name. It stays as it is."
+          hint="Your code uses this name. You cannot change it later."
           wrong={wrong}
           value={connectionName}
           onValue={(name) => setName(name.trim())}
@@ -150,13 +147,13 @@ export function NewConnection() {
   return (
     <Page
       title="Create connection"
-      about={isChosen ? 'Give it a name.' : 'What shall your users connect?'}
+      about={isChosen ? 'Choose a name.' : 'Choose the service that your users connect.'}
       trail={isChosen ? [...trail, { title: 'Create connection', href: path }] : trail}
     >
       {mayChange() ? (
         <Steps applicationId={applicationId} chosen={filters.connector} />
       ) : (
-        <Notice>You may look at everything and change nothing: ask an operator to create it.</Notice>
+        <Notice>You have read-only access. Ask an operator to create the connection.</Notice>
       )}
     </Page>
   );

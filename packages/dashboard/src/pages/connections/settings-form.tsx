@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { PLAIN, TextField } from '../../parts/field.tsx';
+import { PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { takesKey } from '../../words/states.ts';
 import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
 import { ApprovalFields } from './approval-fields.tsx';
-import { FurtherScopes, ScopeChecklist, type ScopesProps } from './scope-checklist.tsx';
-import { type Connection, changesOf, needsSecretAgain, type Settings, settingsOf } from './settings.ts';
+import { AdditionalScopes, ScopeChecklist, type ScopesProps } from './scope-checklist.tsx';
+import { type Connection, changesOf, needsNewSecret, type Settings, settingsOf } from './settings.ts';
 
 interface SettingsFormProps {
   readonly applicationId: string;
@@ -24,37 +24,30 @@ interface ClientProps {
   readonly isNeeded: boolean;
 }
 
-const SECRET_AGAIN =
-  'The secret that is stored was given for the client and addresses before. Enter the one that goes with the change.';
+const SECRET_NEEDED =
+  'The stored secret belongs to the previous client ID or URLs. Enter the secret for the new ones.';
 
-function Client({ connection, settings, onChange, isNeeded }: ClientProps) {
-  const isStored = connection.hasClientSecret;
-  return (
-    <>
-      <TextField
-        label="Client ID"
-        value={settings.clientId}
-        onValue={(clientId) => onChange({ clientId: clientId.trim() })}
-        required={connection.authType === 'oauth2'}
-        {...PLAIN}
-      />
-      <TextField
-        label="Client secret"
-        type="password"
-        hint={
-          isStored
-            ? 'A secret is stored, encrypted, and is never shown. Leave this empty to keep it.'
-            : 'It is stored encrypted, and never shown again.'
-        }
-        wrong={isNeeded ? SECRET_AGAIN : undefined}
-        value={settings.clientSecret}
-        onValue={(clientSecret) => onChange({ clientSecret: clientSecret.trim() })}
-        required={isNeeded}
-        autoComplete="off"
-      />
-    </>
-  );
-}
+const Client = ({ connection, settings, onChange, isNeeded }: ClientProps) => (
+  <>
+    <TextField
+      label="Client ID"
+      value={settings.clientId}
+      onValue={(clientId) => onChange({ clientId: clientId.trim() })}
+      required={connection.authType === 'oauth2'}
+      {...PLAIN}
+    />
+    <TextField
+      label="Client secret"
+      type="password"
+      hint={connection.hasClientSecret ? SECRET_STORED : SECRET_STORAGE}
+      wrong={isNeeded ? SECRET_NEEDED : undefined}
+      value={settings.clientSecret}
+      onValue={(clientSecret) => onChange({ clientSecret: clientSecret.trim() })}
+      required={isNeeded}
+      autoComplete="off"
+    />
+  </>
+);
 
 interface AdvancedProps {
   readonly connector: Connector;
@@ -70,16 +63,17 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
       {connector.authType === 'mcp_oauth' && (
         <>
           <p class="soft">
-            The upstream gives this connection a client by itself. Enter one only where it does not.
+            The upstream registers a client automatically. Enter a client ID only if it does not.
           </p>
           <Client {...client} />
         </>
       )}
-      {!takesKey(connector.authType) && <FurtherScopes {...scopes} />}
+      {!takesKey(connector.authType) && <AdditionalScopes {...scopes} />}
       {hasAddresses(connector) && (
         <>
           <p class="soft">
-            The addresses stay as they are while there are accounts: their credentials were given for these.
+            You can change the URLs only while the connection has no accounts, because credentials belong to
+            their URLs.
           </p>
           <AddressFields {...addresses} />
         </>
@@ -88,7 +82,6 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
   </details>
 );
 
-/** The settings that the connector's authorization needs. Rare ones are folded away. */
 export function SettingsForm({ applicationId, connection, connector, onSaved }: SettingsFormProps) {
   const before = settingsOf(connection, connector);
   const [settings, setSettings] = useState(before);
@@ -96,10 +89,10 @@ export function SettingsForm({ applicationId, connection, connector, onSaved }: 
   const onChosen = (scopes: readonly string[]) => onChange({ scopes });
   const change = changesOf(before, settings);
   const scopes = { connector, chosen: settings.scopes, onChosen };
-  const client = { connection, settings, onChange, isNeeded: needsSecretAgain(connection, change) };
+  const client = { connection, settings, onChange, isNeeded: needsNewSecret(connection, change) };
   const addresses = { connector, before, settings, onChange };
   const save = async () => {
-    if (Object.keys(change).length === 0) return say('There was nothing to save.');
+    if (Object.keys(change).length === 0) return showToast('No changes to save.');
     await call('PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}', {
       path: { applicationId, connectionName: connection.connectionName },
       body: change,

@@ -4,7 +4,7 @@ import {
   type ConnectionChange,
   changesOf,
   freeName,
-  needsSecretAgain,
+  needsNewSecret,
   type Settings,
   settingsOf,
   wrongName,
@@ -38,34 +38,34 @@ interface Sent {
   readonly sent: ConnectionChange;
 }
 
-describe('what is sent of a form', () => {
+describe('the request contains only changed settings', () => {
   test.each([
-    { title: 'nothing when nothing was changed', change: {}, sent: {} },
+    { title: 'nothing without a change', change: {}, sent: {} },
     {
-      title: 'nothing when scopes stand in another order',
+      title: 'nothing if only the order of the scopes changed',
       change: { scopes: ['write', 'read'] },
       sent: {},
     },
-    { title: 'scopes', change: { scopes: ['read'] }, sent: { scopes: ['read'] } },
-    { title: 'a secret that was typed', change: { clientSecret: 's' }, sent: { clientSecret: 's' } },
-    { title: 'a region', change: { region: 'eu' }, sent: { region: 'eu' } },
+    { title: 'the changed scopes', change: { scopes: ['read'] }, sent: { scopes: ['read'] } },
+    { title: 'a typed secret', change: { clientSecret: 's' }, sent: { clientSecret: 's' } },
+    { title: 'a changed region', change: { region: 'eu' }, sent: { region: 'eu' } },
     {
-      title: 'an address in the place of a region',
+      title: 'a custom base URL instead of a region',
       change: { region: '', baseUrl: 'https://own.example' },
       sent: { baseUrl: 'https://own.example' },
     },
     {
-      title: 'nothing when what is asked about stands in another form',
+      title: 'nothing if the approval policy was only copied',
       change: { approve: { ...connection.approve, tools: { ...connection.approve.tools } } },
       sent: {},
     },
     {
-      title: 'all of what a person is asked about',
+      title: 'the whole approval policy if one tool changed',
       change: { approve: { ...connection.approve, tools: { calendar_create_event: 'never' } } },
       sent: { approve: { default: 'destructive', tools: { calendar_create_event: 'never' } } },
     },
     {
-      title: 'the one host that was changed',
+      title: 'only the changed host',
       change: { hosts: { ...before.hosts, mail: 'https://other.example' } },
       sent: { hosts: { mail: 'https://other.example' } },
     },
@@ -74,31 +74,35 @@ describe('what is sent of a form', () => {
   });
 });
 
-test('shows a base URL that is of a region as that region, and another as none', () => {
+test('a base URL of a region is shown as that region, and a custom one as no region', () => {
   expect(before.region).toBe('us');
   expect(settingsOf({ ...connection, baseUrl: 'https://own.example' }, { regions }).region).toBe('');
 });
 
 test.each([
-  { title: 'another client', change: { clientId: 'x' }, needs: true },
-  { title: 'another token endpoint', change: { tokenEndpoint: 'https://x.example' }, needs: true },
-  { title: 'both', change: { clientId: 'x', clientSecret: 'y' }, needs: false },
-  { title: 'scopes', change: { scopes: [] }, needs: false },
-])('the secret is wanted again, or not: $title', ({ change, needs }) => {
-  expect(needsSecretAgain(connection, change)).toBe(needs);
-  expect(needsSecretAgain({ ...connection, hasClientSecret: false }, change)).toBe(false);
+  { title: 'another client ID needs it', change: { clientId: 'x' }, needs: true },
+  { title: 'another token endpoint needs it', change: { tokenEndpoint: 'https://x.example' }, needs: true },
+  {
+    title: 'another client ID with a new secret does not',
+    change: { clientId: 'x', clientSecret: 'y' },
+    needs: false,
+  },
+  { title: 'other scopes do not', change: { scopes: [] }, needs: false },
+])('the form requires the client secret again only if needed: $title', ({ change, needs }) => {
+  expect(needsNewSecret(connection, change)).toBe(needs);
+  expect(needsNewSecret({ ...connection, hasClientSecret: false }, change)).toBe(false);
 });
 
 test.each([
-  { name: 'calendar-2', isRight: true },
-  { name: 'Calendar', isRight: false },
-  { name: '-calendar', isRight: false },
-  { name: 'a'.repeat(65), isRight: false },
-])('a name is right or not: $name', ({ name, isRight }) => {
-  expect(wrongName(name) === undefined).toBe(isRight);
+  { name: 'calendar-2', isValid: true },
+  { name: 'Calendar', isValid: false },
+  { name: '-calendar', isValid: false },
+  { name: 'a'.repeat(65), isValid: false },
+])('the validity of the connection name $name is $isValid', ({ name, isValid }) => {
+  expect(wrongName(name) === undefined).toBe(isValid);
 });
 
-test('finds a name that is not taken', () => {
+test('suggests a name that is not in use', () => {
   expect(freeName('calendar', new Set())).toBe('calendar');
   expect(freeName('calendar', new Set(['calendar', 'calendar-2']))).toBe('calendar-3');
 });

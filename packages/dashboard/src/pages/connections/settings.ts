@@ -7,10 +7,10 @@ export type ConnectionChange =
 
 export type Policy = Connection['approve'];
 
-/** The settings of a connection as the form has them. */
+/** The values of the settings form. */
 export interface Settings {
   readonly clientId: string;
-  /** Empty to keep the stored one. */
+  /** Empty to keep the stored secret. */
   readonly clientSecret: string;
   readonly scopes: readonly string[];
   /** Empty to use the base URL. */
@@ -25,7 +25,7 @@ export interface Settings {
 
 type Addressed = Pick<Connection, 'baseUrl' | 'region'>;
 
-/** The region of a connection, or the region that has its base URL. */
+/** The region of a connection, or else the region with its base URL; empty for a custom base URL. */
 function regionOf({ baseUrl, region }: Addressed, { regions }: Pick<Connector, 'regions'>): string {
   if (region !== null) return region;
   return Object.entries(regions).find(([, url]) => url === baseUrl)?.[0] ?? '';
@@ -44,7 +44,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   approve: connection.approve,
 });
 
-/** The settings of a new connection: the connector's own. */
+/** The default settings of a new connection. */
 export const settingsOfNew = (connector: Connector): Settings => ({
   clientId: '',
   clientSecret: '',
@@ -69,14 +69,14 @@ const isSamePolicy = (one: Policy, other: Policy): boolean =>
   isSame(Object.keys(one.tools), Object.keys(other.tools)) &&
   Object.entries(one.tools).every(([name, value]) => other.tools[name] === value);
 
-// A region replaces the base URL and vice versa, so only one of them is sent.
+// A region replaces the base URL and vice versa, so the request contains only one of them.
 function addressChange(before: Settings, after: Settings): ConnectionChange {
   if (after.region !== before.region && after.region !== '') return { region: after.region };
-  const isOwn = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
-  return isOwn ? { baseUrl: after.baseUrl } : {};
+  const isCustom = after.region === '' && (before.region !== '' || after.baseUrl !== before.baseUrl);
+  return isCustom ? { baseUrl: after.baseUrl } : {};
 }
 
-/** The changed settings. Unchanged ones are left out, because sending them would pin the connector's own values. */
+/** The changed settings only, because unchanged ones in the request would pin the defaults of the connector. */
 export function changesOf(before: Settings, after: Settings): ConnectionChange {
   const texts = TEXTS.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
   const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
@@ -89,8 +89,8 @@ export function changesOf(before: Settings, after: Settings): ConnectionChange {
   };
 }
 
-/** Tells whether the service requires the secret again, because it would go to another client id or address. */
-export function needsSecretAgain(
+/** Checks whether the service requires the secret again, because the client ID or a URL changed. */
+export function needsNewSecret(
   { authType, hasClientSecret }: Pick<Connection, 'authType' | 'hasClientSecret'>,
   change: ConnectionChange,
 ): boolean {
@@ -104,13 +104,13 @@ export function needsSecretAgain(
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** The error of a connection name, in words. */
+/** The error message for an invalid connection name. */
 export function wrongName(name: string): string | undefined {
   if (name === '' || NAME.test(name)) return undefined;
-  return 'Up to 64 small letters, digits, hyphens and underscores, beginning with a letter or digit.';
+  return 'Use up to 64 lowercase letters, digits, hyphens and underscores. Start with a letter or digit.';
 }
 
-/** The first free name: the connector's id, or the id with a number. */
+/** The first unused name: the connector ID, or the ID with a number. */
 export function freeName(connectorId: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? connectorId : `${connectorId}-${number}`;

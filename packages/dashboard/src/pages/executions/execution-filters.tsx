@@ -1,8 +1,8 @@
 import { loadToolSummaries } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { ALL, SelectField, TextField } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
-import { type Filters, OUTCOMES, OWN_RANGE, RANGES } from './filters.ts';
+import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
 
 interface ExecutionFiltersProps {
   readonly applicationId: string;
@@ -18,13 +18,11 @@ async function loadChoices(applicationId: string, signal: AbortSignal) {
   return { connections, tools };
 }
 
-const ALL = { value: '', title: 'All' };
 const named = (names: readonly string[], chosen: string) =>
   [ALL, ...new Set([...names, ...(chosen === '' ? [] : [chosen])])].map((each) =>
     typeof each === 'string' ? { value: each, title: each } : each,
   );
 
-/** The filters. The address contains them, so that a link shows the same list. */
 export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
   const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
   const { connections = [], tools = [] } = value ?? {};
@@ -33,7 +31,7 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
     value: filters[name],
     onValue: (chosen: string) => change({ [name]: chosen }),
   });
-  const ofConnector = tools.filter((tool) => connector === undefined || tool.connector === connector);
+  const selectable = tools.filter((tool) => connector === undefined || tool.connector === connector);
   return (
     <search class="filters">
       <SelectField
@@ -49,19 +47,19 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
         label="Tool"
         {...field('toolName')}
         choices={named(
-          ofConnector.map(({ name }) => name),
+          selectable.map(({ name }) => name),
           filters.toolName,
         )}
       />
       <SelectField label="Outcome" {...field('outcome')} choices={OUTCOMES} />
-      <TextField label="Account id" type="search" placeholder="acct_…" {...field('accountId')} />
+      <TextField label="Account ID" type="search" placeholder="acct_…" {...field('accountId')} />
       <SelectField
         label="Time"
         value={filters.range}
-        choices={[...RANGES, OWN_RANGE]}
+        choices={[...RANGES, CUSTOM_RANGE]}
         onValue={(range) => change({ range, since: '', until: '' })}
       />
-      {filters.range === OWN_RANGE.value && (
+      {filters.range === CUSTOM_RANGE.value && (
         <>
           <TextField label="From" type="datetime-local" {...field('since')} />
           <TextField label="To" type="datetime-local" {...field('until')} />

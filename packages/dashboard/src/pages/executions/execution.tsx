@@ -11,7 +11,7 @@ import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
 import { failureWords } from '../../words/error-codes.ts';
-import { type Execution, isFailed, type Span, spansOf, storyOf, titleOf } from './story.ts';
+import { describeSteps, type Execution, isFailed, type Span, spansOf, titleOf } from './timeline.ts';
 
 export function ExecutionPage() {
   const { applicationId = '', executionId = '' } = useRoute().params;
@@ -20,8 +20,8 @@ export function ExecutionPage() {
   });
   return (
     <Page
-      title={loaded.value ? titleOf(loaded.value) : 'One call'}
-      about="What happened on the way of one call."
+      title={loaded.value ? titleOf(loaded.value) : 'Execution'}
+      about="The outcome and the timeline of one call."
       trail={[{ title: 'Executions', href: hrefOf(PATHS.executions, { applicationId }) }]}
     >
       <Show of={loaded}>
@@ -31,7 +31,7 @@ export function ExecutionPage() {
             <Timeline execution={execution} />
             <Facts execution={execution} applicationId={applicationId} />
             {execution.toolName !== undefined && mayChange() && (
-              <Again toolName={execution.toolName} execution={execution} applicationId={applicationId} />
+              <RunAgain toolName={execution.toolName} execution={execution} applicationId={applicationId} />
             )}
           </>
         )}
@@ -40,16 +40,16 @@ export function ExecutionPage() {
   );
 }
 
-interface Shown {
+interface ExecutionProps {
   readonly execution: Execution;
 }
 
-function Outcome({ execution }: Shown) {
+function Outcome({ execution }: ExecutionProps) {
   const { errorCode, status } = execution;
   if (!isFailed(execution))
     return (
       <p>
-        <Badge tone="good">Done</Badge> The caller got status {status}.
+        <Badge tone="good">Success</Badge> The caller received status {status}.
       </p>
     );
   const { explanation, next } = failureWords(execution);
@@ -59,11 +59,11 @@ function Outcome({ execution }: Shown) {
         <strong>{explanation}</strong> {next}
       </p>
       <p class="soft">
-        The caller got status {status}
+        The caller received status {status}
         {errorCode !== undefined && (
           <>
             {' '}
-            and the code <code>{errorCode}</code>
+            and the error code <code>{errorCode}</code>
           </>
         )}
         .
@@ -72,11 +72,11 @@ function Outcome({ execution }: Shown) {
   );
 }
 
-function Timeline({ execution }: Shown) {
+function Timeline({ execution }: ExecutionProps) {
   const spans = spansOf(execution);
   return (
     <section class="panel" aria-labelledby="time">
-      <h2 id="time">Where {duration(execution.durationMs)} went</h2>
+      <h2 id="time">Timeline ({duration(execution.durationMs)})</h2>
       <Bar spans={spans} />
       <ol class="spans">
         {spans.map(({ kind, title, ms }) => (
@@ -85,7 +85,7 @@ function Timeline({ execution }: Shown) {
           </li>
         ))}
       </ol>
-      <p>{storyOf(execution).join(' ')}</p>
+      <p>{describeSteps(execution).join(' ')}</p>
     </section>
   );
 }
@@ -101,11 +101,11 @@ const Bar = ({ spans }: { readonly spans: readonly Span[] }) => {
   );
 };
 
-const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: string }) => {
+const Facts = ({ execution, applicationId }: ExecutionProps & { readonly applicationId: string }) => {
   const { accountId, accountIdentifier, approvalId, connectionName } = execution;
   return (
     <section class="panel" aria-labelledby="facts">
-      <h2 id="facts">Facts</h2>
+      <h2 id="facts">Details</h2>
       <dl class="facts">
         <Fact title="Account">
           <a href={hrefOf(PATHS.account, { applicationId, accountId })}>{accountIdentifier ?? accountId}</a>
@@ -114,31 +114,31 @@ const Facts = ({ execution, applicationId }: Shown & { readonly applicationId: s
           <a href={hrefOf(PATHS.connection, { applicationId, connectionName })}>{connectionName}</a>
         </Fact>
         {approvalId !== undefined && (
-          <Fact title="Approved">
-            <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>By a person</a>
+          <Fact title="Approval">
+            <a href={hrefOf(PATHS.approval, { applicationId, approvalId })}>Show approval</a>
           </Fact>
         )}
-        <Fact title="Began">
+        <Fact title="Started">
           <Time at={execution.startedAt} />
         </Fact>
-        <Fact title="Upstream status">{execution.upstreamStatus ?? 'None: it was not reached'}</Fact>
-        <Fact title="Request id">
-          <Copied text={execution.requestId} what="Request id" />
+        <Fact title="Upstream status">{execution.upstreamStatus ?? 'None: no response'}</Fact>
+        <Fact title="Request ID">
+          <Copied text={execution.requestId} what="the request ID" />
         </Fact>
-        <Fact title="Execution id">
-          <Copied text={execution.id} what="Execution id" />
+        <Fact title="Execution ID">
+          <Copied text={execution.id} what="the execution ID" />
         </Fact>
       </dl>
     </section>
   );
 };
 
-interface AgainProps extends Shown {
+interface RunAgainProps extends ExecutionProps {
   readonly toolName: string;
   readonly applicationId: string;
 }
 
-const Again = ({ toolName, execution, applicationId }: AgainProps) => {
+const RunAgain = ({ toolName, execution, applicationId }: RunAgainProps) => {
   const { accountId, connectionName } = execution;
   const href = withQuery(hrefOf(PATHS.tool, { applicationId, toolName }), { connectionName, accountId });
   return (
@@ -146,7 +146,7 @@ const Again = ({ toolName, execution, applicationId }: AgainProps) => {
       <a class="button" href={href}>
         Run again in the playground
       </a>
-      <span class="soft">The input is not kept: it has to be typed again.</span>
+      <span class="soft">The input is not stored. Enter it again.</span>
     </p>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { type Answer, call } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Badge } from '../../parts/state.tsx';
@@ -10,51 +11,49 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { duration } from '../../words/times.ts';
 import '../../styles/executions.css';
-import { failureWords } from '../../words/error-codes.ts';
 import { ExecutionFilters } from './execution-filters.tsx';
-import { FILTERS, listQuery, OWN_RANGE, readFilters } from './filters.ts';
+import { CUSTOM_RANGE, FILTERS, listQuery, readFilters } from './filters.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
 import { type RangeProps, StatisticsPanel } from './statistics-panel.tsx';
-import { isFailed, titleOf } from './story.ts';
+import { titleOf } from './timeline.ts';
 
 type List = 'GET /operator/v1/applications/{applicationId}/executions';
 type Row = Answer<List>['items'][number];
 
-const LIST_EVERY_MS = 2000;
-const CHARTS_EVERY_MS = 30_000;
+const LIST_REFRESH_MS = 2000;
+const CHART_REFRESH_MS = 30_000;
 
 const columnsFor = (applicationId: string): readonly Column<Row>[] => [
   {
-    title: 'What',
+    title: 'Call',
     cell: (row) => (
       <a href={hrefOf(PATHS.execution, { applicationId, executionId: row.id })}>{titleOf(row)}</a>
     ),
   },
   {
     title: 'Outcome',
-    cell: (row) =>
-      isFailed(row) ? <Badge tone="bad">{failureWords(row).title}</Badge> : <Badge tone="good">Done</Badge>,
+    cell: (row) => <OutcomeBadge {...row} />,
   },
-  { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Status', cell: ({ status }) => status, isNumber: true },
-  { title: 'Upstream', cell: ({ upstreamStatus }) => upstreamStatus ?? '', isNumber: true },
-  { title: 'Took', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
+  { title: 'Upstream status', cell: ({ upstreamStatus }) => upstreamStatus ?? '', isNumber: true },
+  { title: 'Duration', cell: ({ durationMs }) => duration(durationMs), isNumber: true },
 ];
 
-/** The list of executions, reloaded while they run. */
 export function Executions() {
   const { applicationId = '' } = useRoute().params;
   const { filters: query, setFilters } = useAddressFilters(FILTERS);
   const [isPaused, setPaused] = useState(false);
   const filters = readFilters(query);
-  const isLive = !isPaused && !(filters.range === OWN_RANGE.value && filters.until !== '');
+  const isLive = !isPaused && !(filters.range === CUSTOM_RANGE.value && filters.until !== '');
   return (
     <Page
       title="Executions"
-      about="Every call that your application made as one of its users. What was sent and answered is not kept."
+      about="Every call that your application made on behalf of its users. Inputs and responses are not stored."
       actions={
         <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
         </button>
       }
     >
@@ -62,9 +61,13 @@ export function Executions() {
       <StatisticsPanel
         applicationId={applicationId}
         filters={filters}
-        refreshMs={isLive ? CHARTS_EVERY_MS : undefined}
+        refreshMs={isLive ? CHART_REFRESH_MS : undefined}
       />
-      <List applicationId={applicationId} filters={filters} refreshMs={isLive ? LIST_EVERY_MS : undefined} />
+      <List
+        applicationId={applicationId}
+        filters={filters}
+        refreshMs={isLive ? LIST_REFRESH_MS : undefined}
+      />
     </Page>
   );
 }
@@ -88,16 +91,13 @@ const List = ({ applicationId, filters, refreshMs }: RangeProps) => (
           { signal },
         )
       }
-      empty={<Nothing applicationId={applicationId} />}
+      empty={
+        <Empty text="No calls match these filters and this time range.">
+          <a class="button" href={hrefOf(PATHS.tools, { applicationId })}>
+            Try a tool
+          </a>
+        </Empty>
+      }
     />
   </section>
-);
-
-const Nothing = ({ applicationId }: Pick<RangeProps, 'applicationId'>) => (
-  <div class="empty">
-    <p>Nothing ran in this time, or nothing that fits the filters.</p>
-    <a class="button" href={hrefOf(PATHS.tools, { applicationId })}>
-      Try a tool
-    </a>
-  </div>
 );

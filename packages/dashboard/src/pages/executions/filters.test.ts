@@ -5,11 +5,11 @@ const now = new Date('2026-11-22T12:00:00Z');
 const nothing = Object.fromEntries(FILTERS.map((name) => [name, ''])) as Filters;
 const asked = (query: Partial<Filters>) => listQuery(readFilters({ ...nothing, ...query }), now);
 
-test('looks at the last day when the address says nothing', () => {
+test('the default range is the last 24 hours', () => {
   expect(asked({})).toEqual({ since: '2026-11-21T12:00:00.000Z' });
 });
 
-test('asks for what the address says', () => {
+test('the query contains the filters of the URL', () => {
   expect(
     asked({
       connectionName: 'calendar',
@@ -26,7 +26,7 @@ test('asks for what the address says', () => {
   expect(asked({ outcome: '429' })).toMatchObject({ status: 429 });
 });
 
-test('takes times of its own, and the day before the end where no beginning is given', () => {
+test('a custom range without a start begins 24 hours before its end', () => {
   const until = '2026-11-20T00:00:00Z';
   expect(asked({ range: 'own', since: '2026-11-19T06:00:00Z', until })).toEqual({
     since: '2026-11-19T06:00:00.000Z',
@@ -35,7 +35,7 @@ test('takes times of its own, and the day before the end where no beginning is g
   expect(asked({ range: 'own', until })).toMatchObject({ since: '2026-11-19T00:00:00.000Z' });
 });
 
-test('takes no nonsense from the address', () => {
+test('invalid filters in the URL are ignored', () => {
   expect(asked({ range: 'x', outcome: '99x', since: 'never', until: 'x' })).toEqual({
     since: '2026-11-21T12:00:00.000Z',
   });

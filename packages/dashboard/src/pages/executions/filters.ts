@@ -1,24 +1,23 @@
-/** The time ranges, by their names in the address. */
+/** The time ranges. The URL contains the value. */
 export const RANGES = [
   { value: '1h', title: 'Last hour', seconds: 3600 },
   { value: '24h', title: 'Last 24 hours', seconds: 86_400 },
   { value: '7d', title: 'Last 7 days', seconds: 7 * 86_400 },
   { value: '30d', title: 'Last 30 days', seconds: 30 * 86_400 },
 ] as const;
-export const OWN_RANGE = { value: 'own', title: 'From … to …' } as const;
+export const CUSTOM_RANGE = { value: 'own', title: 'Custom range' } as const;
 const FIRST_RANGE = '24h';
 
-/** The outcomes by which the list is filtered, by their names in the address. */
 export const OUTCOMES = [
-  { value: '', title: 'Any' },
-  { value: 'failed', title: 'Failed only' },
+  { value: '', title: 'All' },
+  { value: 'failed', title: 'Failed' },
   ...[200, 400, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({
     value: String(status),
     title: `Status ${status}`,
   })),
 ] as const;
 
-/** The filters of the list, by their names in the address. */
+/** The names of the filters in the URL. */
 export const FILTERS = [
   'connectionName',
   'toolName',
@@ -31,23 +30,23 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
-/** The filters of an address, with the default range. */
+/** Adds the default range. */
 export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
 
-/** Parses a typed time; `undefined` if it is not valid. */
+/** Parses a typed time; `undefined` if it is invalid. */
 function instantOf(text: string): Date | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** The time range; without `to` it ends now. */
+/** The selected time range. Without `to`, it ends now. */
 export function timesOf(
   { range, since, until }: Filters,
   now: Date,
 ): { readonly from: Date; readonly to?: Date } {
   const { seconds } = RANGES.find(({ value }) => value === range) ?? RANGES[1];
   const to = instantOf(until);
-  if (range !== OWN_RANGE.value) return { from: new Date(now.getTime() - seconds * 1000) };
+  if (range !== CUSTOM_RANGE.value) return { from: new Date(now.getTime() - seconds * 1000) };
   const from = instantOf(since) ?? new Date((to ?? now).getTime() - seconds * 1000);
   return { from, ...(to && { to }) };
 }

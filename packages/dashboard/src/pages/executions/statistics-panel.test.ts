@@ -3,13 +3,13 @@ import { type Step, summaryOf } from './statistics-panel.tsx';
 
 const quiet: Step = { at: '2026-11-22T12:00:00Z', calls: 0, errors: 0, p50Ms: null, p95Ms: null };
 
-test('says the range in a sentence', () => {
+test('summarizes calls, failures and the highest latency', () => {
   const busy = { ...quiet, calls: 3000, errors: 750, p50Ms: 20, p95Ms: 90 };
   expect(summaryOf([quiet, busy, { ...busy, calls: 1, errors: 0, p95Ms: 30 }])).toBe(
-    '3,001 calls, 750 failed (25%); at the slowest, 95 of 100 took at most 90 ms.',
+    '3,001 calls, 750 failed (25%); highest 95th percentile: 90 ms.',
   );
 });
 
-test('says when nothing ran', () => {
-  expect(summaryOf([quiet])).toBe('No calls in this time.');
+test('summarizes a time range without calls', () => {
+  expect(summaryOf([quiet])).toBe('No calls in this time range.');
 });

@@ -7,7 +7,6 @@ import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
 
-/** The executions to show. */
 export interface RangeProps {
   readonly applicationId: string;
   readonly filters: Filters;
@@ -35,7 +34,7 @@ export function StatisticsPanel(props: RangeProps) {
   const isWider = [toolName, accountId, outcome].some((filter) => filter !== '');
   return (
     <section class="panel" aria-labelledby="over-time">
-      <h2 id="over-time">Over time</h2>
+      <h2 id="over-time">Statistics</h2>
       <Show of={loaded}>{(steps) => <Charts steps={steps} isWider={isWider} />}</Show>
     </section>
   );
@@ -46,7 +45,7 @@ const count = (value: number) => (Number.isInteger(value) ? String(value) : '');
 
 interface ChartsProps {
   readonly steps: readonly Step[];
-  /** Tells whether the list has filters that the charts do not have. */
+  /** True if the list has filters that the charts do not apply. */
   readonly isWider: boolean;
 }
 
@@ -59,8 +58,8 @@ function Charts({ steps, isWider }: ChartsProps) {
         { title: 'Failed', colour: '--bad', values: steps.map(({ errors }) => errors) },
       ] as const,
       latency: [
-        { title: 'Half of them within', colour: '--accent', values: steps.map(({ p50Ms }) => p50Ms) },
-        { title: '95 of 100 within', colour: '--warn', values: steps.map(({ p95Ms }) => p95Ms) },
+        { title: 'Median', colour: '--accent', values: steps.map(({ p50Ms }) => p50Ms) },
+        { title: '95th percentile', colour: '--warn', values: steps.map(({ p95Ms }) => p95Ms) },
       ] as const,
     }),
     [steps],
@@ -69,7 +68,8 @@ function Charts({ steps, isWider }: ChartsProps) {
   return (
     <>
       <p>
-        {summary} {isWider && <span class="soft">These numbers are of the whole connection and time.</span>}
+        {summary}{' '}
+        {isWider && <span class="soft">These numbers ignore the tool, account and outcome filters.</span>}
       </p>
       <div class="columns">
         <Chart
@@ -82,7 +82,7 @@ function Charts({ steps, isWider }: ChartsProps) {
         <Chart title="Latency" at={drawn.at} lines={drawn.latency} format={milliseconds} summary={summary} />
       </div>
       <details>
-        <summary>The numbers as a table</summary>
+        <summary>Show as table</summary>
         <StepTable steps={steps} />
       </details>
     </>
@@ -100,22 +100,22 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
       { title: 'From', cell: ({ at }) => minuteOf(new Date(at)) },
       { title: 'Calls', cell: ({ calls }) => calls, isNumber: true },
       { title: 'Failed', cell: ({ errors }) => errors, isNumber: true },
-      { title: 'Half within', cell: ({ p50Ms }) => shown(p50Ms), isNumber: true },
-      { title: '95 of 100 within', cell: ({ p95Ms }) => shown(p95Ms), isNumber: true },
+      { title: 'Median', cell: ({ p50Ms }) => shown(p50Ms), isNumber: true },
+      { title: '95th percentile', cell: ({ p95Ms }) => shown(p95Ms), isNumber: true },
     ]}
   />
 );
 
 type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
-/** A time step; no latency where nothing ran. */
+/** The statistics of one time step. The latencies are `null` if no call was made. */
 export type Step = Statistics['points'][number];
 
-/** The range in one sentence. */
+/** Summarizes the time range in one sentence. */
 export function summaryOf(steps: readonly Step[]): string {
   const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0);
   const calls = sum((step) => step.calls);
-  if (calls === 0) return 'No calls in this time.';
+  if (calls === 0) return 'No calls in this time range.';
   const errors = sum((step) => step.errors);
   const slowest = Math.max(...steps.map(({ p95Ms }) => p95Ms ?? 0));
-  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); at the slowest, 95 of 100 took at most ${slowest} ms.`;
+  return `${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}, ${errors} failed (${percentage(errors / calls)}); highest 95th percentile: ${slowest} ms.`;
 }

@@ -9,16 +9,15 @@ import { Time } from '../../parts/time.tsx';
 import { problemsOf } from '../../words/health.ts';
 import { grouped } from '../../words/numbers.ts';
 
-/** The state of the service: problems first, then its parts. */
 export function HealthPage() {
   const loaded = useHealth();
   return (
     <Page
       title="Health"
-      about="How the service fares, what it keeps for how long, and what to do where something is wrong."
+      about="Problems of the service and their remedies, its state, and its data retention."
       actions={
         <button type="button" disabled={loaded.isLoading} onClick={loaded.reload}>
-          {loaded.isLoading ? 'Looking…' : 'Look again'}
+          {loaded.isLoading ? 'Refreshing…' : 'Refresh'}
         </button>
       }
     >
@@ -29,10 +28,10 @@ export function HealthPage() {
             <div class="columns">
               <Instance {...health} />
               <Database database={health.database} />
-              <KeysOfService rootKey={health.rootKey} dataKeys={health.dataKeys} />
+              <Keys rootKey={health.rootKey} dataKeys={health.dataKeys} />
               <ProductionReadiness production={health.production} />
             </div>
-            <KeptTables kept={health.kept} />
+            <Retention kept={health.kept} />
           </div>
         )}
       </Show>
@@ -42,7 +41,7 @@ export function HealthPage() {
 
 function Problems({ health }: { readonly health: Health }) {
   const problems = problemsOf(health);
-  if (problems.length === 0) return <Notice tone="good">Nothing is wrong with the service.</Notice>;
+  if (problems.length === 0) return <Notice tone="good">No problems found.</Notice>;
   return (
     <section class="stack" aria-label="Problems">
       {problems.map(({ tone, problem, remedy }) => (
@@ -57,7 +56,7 @@ function Problems({ health }: { readonly health: Health }) {
   );
 }
 
-/** The process that answered. */
+/** The process that responded. */
 const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
   <section class="panel">
     <h2>Service</h2>
@@ -69,16 +68,16 @@ const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => 
       </Fact>
       <Fact title="Sandbox">
         {sandbox === null ? (
-          'Off: the connectors reach the real services'
+          'Off: connectors call the real upstreams'
         ) : (
           <>
-            On, at <code>{sandbox.url}</code>: its services are emulated
+            On, at <code>{sandbox.url}</code>, with emulated upstreams
           </>
         )}
       </Fact>
-      <Fact title="Executions since the start">
+      <Fact title="Executions since start">
         {grouped(executions.written)} recorded, {grouped(executions.waiting)} waiting,{' '}
-        {grouped(executions.dropped)} lost
+        {grouped(executions.dropped)} dropped
       </Fact>
     </dl>
   </section>
@@ -90,14 +89,14 @@ const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<H
   <section class="panel">
     <h2>Database</h2>
     <dl class="facts">
-      <Fact title="Kind">
+      <Fact title="Type">
         {NAMES[kind] ?? kind} {version}
       </Fact>
       <Fact title="Size">{sizeOf(sizeBytes)}</Fact>
       <Fact title="Migrations">
         {migrations.applied.length} applied, {migrations.pending.length || 'none'} pending
         <details>
-          <summary>Which</summary>
+          <summary>Show migrations</summary>
           <ul>
             {migrations.applied.map((name) => (
               <li key={name}>
@@ -117,46 +116,45 @@ const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<H
 );
 
 interface RootKeyWords {
-  readonly where: string;
-  /** The step before the command that changes the key. */
+  readonly location: string;
+  /** The step before the rotation command. */
   readonly before: string;
 }
 
 const IN_SETTINGS =
-  'Set SVC_ROOT_KEY to the new one and SVC_PREVIOUS_ROOT_KEYS to this one, restart the service, and then run:';
+  'Set SVC_ROOT_KEY to the new key and SVC_PREVIOUS_ROOT_KEYS to the current one, restart the service, then run:';
 
 const ROOT_KEYS: Readonly<Record<Health['rootKey']['kind'], RootKeyWords>> = {
-  file: { where: 'in a key file', before: 'The key file gets a new one, and the old one goes, by:' },
-  environment: { where: 'in the setting SVC_ROOT_KEY', before: IN_SETTINGS },
-  aws_kms: { where: 'in AWS KMS, which never gives it away', before: IN_SETTINGS },
-  gcp_kms: { where: 'in Google Cloud KMS, which never gives it away', before: IN_SETTINGS },
+  file: { location: 'in a key file', before: 'To replace the key in the key file, run:' },
+  environment: { location: 'in the setting SVC_ROOT_KEY', before: IN_SETTINGS },
+  aws_kms: { location: 'in AWS KMS, which never exports it', before: IN_SETTINGS },
+  gcp_kms: { location: 'in Google Cloud KMS, which never exports it', before: IN_SETTINGS },
 };
 
-/** The keys that encrypt the secrets of users. */
-const KeysOfService = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys'>) => (
+const Keys = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys'>) => (
   <section class="panel">
     <h2>Keys</h2>
     <p class="soft">
-      Every application has data keys, which encrypt its secrets; the root key wraps those, and is never in
-      the database.
+      Data keys encrypt the secrets of each application. The root key wraps the data keys and is never stored
+      in the database.
     </p>
     <dl class="facts">
       <Fact title="Root key">
-        <code>{rootKey.id}</code>, {ROOT_KEYS[rootKey.kind].where}
+        <code>{rootKey.id}</code>, {ROOT_KEYS[rootKey.kind].location}
       </Fact>
       <Fact title="Data keys">
         {dataKeys.count}
         {dataKeys.oldestCreatedAt !== undefined && (
           <>
-            , the oldest made <Time at={dataKeys.oldestCreatedAt} />
+            , oldest created <Time at={dataKeys.oldestCreatedAt} />
           </>
         )}
       </Fact>
     </dl>
     <details>
-      <summary>Change the keys</summary>
+      <summary>Rotate keys</summary>
       <div class="stack">
-        <p>Data keys: everything is encrypted anew, while the service runs on.</p>
+        <p>Data keys: re-encrypts all secrets while the service keeps running.</p>
         <Copied text="svc-server keys rotate" what="the command that rotates the data keys" />
         <p>Root key: {ROOT_KEYS[rootKey.kind].before}</p>
         <Copied text="svc-server keys rotate --root" what="the command that rotates the root key" />
@@ -165,22 +163,21 @@ const KeysOfService = ({ rootKey, dataKeys }: Pick<Health, 'rootKey' | 'dataKeys
   </section>
 );
 
-/** Tells whether the service would start in production. */
 const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'production'>) => (
   <section class="panel">
-    <h2>For real users</h2>
-    {isOn && (
-      <p>The service runs with SVC_PRODUCTION=1, which refuses every set-up that is not safe for them.</p>
-    )}
+    <h2>Production readiness</h2>
+    {isOn && <p>The service runs with SVC_PRODUCTION=1, which rejects every unsafe configuration.</p>}
     {!isOn && refused.length === 0 && (
       <p>
-        The service runs for development. Nothing is in the way: start it with <code>SVC_PRODUCTION=1</code>.
+        The service runs in development mode and is ready for production. Start it with{' '}
+        <code>SVC_PRODUCTION=1</code>.
       </p>
     )}
     {!isOn && refused.length > 0 && (
       <>
         <p>
-          The service runs for development. With <code>SVC_PRODUCTION=1</code> it would refuse to start, for:
+          The service runs in development mode. Before you start it with <code>SVC_PRODUCTION=1</code>, fix
+          this:
         </p>
         <ul>
           {refused.map((sentence) => (
@@ -195,7 +192,7 @@ const ProductionReadiness = ({ production: { isOn, refused } }: Pick<Health, 'pr
 const isPast = (at: string): boolean => Date.parse(at) <= Date.now();
 
 const COLUMNS: readonly Column<Health['kept'][number]>[] = [
-  { title: 'What', cell: ({ what }) => kindOf(what) },
+  { title: 'Data', cell: ({ what }) => tableTitle(what) },
   {
     title: 'Rows',
     isNumber: true,
@@ -204,33 +201,31 @@ const COLUMNS: readonly Column<Health['kept'][number]>[] = [
   { title: 'Size', isNumber: true, cell: ({ bytes }) => bytes !== undefined && sizeOf(bytes) },
   { title: 'Oldest', cell: ({ oldest }) => oldest !== undefined && isPast(oldest) && <Time at={oldest} /> },
   {
-    title: 'Goes',
-    cell: ({ keptForDays }) =>
-      keptForDays === 0 ? 'as soon as it has ended' : `after ${daysOf(keptForDays)}`,
+    title: 'Deleted',
+    cell: ({ keptForDays }) => (keptForDays === 0 ? 'on expiry' : `after ${daysOf(keptForDays)}`),
   },
 ];
 
-/** The tables with their sizes and retention times. */
-const KeptTables = ({ kept }: Pick<Health, 'kept'>) => (
+const Retention = ({ kept }: Pick<Health, 'kept'>) => (
   <section class="stack">
-    <h2>What is kept, and for how long</h2>
+    <h2>Data retention</h2>
     <p class="soft">
-      What is older goes by itself; the settings SVC_KEEP_EXECUTIONS, SVC_KEEP_AUDIT, SVC_KEEP_ENDED and
-      SVC_KEEP_UNUSED say after how many days. Everything else stays until somebody deletes it.
+      The service deletes this data automatically. Set the number of days in SVC_KEEP_EXECUTIONS,
+      SVC_KEEP_AUDIT, SVC_KEEP_ENDED and SVC_KEEP_UNUSED. All other data stays until you delete it.
       {kept.some(({ rows }) => rows === undefined) && (
         <>
           {' '}
-          Counting these tables would keep others waiting: <code>svc-server storage</code> does it.
+          Counting rows would slow down the database. To count them, run <code>svc-server storage</code>.
         </>
       )}
     </p>
-    <Table caption="What goes by itself" columns={COLUMNS} rows={kept} keyOf={({ what }) => what} />
+    <Table caption="Data retention" columns={COLUMNS} rows={kept} keyOf={({ what }) => what} />
   </section>
 );
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** A size as people read it. */
+/** Formats a number of bytes with a decimal unit: `4.1 kB`. */
 export function sizeOf(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
@@ -238,8 +233,8 @@ export function sizeOf(bytes: number): string {
 
 export const daysOf = (days: number): string => `${grouped(days)} ${days === 1 ? 'day' : 'days'}`;
 
-/** `audit_events` as people say it. */
-export const kindOf = (table: string): string => {
-  const said = table.replaceAll('_', ' ');
-  return said.charAt(0).toUpperCase() + said.slice(1);
+/** Converts `audit_events` to `Audit events`. */
+export const tableTitle = (table: string): string => {
+  const words = table.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks';
 import { type Answer, call } from '../../api/call.ts';
 import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
-import { Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
+import { CloseButton, Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
 import { type Changeable, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 
 export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
 
 interface OperatorActionsProps {
   readonly operator: Operator;
   readonly onChange: () => void;
-  readonly onLink: (sent: SentLink) => void;
+  readonly onLink: (created: SignInLink) => void;
 }
 
 export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsProps) => (
@@ -22,7 +22,7 @@ export const OperatorActions = ({ operator, onChange, onLink }: OperatorActionsP
       label="Role"
       class="small"
       aria-label={`Change the role of ${operator.name}`}
-      title={`The role of ${operator.name}`}
+      title={`Role of ${operator.name}`}
     >
       {(close) => <RoleForm operator={operator} onChange={onChange} close={close} />}
     </DialogButton>
@@ -41,16 +41,16 @@ function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & D
   const [chosen, setChosen] = useState(role);
   const change = async () => {
     await call('PATCH /operator/v1/operators/{name}', { path: { name }, body: { role: chosen } });
-    // The session has the new role at once, because it decides what the page offers.
+    // The role of the session decides which controls the page shows.
     if (session.value?.name === name) session.value = { ...session.value, role: chosen };
-    say(`${name} has the role ${titleOf(chosen)} now.`);
+    showToast(`${name} now has the role ${titleOf(chosen)}.`);
     close();
     onChange();
   };
   return (
     <>
-      <p>It counts at once, for sessions that are open too.</p>
-      <Form submit="Change the role" onCancel={close} onSubmit={change}>
+      <p>The new role takes effect immediately, also in open sessions.</p>
+      <Form submit="Change role" onCancel={close} onSubmit={change}>
         <RoleField value={chosen} onValue={setChosen} />
       </Form>
     </>
@@ -58,25 +58,25 @@ function RoleForm({ operator: { name, role }, onChange, close }: ChangeProps & D
 }
 
 function NewLink({ operator: { name }, onLink }: Omit<OperatorActionsProps, 'onChange'>) {
-  const make = async (close: () => void) => {
-    const sent = await call('POST /operator/v1/operators/{name}/sign-in-link', { path: { name } });
+  const create = async (close: () => void) => {
+    const created = await call('POST /operator/v1/operators/{name}/sign-in-link', { path: { name } });
     close();
-    onLink({ name, ...sent });
+    onLink({ name, ...created });
   };
   return (
     <DialogButton
       label="Sign-in link"
       class="small"
-      aria-label={`Make a sign-in link for ${name}`}
-      title={`A new sign-in link for ${name}`}
+      aria-label={`Create sign-in link for ${name}`}
+      title={`New sign-in link for ${name}`}
     >
       {(close) => (
         <>
           <p>
-            For somebody who has lost the password or the passkey. The link signs in once; what {name} has
-            keeps working. The audit log tells that you made it.
+            For an operator who lost the password or passkey. The link works once, and existing credentials
+            stay valid. The audit log records that you created the link.
           </p>
-          <Form submit="Make the link" onCancel={close} onSubmit={() => make(close)} />
+          <Form submit="Create link" onCancel={close} onSubmit={() => create(close)} />
         </>
       )}
     </DialogButton>
@@ -87,14 +87,14 @@ function Remove({ operator: { name }, onChange }: ChangeProps) {
   const isSelf = name === session.value?.name;
   const remove = async () => {
     await call('DELETE /operator/v1/operators/{name}', { path: { name } });
-    say(`${name} is deleted.`);
+    showToast(`Operator ${name} deleted.`);
     onChange();
   };
   return (
     <Confirm action="Delete" of={name} question={`Delete ${name}?`} onConfirm={remove}>
       <p>
-        {isSelf ? 'You are signed out at once and cannot come back.' : `${name} is signed out at once.`} The
-        password and the passkeys are lost. What {name} did stays in the audit log.
+        {isSelf ? 'You are signed out and cannot sign in again.' : `${name} is signed out immediately.`} The
+        password and passkeys are deleted. The audit log keeps the actions of {name}.
       </p>
     </Confirm>
   );
@@ -103,7 +103,7 @@ function Remove({ operator: { name }, onChange }: ChangeProps) {
 type AddOperatorProps = Pick<OperatorActionsProps, 'onLink'>;
 
 export const AddOperator = ({ onLink }: AddOperatorProps) => (
-  <DialogButton label="Add an operator" class="primary" title="Add an operator">
+  <DialogButton label="Add operator" class="primary" title="Add operator">
     {(close) => <AddForm onLink={onLink} close={close} />}
   </DialogButton>
 );
@@ -118,11 +118,11 @@ function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
   };
   return (
     <>
-      <p>You get a link to send to them. It signs them in once, and they choose a password or a passkey.</p>
-      <Form submit="Add and make the link" onCancel={close} onSubmit={add}>
+      <p>You get a one-time sign-in link for the new operator, who then chooses a password or a passkey.</p>
+      <Form submit="Add operator" onCancel={close} onSubmit={add}>
         <TextField
           label="Name"
-          hint="What they sign in with, such as ada or ada@example.com."
+          hint="The sign-in name, such as ada or ada@example.com."
           value={name}
           onValue={setName}
           {...PLAIN}
@@ -136,35 +136,31 @@ function AddForm({ onLink, close }: AddOperatorProps & DialogFormProps) {
   );
 }
 
-const ROLE_CHOICES = ROLES.map(({ may, ...role }) => ({ ...role, means: may.toLowerCase() }));
+const ROLE_CHOICES = ROLES.map(({ may, ...role }) => ({ ...role, description: may.toLowerCase() }));
 
 const RoleField = (props: Changeable<Role>) => (
   <RadioField {...props} label="Role" name="role" choices={ROLE_CHOICES} />
 );
 
 /** A one-time sign-in link. */
-export interface SentLink {
+export interface SignInLink {
   readonly name: string;
   readonly link: string;
   readonly expiresAt: string;
 }
 
 interface LinkDialogProps {
-  readonly sent: SentLink;
+  readonly created: SignInLink;
   readonly onClose: () => void;
 }
 
-export const LinkDialog = ({ sent: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
-  <Dialog title={`The sign-in link of ${name}`} onClose={onClose}>
+export const LinkDialog = ({ created: { name, link, expiresAt }, onClose }: LinkDialogProps) => (
+  <Dialog title={`Sign-in link of ${name}`} onClose={onClose}>
     <p>
-      Send it to {name} on a way that nobody else reads: whoever opens it first is signed in as {name}. It
-      works once, ends <Time at={expiresAt} />, and is not shown again.
+      Send this link to {name} over a private channel, because it signs in anyone who opens it as {name}. It
+      works once, expires <Time at={expiresAt} />, and is not shown again.
     </p>
     <Copied text={link} what="the sign-in link" />
-    <div class="actions">
-      <button type="button" class="primary" onClick={onClose}>
-        Done
-      </button>
-    </div>
+    <CloseButton onClose={onClose} />
   </Dialog>
 );

@@ -5,7 +5,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { AddOperator, LinkDialog, type Operator, OperatorActions, type SentLink } from './actions.tsx';
+import { AddOperator, LinkDialog, type Operator, OperatorActions, type SignInLink } from './actions.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [
   {
@@ -17,28 +17,28 @@ const COLUMNS: readonly Column<Operator>[] = [
     ),
   },
   { title: 'Role', cell: ({ role }) => titleOf(role) },
-  { title: 'Last sign-in', cell: ({ signedInAt }) => (signedInAt ? <Time at={signedInAt} /> : 'Never yet') },
+  { title: 'Last sign-in', cell: ({ signedInAt }) => (signedInAt ? <Time at={signedInAt} /> : 'Never') },
   { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Operators() {
   const loaded = useCall('GET /operator/v1/operators', {});
-  const [link, setLink] = useState<SentLink>();
+  const [link, setLink] = useState<SignInLink>();
   const actions: Column<Operator> = {
     title: 'Actions',
     cell: (operator) => <OperatorActions operator={operator} onChange={loaded.reload} onLink={setLink} />,
   };
-  const show = (sent: SentLink) => {
-    setLink(sent);
+  const show = (created: SignInLink) => {
+    setLink(created);
     loaded.reload();
   };
   return (
     <Page
       title="Operators"
-      about="The people who may sign in to this dashboard, and what each of them may do."
+      about="The people who can sign in to this dashboard, with their roles."
       actions={isOwner() && <AddOperator onLink={show} />}
     >
-      {!isOwner() && <Notice>An owner adds and changes operators. You are here to look.</Notice>}
+      {!isOwner() && <Notice>You have read-only access to operators. Ask an owner to change them.</Notice>}
       <Show of={loaded}>
         {({ items }) => (
           <Table
@@ -49,7 +49,7 @@ export function Operators() {
           />
         )}
       </Show>
-      {link && <LinkDialog sent={link} onClose={() => setLink(undefined)} />}
+      {link && <LinkDialog created={link} onClose={() => setLink(undefined)} />}
     </Page>
   );
 }

@@ -10,7 +10,6 @@ type Connection = ApplicationOverview['connections'][number];
 
 interface AttentionProps {
   readonly applicationId: string;
-  /** The first ones; further ones have their states and counts on their own pages. */
   readonly connections: readonly Connection[];
 }
 
@@ -41,14 +40,13 @@ const columnsOf = (applicationId: string): readonly Column<Connection>[] => [
   ),
 ];
 
-/** The connections and accounts that need an operator. */
 export function Attention({ applicationId, connections }: AttentionProps) {
   const broken = connections.filter(needsAttention);
   return (
     <section class="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
       {broken.length === 0 ? (
-        <p class="soft">Nothing: every account that was connected still is.</p>
+        <p class="soft">All connections and connected accounts work.</p>
       ) : (
         <Table
           caption="Connections that need attention"

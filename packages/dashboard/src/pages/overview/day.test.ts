@@ -11,7 +11,7 @@ const point = (second: number, calls: number, errors: number) => ({
   p95Ms: 2,
 });
 
-test('puts what was called within a bar together, and draws nothing where nothing was called', () => {
+test('calls of one period form one bar, and empty bars are omitted', () => {
   const points = [point(0, 3, 1), point(0.5, 1, 0), point(1, 0, 0), point(24, 2, 2)];
   expect(barsOf(points, SPAN)).toEqual([
     { x: 0, height: 1, errors: 0.25 },
@@ -19,14 +19,14 @@ test('puts what was called within a bar together, and draws nothing where nothin
   ]);
 });
 
-test('keeps what began before the span, or at its end, inside of it', () => {
+test('calls before the start or at the end belong to the first or last bar', () => {
   expect(barsOf([point(-5, 1, 0), point(BARS, 1, 0)], SPAN).map(({ x }) => x)).toEqual([
     0,
     (BARS - 1) / BARS,
   ]);
 });
 
-test('sums calls and errors, of nothing too', () => {
+test('sums calls and errors, also of an empty list', () => {
   expect(sumsOf([point(0, 4, 1), point(9, 2, 2)])).toEqual({ calls: 6, errors: 3 });
   expect(sumsOf([])).toEqual({ calls: 0, errors: 0 });
 });

@@ -23,7 +23,7 @@ const Chart = ({ bars }: { readonly bars: readonly Bar[] }) => (
       ))}
     </svg>
     <p class="axis soft" aria-hidden="true">
-      <span>a day ago</span>
+      <span>24 hours ago</span>
       <span>now</span>
     </p>
   </div>
@@ -40,7 +40,7 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
   const span = { from: Date.parse(from), to: Date.parse(to) };
   return (
     <section class="panel" aria-labelledby="day">
-      <h2 id="day">The last 24 hours</h2>
+      <h2 id="day">Last 24 hours</h2>
       <p class="row">
         <a href={executions}>
           <strong>{grouped(calls)}</strong> {calls === 1 ? 'call' : 'calls'}
@@ -54,11 +54,11 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
   );
 }
 
-/** A bar of a chart whose width and height are 1. */
+/** A bar of the chart, in shares of its width and height. */
 interface Bar {
   readonly x: number;
   readonly height: number;
-  /** The share of failed calls, at the foot of the bar. */
+  /** The height of the failed calls, at the bottom of the bar. */
   readonly errors: number;
 }
 
@@ -72,7 +72,7 @@ interface Counts {
   readonly errors: number;
 }
 
-/** The number of bars in a time span, including empty ones. */
+/** The number of bars, including empty ones. */
 export const BARS = 48;
 
 export const sumsOf = (points: readonly Counts[]): Counts =>
@@ -81,7 +81,7 @@ export const sumsOf = (points: readonly Counts[]): Counts =>
     errors: 0,
   });
 
-/** The calls of a time span as bars. The tallest one has the height 1; empty bars are left out. */
+/** Groups calls into bars. The tallest bar has the height 1. Empty bars are omitted. */
 export function barsOf(points: ApplicationOverview['day']['points'], { from, to }: Span): readonly Bar[] {
   const slotOf = ({ at }: { readonly at: string }) =>
     Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(at) - from) / (to - from)) * BARS)));

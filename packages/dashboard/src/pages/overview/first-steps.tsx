@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import { loadConnectors, loadTools } from '../../api/catalogue.ts';
-import { type Health, leadsToSandbox } from '../../api/health.ts';
+import { type Health, isSandboxUrl } from '../../api/health.ts';
 import type { ApplicationOverview } from '../../api/overview.ts';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
-import { giveSecrets, secretsOf } from '../accounts/secrets.ts';
+import { saveSecrets, secretsOf } from '../accounts/secrets.ts';
 import { easiestTool, neededBy } from '../tools/easiest-tool.ts';
 
 type Account = NonNullable<ApplicationOverview['account']>;
 
 interface StepsProps {
   readonly overview: ApplicationOverview;
-  /** Absent while it is not known. */
+  /** `undefined` until it is loaded. */
   readonly health: Health | undefined;
   readonly onDone: () => void;
 }
@@ -39,13 +39,13 @@ const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) =
     {connections.length > 0 ? (
       <p>
         {health?.sandbox == null
-          ? 'A connection is a service that your users can connect. You have one.'
-          : 'A connection is a service that your users can connect. The sandbox brought one for each connector, which leads to an emulated service.'}{' '}
-        <a href={hrefOf(PATHS.connections, { applicationId: id })}>Look at the connections</a>
+          ? 'A connection is an upstream service that your users can connect.'
+          : 'A connection is an upstream service that your users can connect. The sandbox created one for each connector, with emulated upstreams.'}{' '}
+        <a href={hrefOf(PATHS.connections, { applicationId: id })}>Show connections</a>
       </p>
     ) : (
       <>
-        <p>A connection is a service that your users can connect.</p>
+        <p>A connection is an upstream service that your users can connect.</p>
         <a class="button primary" href={hrefOf(PATHS.newConnection, { applicationId: id })}>
           Create connection
         </a>
@@ -56,21 +56,21 @@ const ConnectionStep = ({ overview: { id, connections }, health }: StepsProps) =
 
 const IDENTIFIER = 'first-user';
 
-/** A connection to the sandbox that takes any key. */
-const sandboxByKey = ({ connections }: ApplicationOverview, health: Health | undefined) =>
-  connections.find(({ authType, baseUrl }) => takesKey(authType) && leadsToSandbox(baseUrl, health));
+/** Finds a sandbox connection that uses keys, because the sandbox accepts any key. */
+const findSandboxConnection = ({ connections }: ApplicationOverview, health: Health | undefined) =>
+  connections.find(({ authType, baseUrl }) => takesKey(authType) && isSandboxUrl(baseUrl, health));
 
 function SandboxAccount({ overview, health, onDone }: StepsProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const connectors = useLoaded('connectors', loadConnectors).value ?? [];
-  const connection = sandboxByKey(overview, health);
+  const connection = findSandboxConnection(overview, health);
   if (!connection) return null;
   const { connectionName, authType } = connection;
   const title = connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
   const connect = async () => {
     setState({ isBusy: true });
     try {
-      await giveSecrets(
+      await saveSecrets(
         { applicationId: overview.id, connectionName, identifier: IDENTIFIER },
         secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
       );
@@ -82,11 +82,11 @@ function SandboxAccount({ overview, health, onDone }: StepsProps) {
   return (
     <>
       <p>
-        With one click: “{IDENTIFIER}” of {title}, with a key that the sandbox takes.
+        Connect the user “{IDENTIFIER}” to {title} with a sandbox key.
       </p>
       {state.error !== undefined && <ErrorNotice error={state.error} />}
       <button type="button" class="primary" onClick={connect} disabled={state.isBusy}>
-        {state.isBusy ? 'One moment…' : 'Connect a sandbox account'}
+        {state.isBusy ? 'Connecting…' : 'Connect sandbox account'}
       </button>
     </>
   );
@@ -101,7 +101,7 @@ function AccountStep(props: StepsProps) {
       {account ? (
         <p>
           “{account.identifier}” is connected to “{account.connectionName}”.{' '}
-          <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>Look at the account</a>
+          <a href={hrefOf(PATHS.account, { applicationId, accountId: account.id })}>Show account</a>
         </p>
       ) : (
         connections.length > 0 && (
@@ -109,13 +109,13 @@ function AccountStep(props: StepsProps) {
             <SandboxAccount {...props} />
             <p>
               <a href={withQuery(accounts, { connect: 'open', connectionName: byLink })}>
-                Connect one as your users do, with a link
+                Connect an account with a link, as your users do
               </a>
             </p>
           </>
         )
       )}
-      {!account && connections.length === 0 && <p class="soft">Comes after the connection.</p>}
+      {!account && connections.length === 0 && <p class="soft">Create a connection first.</p>}
     </Step>
   );
 }
@@ -131,17 +131,16 @@ function CallStep({ applicationId, account }: { readonly applicationId: string; 
     <>
       <p>
         {tool
-          ? `“${tool.title}” changes nothing${neededBy(tool) === 0 ? ' and needs no input' : ''}: open it and run it.`
-          : 'Choose a tool, and run it as this account.'}
+          ? `“${tool.title}” is read-only${neededBy(tool) === 0 ? ' and needs no input' : ''}. Open it and run it.`
+          : 'Choose a tool and run it as this account.'}
       </p>
       <a class="button primary" href={href}>
-        {tool ? `Try “${tool.title}”` : 'Choose a tool'}
+        {tool ? `Try “${tool.title}”` : 'Choose tool'}
       </a>
     </>
   );
 }
 
-/** The steps of a new installation with their progress. */
 export const FirstSteps = (props: StepsProps) => {
   const { id, account, hasCalled } = props.overview;
   return (
@@ -152,7 +151,7 @@ export const FirstSteps = (props: StepsProps) => {
         {account ? (
           <CallStep applicationId={id} account={account} />
         ) : (
-          <p class="soft">Comes after the account.</p>
+          <p class="soft">Connect an account first.</p>
         )}
       </Step>
     </ol>

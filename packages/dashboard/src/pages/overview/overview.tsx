@@ -16,19 +16,18 @@ const Problems = ({ health }: { readonly health: Health | undefined }) => {
   if (problems.length === 0) return null;
   return (
     <Notice tone="warn">
-      <h2>The service is not quite well</h2>
+      <h2>The service has problems</h2>
       <ul>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>
         ))}
       </ul>
-      <a href={PATHS.health}>Look at its health</a>
+      <a href={PATHS.health}>Show health</a>
     </Notice>
   );
 };
 
-const isBeginning = ({ account, hasCalled }: ApplicationOverview): boolean =>
-  account === undefined || !hasCalled;
+const isNew = ({ account, hasCalled }: ApplicationOverview): boolean => account === undefined || !hasCalled;
 
 interface SummaryProps {
   readonly overview: ApplicationOverview;
@@ -36,12 +35,12 @@ interface SummaryProps {
 }
 
 function Summary({ overview, onDone }: SummaryProps) {
-  // Loaded last, because the rest must not wait for it.
+  // The rest of the page does not wait for the health.
   const health = useHealth().value;
   return (
     <>
       <Problems health={health} />
-      {isBeginning(overview) && mayChange() ? (
+      {isNew(overview) && mayChange() ? (
         <FirstSteps overview={overview} health={health} onDone={onDone} />
       ) : (
         <>
@@ -53,11 +52,11 @@ function Summary({ overview, onDone }: SummaryProps) {
   );
 }
 
-function OfApplication({ applicationId }: { readonly applicationId: string }) {
-  const found = useLoaded(applicationId, (signal) => loadOverview(applicationId, signal));
+function ApplicationOverviewPanels({ applicationId }: { readonly applicationId: string }) {
+  const loaded = useLoaded(applicationId, (signal) => loadOverview(applicationId, signal));
   return (
     <div class="stack">
-      <Show of={found}>{(overview) => <Summary overview={overview} onDone={found.reload} />}</Show>
+      <Show of={loaded}>{(overview) => <Summary overview={overview} onDone={loaded.reload} />}</Show>
     </div>
   );
 }
@@ -66,8 +65,10 @@ export function Overview() {
   const applicationId = useApplicationId();
   const name = applications.value?.find(({ id }) => id === applicationId)?.name;
   return (
-    <Page title="Overview" about={name && `How “${name}” is doing, and which accounts need attention.`}>
-      {applicationId !== undefined && <OfApplication key={applicationId} applicationId={applicationId} />}
+    <Page title="Overview" about={name && `Recent calls of “${name}”, and what needs attention.`}>
+      {applicationId !== undefined && (
+        <ApplicationOverviewPanels key={applicationId} applicationId={applicationId} />
+      )}
     </Page>
   );
 }

@@ -9,21 +9,21 @@ import { Show, useCall } from '../../parts/loaded.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 
 type Passkey = Answer<'GET /operator/v1/session/passkeys'>['items'][number];
 
 const COLUMNS: readonly Column<Passkey>[] = [
   { title: 'Name', cell: ({ name }) => name },
   { title: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { title: 'Last used', cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} /> : 'Not yet') },
+  { title: 'Last used', cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} /> : 'Never') },
 ];
 
 export function Passkeys() {
   const loaded = useCall('GET /operator/v1/session/passkeys', {});
   const remove = async (id: string, name: string) => {
     await call('DELETE /operator/v1/session/passkeys/{id}', { path: { id } });
-    say(`The passkey ${name} is removed.`);
+    showToast(`Passkey ${name} removed.`);
     loaded.reload();
   };
   const actions: Column<Passkey> = {
@@ -35,7 +35,7 @@ export function Passkeys() {
         question={`Remove the passkey ${name}?`}
         onConfirm={() => remove(id, name)}
       >
-        <p>You cannot sign in with it any more. On your device it stays until you delete it there.</p>
+        <p>You can no longer sign in with this passkey. It stays on your device until you delete it there.</p>
       </Confirm>
     ),
   };
@@ -43,13 +43,12 @@ export function Passkeys() {
     <section class="panel">
       <h2>Passkeys</h2>
       <p class="soft">
-        Sign in by fingerprint, face or a security key: nothing to remember, and nothing that a false page
-        could ask you for.
+        Sign in with your fingerprint, your face or a security key. Passkeys cannot be phished.
       </p>
       <Show of={loaded}>
         {({ items }) =>
           items.length === 0 ? (
-            <p>You have none yet.</p>
+            <p>You have no passkeys yet.</p>
           ) : (
             <Table
               caption="Your passkeys"
@@ -63,8 +62,7 @@ export function Passkeys() {
       {mayChangeOwnSignIn() && canUsePasskeys && <AddPasskey onAdded={loaded.reload} />}
       {mayChangeOwnSignIn() && !canUsePasskeys && (
         <Notice tone="warn">
-          This browser offers no passkeys here. They need a current browser, and the service on https or on
-          localhost.
+          Passkeys are not available. Use a current browser, and open the service over https or on localhost.
         </Notice>
       )}
     </section>
@@ -77,14 +75,14 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => void }) {
     await addPasskey(name.trim());
     hasNewPasskey.value = true;
     setName('');
-    say('The passkey is added; you can sign in with it.');
+    showToast('Passkey added. You can now sign in with it.');
     onAdded();
   };
   return (
-    <Form submit="Add a passkey" onSubmit={add}>
+    <Form submit="Add passkey" onSubmit={add}>
       <TextField
         label="Name of the new passkey"
-        hint="What it is on, so that you know it again: laptop, phone, blue key."
+        hint="Where the passkey is stored, such as laptop, phone or blue key."
         value={name}
         onValue={setName}
         autoComplete="off"

@@ -5,19 +5,19 @@ import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { say } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { Passkeys } from './passkeys.tsx';
 
 export const Profile = () =>
   session.value && (
     <Page
       title="My sign-in"
-      about={`You are ${session.value.name}, with the role ${titleOf(session.value.role)}. Here is how you sign in.`}
+      about={`You are signed in as ${session.value.name} with the role ${titleOf(session.value.role)}.`}
     >
       {!mayChangeOwnSignIn() && (
         <Notice>
-          As a reader you change nothing here, your own sign-in neither. Ask an owner for a new sign-in link:
-          when you come by that, you can choose another password or passkey.
+          Readers cannot change their password or passkeys. Ask an owner for a new sign-in link. After you
+          sign in with it, you can change them.
         </Notice>
       )}
       <div class="columns">
@@ -27,7 +27,7 @@ export const Profile = () =>
     </Page>
   );
 
-const SHORTEST = 12;
+const MIN_LENGTH = 12;
 
 function PasswordForm({ name }: { readonly name: string }) {
   const [password, setPassword] = useState('');
@@ -39,17 +39,17 @@ function PasswordForm({ name }: { readonly name: string }) {
     notePassword();
     setPassword('');
     setNewPassword('');
-    say('The new password counts from now on. Your other sessions have ended.');
+    showToast('Password changed. Your other sessions have ended.');
   };
   return (
     <section class="panel">
       <h2>Password</h2>
-      <Form submit="Change the password" onSubmit={save}>
-        {/* Password managers store a password by this name. */}
+      <Form submit="Change password" onSubmit={save}>
+        {/* Password managers store the password under this name. */}
         <input hidden type="text" autoComplete="username" value={name} readOnly />
         {session.value?.signedInBy !== 'link' && (
           <TextField
-            label="The password you have"
+            label="Current password"
             type="password"
             value={password}
             onValue={setPassword}
@@ -58,13 +58,13 @@ function PasswordForm({ name }: { readonly name: string }) {
           />
         )}
         <TextField
-          label="The new password"
-          hint={`At least ${SHORTEST} characters. The longer, the better; a password manager makes and keeps a good one.`}
+          label="New password"
+          hint={`At least ${MIN_LENGTH} characters. Use a password manager to generate and store a long one.`}
           type="password"
           value={newPassword}
           onValue={setNewPassword}
           autoComplete="new-password"
-          minLength={SHORTEST}
+          minLength={MIN_LENGTH}
           maxLength={256}
           required
         />

@@ -1,4 +1,5 @@
 import { mayChange } from '../../api/session.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -10,14 +11,13 @@ interface AccountChoiceProps {
   readonly connector: string;
 }
 
-/** Chooses the connected account that a tool runs as. */
 export function AccountChoice({ state, applicationId, connector }: AccountChoiceProps) {
   const { loaded, identifier } = state;
-  const { connections = [], connectionName = '', found = [], hasMore = false } = loaded.value ?? {};
+  const { connections = [], connectionName = '', accounts = [], hasMore = false } = loaded.value ?? {};
   if (loaded.error !== undefined) return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (loaded.value !== undefined && connections.length === 0)
     return <NoConnection applicationId={applicationId} connector={connector} />;
-  const isEmpty = loaded.value !== undefined && found.length === 0;
+  const isEmpty = loaded.value !== undefined && accounts.length === 0;
   const hasNone = isEmpty && identifier === '';
   return (
     <>
@@ -31,30 +31,30 @@ export function AccountChoice({ state, applicationId, connector }: AccountChoice
       )}
       {(hasMore || identifier !== '') && (
         <TextField
-          label="Find the account"
+          label="Find account"
           type="search"
-          hint="By the beginning of its identifier."
+          hint="Enter the start of its identifier."
           value={identifier}
           onValue={state.setIdentifier}
         />
       )}
-      {isEmpty && !hasNone && <p role="status">No authorized account begins so.</p>}
+      {isEmpty && !hasNone && <p role="status">No authorized account starts with this text.</p>}
       {hasNone ? (
         <NoAccount
           {...{ applicationId, connectionName }}
-          isNowhere={connections.length > 1 && loaded.value?.isAsked === false}
+          hasNoAccounts={connections.length > 1 && loaded.value?.isInUrl === false}
         />
       ) : (
-        <Found state={state} />
+        <Accounts state={state} />
       )}
     </>
   );
 }
 
-const Found = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps, 'state'>) => (
+const Accounts = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps, 'state'>) => (
   <fieldset class="field">
     <legend>Run as</legend>
-    {loaded.value?.found.map((account) => (
+    {loaded.value?.accounts.map((account) => (
       <label class="row" key={account.id}>
         <input
           type="radio"
@@ -69,39 +69,38 @@ const Found = ({ state: { loaded, chosen, choose } }: Pick<AccountChoiceProps, '
 );
 
 const NoConnection = ({ applicationId, connector }: Omit<AccountChoiceProps, 'state'>) => (
-  <div class="empty">
-    <p>This application has no connection to the service of this tool yet.</p>
+  <Empty text="This application has no connection for this tool yet.">
     {mayChange() && (
       <a class="button" href={withQuery(hrefOf(PATHS.newConnection, { applicationId }), { connector })}>
-        Create a connection
+        Create connection
       </a>
     )}
-  </div>
+  </Empty>
 );
 
 interface NoAccountProps {
   readonly applicationId: string;
   readonly connectionName: string;
-  /** Tells whether the other connections have no account either. */
-  readonly isNowhere: boolean;
+  /** True if the other connections have no authorized account either. */
+  readonly hasNoAccounts: boolean;
 }
 
-const NoAccount = ({ applicationId, connectionName, isNowhere }: NoAccountProps) => (
+const NoAccount = ({ applicationId, connectionName, hasNoAccounts }: NoAccountProps) => (
   <div class="empty">
-    {isNowhere ? (
+    {hasNoAccounts ? (
       <p>
-        None of the connections to this service has an account that may be used: a tool runs as somebody who
-        allowed it. Choose the connection, and connect one.
+        A tool runs as a connected account, and no connection for this tool has an authorized one. Choose a
+        connection, then connect an account.
       </p>
     ) : (
       <p>
-        No account of the connection <strong>{connectionName}</strong> may be used yet: a tool runs as
-        somebody who allowed it.
+        A tool runs as a connected account. The connection <strong>{connectionName}</strong> has no authorized
+        account yet.
       </p>
     )}
     {mayChange() && (
       <a class="button" href={hrefOf(PATHS.connection, { applicationId, connectionName })}>
-        Connect an account
+        Connect account
       </a>
     )}
   </div>

@@ -10,8 +10,8 @@ import { JsonTree } from './json-tree.tsx';
 
 export type ExecuteBody = Given<Execute>['body'];
 
-interface Answered {
-  readonly answer: Exclude<Answer<Execute>, { readonly dryRun: unknown }>;
+interface Succeeded {
+  readonly response: Exclude<Answer<Execute>, { readonly dryRun: unknown }>;
   readonly durationMs: number;
 }
 
@@ -25,65 +25,65 @@ interface Failed {
   readonly durationMs: number;
 }
 
-/** The outcome of a call or of its dry run. */
-export type Ending = Answered | Planned | Failed;
+/** The outcome of a call or a dry run. */
+export type Outcome = Succeeded | Planned | Failed;
 
-interface CallPlace {
+interface Call {
   readonly applicationId: string;
   readonly toolName: string;
 }
 
 /** The result of a call, the plan of a dry run, or the error. It scrolls into view. */
-export function CallResult({ ending, ...place }: CallPlace & { readonly ending: Ending }) {
+export function CallResult({ outcome, ...of }: Call & { readonly outcome: Outcome }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <section class="panel" aria-labelledby="result" ref={section}>
-      <h2 id="result">{'plan' in ending ? 'Dry run' : 'Result'}</h2>
-      {'answer' in ending && <Success {...ending} {...place} />}
-      {'plan' in ending && <DryRunResult plan={ending.plan} />}
-      {'error' in ending && <Failure {...ending} {...place} />}
+      <h2 id="result">{'plan' in outcome ? 'Dry run' : 'Result'}</h2>
+      {'response' in outcome && <Success {...outcome} {...of} />}
+      {'plan' in outcome && <DryRunResult plan={outcome.plan} />}
+      {'error' in outcome && <Failure {...outcome} {...of} />}
     </section>
   );
 }
 
-const Success = ({ answer, durationMs, applicationId }: Answered & CallPlace) => {
-  const { data, schemaVersion, toolVersion, executionId } = answer;
+const Success = ({ response, durationMs, applicationId }: Succeeded & Call) => {
+  const { data, schemaVersion, toolVersion, executionId } = response;
   return (
     <>
       <p class="row">
-        <span class="badge good">Done in {duration(durationMs)}</span>
-        <a href={hrefOf(PATHS.execution, { applicationId, executionId })}>What happened on the way</a>
+        <span class="badge good">Finished in {duration(durationMs)}</span>
+        <a href={hrefOf(PATHS.execution, { applicationId, executionId })}>Show execution</a>
         <span class="soft">
           Schema {schemaVersion}, tool {toolVersion}
         </span>
       </p>
       <div class="row">
         <h3>Data</h3>
-        <CopyButton text={JSON.stringify(data, null, 2)} what="The data as JSON" />
+        <CopyButton text={JSON.stringify(data, null, 2)} what="the data as JSON" />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section class="tree mono" tabIndex={0} aria-label="The data">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
+      <section class="tree mono" tabIndex={0} aria-label="Data">
         <JsonTree value={data} />
       </section>
     </>
   );
 };
 
-const Failure = ({ error, durationMs, applicationId, toolName }: Failed & CallPlace) => {
+const Failure = ({ error, durationMs, applicationId, toolName }: Failed & Call) => {
   const body = error instanceof ApiError ? error.details['body'] : undefined;
   return (
     <>
       <ErrorNotice error={error} />
       <p class="row soft">
-        After {duration(durationMs)}
+        Failed after {duration(durationMs)}
         <a href={withQuery(hrefOf(PATHS.executions, { applicationId }), { toolName })}>
-          The last calls of this tool
+          Show recent calls of this tool
         </a>
       </p>
       {body !== undefined && body !== null && (
         <>
-          <h3>What the upstream service answered</h3>
+          <h3>Upstream response</h3>
           <div class="tree mono">
             <JsonTree value={body} />
           </div>

@@ -14,10 +14,10 @@ const call = {
   },
 };
 
-/** What the statements of a sample do, with a client that only remembers. */
+/** Runs a sample with a fake client, and returns the recorded calls. */
 async function run(sample: string): Promise<unknown[][]> {
   const calls: unknown[][] = [];
-  const remember =
+  const record =
     (name: string) =>
     (...given: unknown[]) => {
       calls.push([name, ...given]);
@@ -25,11 +25,11 @@ async function run(sample: string): Promise<unknown[][]> {
     };
   const createClient = (options: unknown) => {
     calls.push(['createClient', options]);
-    return { executeTool: remember('executeTool') };
+    return { executeTool: record('executeTool') };
   };
   const calendar = (_client: unknown, account: unknown) => {
     calls.push(['calendar', account]);
-    return { createEvent: remember('createEvent') };
+    return { createEvent: record('createEvent') };
   };
   const body = stripTypeScriptTypes(sample.replaceAll(/^import .*$/gm, ''));
   await new Function('createClient', 'calendar', `return (async () => { ${body} })()`)(
@@ -39,7 +39,7 @@ async function run(sample: string): Promise<unknown[][]> {
   return calls;
 }
 
-test('the sample with the package makes the call that was typed, whatever its texts hold', async () => {
+test('the package sample makes the typed call, with any characters in its texts', async () => {
   expect(await run(packageSample(call))).toEqual([
     ['createClient', { environmentUrl: call.environmentUrl }],
     ['calendar', call.account],
@@ -47,7 +47,7 @@ test('the sample with the package makes the call that was typed, whatever its te
   ]);
 });
 
-test('the sample by name makes the call that was typed, in the version that was chosen', async () => {
+test('the sample by tool name makes the typed call in the chosen version', async () => {
   const version = { schemaVersion: '1.0.0', toolVersion: '1.2.0' };
   expect((await run(toolSample({ ...call, version })))[1]).toEqual([
     'executeTool',
@@ -64,7 +64,7 @@ test.each(["it's", '"', '$HOME', '`id`', '\\', '!', 'a\nb', "'; echo no", ''])(
   },
 );
 
-test('the sample with curl sends the call that was typed', () => {
+test('the curl sample sends the typed call', () => {
   const curl = 'curl() { for last; do :; done; printf "%s" "$last"; }; jq() { cat; };';
   const sent: unknown = JSON.parse(inShell(`${curl}\n${curlSample(call)}`));
   expect(sent).toEqual({ ...call.account, toolInput: call.input });

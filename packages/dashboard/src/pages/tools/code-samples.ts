@@ -1,19 +1,19 @@
 import type { JsonObject } from '@svc/catalog/rules';
 import { methodName, typescriptLiteral } from '@svc/codegen/source';
 
-/** A call of a tool, as programs make it. */
+/** A tool call to show as code. */
 export interface SampledCall {
   readonly tool: { readonly name: string; readonly connector: string };
   readonly environmentUrl: string;
   readonly account: { readonly connectionName: string; readonly identifier: string };
   readonly input: JsonObject;
-  /** Absent for the current version. */
+  /** `undefined` for the current version. */
   readonly version?: { readonly schemaVersion: string; readonly toolVersion: string } | undefined;
 }
 
 const WIDTH = 80;
 
-/** A statement around data, on one line where it fits. */
+/** A statement that contains data, on one line if it fits. */
 export const statement = (start: string, value: unknown, end: string): string =>
   start + typescriptLiteral(value, { taken: start.length + end.length, width: WIDTH }) + end;
 
@@ -22,7 +22,7 @@ const createClient = (environmentUrl: string): string =>
 
 const nameOf = ({ account: { connectionName, identifier } }: SampledCall) => ({ connectionName, identifier });
 
-/** Sample with the package of the tool's connector, every field typed. */
+/** Sample with the typed package of the connector. */
 export function packageSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const options = version === undefined ? '' : `, ${typescriptLiteral(version)}`;
@@ -37,7 +37,7 @@ export function packageSample(call: SampledCall): string {
   ].join('\n');
 }
 
-/** Sample with the name of the tool, for programs that learn it at run time. */
+/** Sample with the name of the tool, for programs that choose tools at run time. */
 export function toolSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   return [
@@ -52,17 +52,17 @@ export function toolSample(call: SampledCall): string {
   ].join('\n');
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** An access token, in a variable of the shell. */
+/** The command that stores an access token in a shell variable. */
 export const tokenSample = (environmentUrl: string): string =>
   [
     'SVC_TOKEN=$(curl -s -u "$SVC_CLIENT_ID:$SVC_CLIENT_SECRET" -d grant_type=client_credentials \\',
     `  ${shellQuoted(`${environmentUrl}/oauth/token`)} | jq -r .access_token)`,
   ].join('\n');
 
-/** Sample for a shell, which first requests an access token. */
+/** Sample with curl. It first requests an access token. */
 export function curlSample(call: SampledCall): string {
   const { tool, environmentUrl, input, version } = call;
   const body = { ...nameOf(call), toolInput: input, ...version };

@@ -29,7 +29,7 @@ function PlannedRequest({ request }: { readonly request: Planned }) {
           <wbr />
           {queryOf(request)}
         </code>{' '}
-        {isSent && <span class="tag">read just now</span>}
+        {isSent && <span class="tag">already read</span>}
       </p>
       {(headers !== undefined || body !== undefined) && (
         <div class="tree mono">
@@ -44,28 +44,27 @@ function PlannedRequest({ request }: { readonly request: Planned }) {
 const countWords = (count: number): string =>
   count === 1 ? 'One request would be sent' : `${count || 'No'} requests would be sent`;
 
-/** The requests that a call would send, and what is unknown before the call. */
 export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
   const { requests, unknown, refusal } = plan;
-  const waiting = requests.filter(({ isSent }) => !isSent);
+  const unsent = requests.filter(({ isSent }) => !isSent);
   return (
     <>
       {refusal && (
         <Notice tone="warn">
-          <p>Now the call would be refused before anything is sent.</p>
+          <p>The service would reject this call without sending a request.</p>
           <p>{refusal.message}</p>
         </Notice>
       )}
       <p class="row">
         <span class="badge good">Nothing was changed</span>
         <span>
-          {countWords(waiting.length)}
-          {unknown.length > 0 && ', and perhaps more'}.
+          {countWords(unsent.length)}
+          {unknown.length > 0 && ', and possibly more'}.
         </span>
       </p>
       <div class="row">
         <h3>{requests.length === 1 ? 'Request' : 'Requests'}</h3>
-        <CopyButton text={JSON.stringify(requests, null, 2)} what="The requests as JSON" />
+        <CopyButton text={JSON.stringify(requests, null, 2)} what="the requests as JSON" />
       </div>
       <ol class="requests">
         {requests.map((request, index) => (
@@ -78,7 +77,7 @@ export const DryRunResult = ({ plan }: { readonly plan: Plan }) => {
           {sentence}
         </p>
       ))}
-      <p class="soft">The credentials are added by the service, and shown to nobody.</p>
+      <p class="soft">The service adds the credentials when it sends the requests. They are never shown.</p>
     </>
   );
 };

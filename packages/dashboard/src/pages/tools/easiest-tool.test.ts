@@ -9,7 +9,7 @@ const tool = (name: string, inputSchema: Record<string, unknown>, hints = READS)
   inputSchema,
 });
 
-test('begins with the tool that takes least and changes nothing', () => {
+test('the easiest tool is read-only and has the fewest inputs', () => {
   const found = easiestTool([
     tool('get', { required: ['id'], properties: { id: {} } }),
     tool('search', { properties: { query: {}, limit: {} } }),
@@ -21,7 +21,7 @@ test('begins with the tool that takes least and changes nothing', () => {
   expect(found?.name).toBe('list');
 });
 
-test('takes one that needs little where each needs something, and none that changes something', () => {
+test('a tool with few required inputs is easiest, and a tool that writes never is', () => {
   const one = tool('one', { required: ['id'], properties: { id: {}, depth: {} } });
   const two = tool('two', { required: ['id', 'kind'], properties: { id: {}, kind: {} } });
   const clear = tool('clear', {}, { ...READS, readOnly: false });

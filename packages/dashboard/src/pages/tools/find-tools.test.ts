@@ -22,24 +22,24 @@ const tools = [
 const find = (wanted: Partial<Parameters<typeof findTools>[1]>) =>
   findTools(tools, { words: '', connector: '', effect: '', ...wanted }).map(({ name }) => name);
 
-test('finds tools that have every word, those that are named so first', () => {
+test('finds tools that contain every word, matches in the title first', () => {
   expect(find({ words: 'VIDEO' })).toEqual(['video_search', 'video_delete', 'calendar_list_events']);
   expect(find({ words: 'video  delete' })).toEqual(['video_delete']);
   expect(find({ words: 'nothing' })).toEqual([]);
 });
 
-test('finds tools of a connector and by what they do', () => {
+test('finds tools by connector and by effect', () => {
   expect(find({ connector: 'calendar' })).toEqual(['calendar_list_events']);
   expect(find({ effect: 'destroys' })).toEqual(['video_delete']);
 });
 
-test('says of a call that changes something whether it destroys', () => {
+test('the effect of a writing tool depends on the destructive hint', () => {
   const hints = { readOnly: false, destructive: false, idempotent: false, longRunning: false };
   expect(effectOf(hints)).toBe('changes');
   expect(effectOf({ ...hints, destructive: true })).toBe('destroys');
 });
 
-test('takes the first sentence of a description, with the dots in it', () => {
+test('the first sentence of a description may contain dots', () => {
   expect(firstSentence('Reads v1.2 of it. And more.')).toBe('Reads v1.2 of it.');
   expect(firstSentence('No full stop')).toBe('No full stop');
 });

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@svc/catalog/rules';
 import { useState } from 'preact/hooks';
 
-/** The number of parts that are shown before the user asks for more. */
-const SHOWN = 100;
-/** The depth to which a tree is open at first. */
+/** The number of items that are shown at first. */
+const INITIAL_LIMIT = 100;
+/** The depth to which the tree is open at first. */
 const OPEN_DEPTH = 2;
 
 interface JsonTreeProps {
@@ -24,9 +24,8 @@ const sizeOf = (value: unknown, count: number): string => {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 };
 
-/** A JSON value as a tree that opens and closes. */
 export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
-  const [limit, setLimit] = useState(SHOWN);
+  const [limit, setLimit] = useState(INITIAL_LIMIT);
   const parts = partsOf(value);
   const label = name !== undefined && <span class="name">{name}: </span>;
   if (parts.length === 0)
@@ -47,7 +46,7 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
       ))}
       {parts.length > limit && (
         <button type="button" class="small" onClick={() => setLimit(limit * 10)}>
-          Show more of {parts.length}
+          Show more ({parts.length} in total)
         </button>
       )}
     </details>

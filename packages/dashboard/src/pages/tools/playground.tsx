@@ -6,7 +6,7 @@ import { Code } from '../../parts/copy.tsx';
 import { CheckField, SelectField } from '../../parts/field.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
 import { AccountChoice } from './account-choice.tsx';
-import { CallResult, type Ending } from './call-result.tsx';
+import { CallResult, type Outcome } from './call-result.tsx';
 import { curlSample, packageSample, type SampledCall, toolSample } from './code-samples.ts';
 import { Run } from './run.tsx';
 import { useAccounts } from './use-accounts.ts';
@@ -19,25 +19,24 @@ interface PlaygroundProps {
 
 type Version = NonNullable<Tool['versions']>[number];
 
-/** The version to request; `undefined` for the current one, which is the default. */
-const wantedVersion = ({ status, schemaVersion, toolVersion }: Version) =>
+/** The version to request; `undefined` for the current version, which is the default. */
+const requestedVersion = ({ status, schemaVersion, toolVersion }: Version) =>
   status === 'current' ? undefined : { schemaVersion, toolVersion };
 
-/** A place to try a tool: the input, the account, the result, and the same call in code. */
 export function Playground({ tool, applicationId }: PlaygroundProps) {
   const versions: readonly Version[] = tool.versions ?? [tool];
   const [index, setIndex] = useState(() => versions.findIndex(({ status }) => status === 'current'));
   const version = versions[index] ?? tool;
   const state = useInput(version.inputSchema);
   const accounts = useAccounts(applicationId, tool.connector);
-  const [ending, setEnding] = useState<Ending>();
+  const [outcome, setOutcome] = useState<Outcome>();
   const account = accounts.chosen;
-  const sampled = {
+  const call = {
     tool,
     environmentUrl: location.origin,
     account: account ?? { connectionName: tool.connector, identifier: 'user_42' },
     input: state.input,
-    version: wantedVersion(version),
+    version: requestedVersion(version),
   };
   return (
     <div class="playground">
@@ -48,20 +47,20 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
         <Input state={state} tool={tool} version={version} />
         {mayChange() ? (
           <Run
-            {...{ tool, applicationId, account, state, onEnding: setEnding }}
-            version={wantedVersion(version)}
+            {...{ tool, applicationId, account, state, onOutcome: setOutcome }}
+            version={requestedVersion(version)}
           />
         ) : (
-          <p class="soft">Your role is reader: you may look, and somebody else runs tools.</p>
+          <p class="soft">You have read-only access and cannot run tools.</p>
         )}
       </section>
       <div class="stack">
         <p class="hidden" role="status">
-          {ending && 'answer' in ending && 'The tool has answered.'}
-          {ending && 'plan' in ending && 'The dry run has ended.'}
+          {outcome && 'response' in outcome && 'The tool call has finished.'}
+          {outcome && 'plan' in outcome && 'The dry run has finished.'}
         </p>
-        {ending && <CallResult ending={ending} applicationId={applicationId} toolName={tool.name} />}
-        <SameCall sampled={sampled} />
+        {outcome && <CallResult outcome={outcome} applicationId={applicationId} toolName={tool.name} />}
+        <CodeSample call={call} />
       </div>
     </div>
   );
@@ -78,11 +77,11 @@ const VersionChoice = ({ versions, index, onIndex }: VersionChoiceProps) =>
     <SelectField
       label="Version"
       value={String(index)}
-      choices={versions.map(({ schemaVersion, toolVersion, status }, place) => ({
-        value: String(place),
+      choices={versions.map(({ schemaVersion, toolVersion, status }, position) => ({
+        value: String(position),
         title: `Schema ${schemaVersion}, tool ${toolVersion} (${status})`,
       }))}
-      onValue={(place) => onIndex(Number(place))}
+      onValue={(position) => onIndex(Number(position))}
     />
   );
 
@@ -94,15 +93,15 @@ interface InputProps {
 
 function Input({ state, tool, version }: InputProps) {
   const [isJson, setJson] = useState(false);
-  const { input, setInput, turn, fill, told, onUnreadable } = state;
-  const isNothing = Object.keys(Object(version.inputSchema['properties'])).length === 0;
-  if (isNothing) return <p class="soft">This tool takes no input.</p>;
+  const { input, setInput, fillCount, fill, shownErrors, onInvalidJson } = state;
+  if (Object.keys(Object(version.inputSchema['properties'])).length === 0)
+    return <p class="soft">This tool takes no input.</p>;
   return (
     <>
       <div class="row">
         <h3>Input</h3>
         <CheckField
-          label="As JSON"
+          label="Edit as JSON"
           checked={isJson}
           onValue={(next) => {
             fill(input);
@@ -112,11 +111,11 @@ function Input({ state, tool, version }: InputProps) {
       </div>
       <Examples examples={tool.examples ?? []} onExample={fill} />
       <SchemaForm
-        key={`${turn} ${version.schemaVersion} ${isJson}`}
+        key={`${fillCount} ${version.schemaVersion} ${isJson}`}
         schema={version.inputSchema}
         value={input}
         onValue={setInput}
-        {...{ isJson, broken: told, onUnreadable }}
+        {...{ isJson, errors: shownErrors, onInvalidJson }}
       />
     </>
   );
@@ -127,7 +126,6 @@ interface ExamplesProps {
   readonly onExample: (input: JsonObject) => void;
 }
 
-/** The examples of the catalogue. */
 function Examples({ examples, onExample }: ExamplesProps) {
   const id = useId();
   const [index, setIndex] = useState(0);
@@ -139,34 +137,33 @@ function Examples({ examples, onExample }: ExamplesProps) {
         Example
       </label>
       <select id={id} value={index} onChange={(event) => setIndex(Number(event.currentTarget.value))}>
-        {examples.map(({ title }, place) => (
-          <option key={title} value={place}>
+        {examples.map(({ title }, position) => (
+          <option key={title} value={position}>
             {title}
           </option>
         ))}
       </select>
       <button type="button" onClick={() => onExample(structuredClone(example.input))}>
-        Fill in<span class="hidden"> this example</span>
+        Use example
       </button>
     </div>
   );
 }
 
-const WAYS = [
-  { value: 'package', title: 'TypeScript, with the typed package', write: packageSample },
-  { value: 'name', title: 'TypeScript, by the name of the tool', write: toolSample },
+const LANGUAGES = [
+  { value: 'package', title: 'TypeScript with the connector package', write: packageSample },
+  { value: 'name', title: 'TypeScript with the tool name', write: toolSample },
   { value: 'curl', title: 'curl', write: curlSample },
 ] as const;
 
-/** The typed call as a program makes it. */
-function SameCall({ sampled }: { readonly sampled: SampledCall }) {
-  const [way, setWay] = useState<string>(WAYS[0].value);
-  const { title, write } = WAYS.find(({ value }) => value === way) ?? WAYS[0];
+function CodeSample({ call }: { readonly call: SampledCall }) {
+  const [language, setLanguage] = useState<string>(LANGUAGES[0].value);
+  const { title, write } = LANGUAGES.find(({ value }) => value === language) ?? LANGUAGES[0];
   return (
     <section class="panel" aria-labelledby="same-call">
-      <h2 id="same-call">Same call in code</h2>
-      <SelectField label="Written in" value={way} choices={WAYS} onValue={setWay} />
-      <Code text={write(sampled)} what={`The call in ${title}`} />
+      <h2 id="same-call">Code sample</h2>
+      <SelectField label="Language" value={language} choices={LANGUAGES} onValue={setLanguage} />
+      <Code text={write(call)} what={`Code sample in ${title}`} />
     </section>
   );
 }

@@ -4,8 +4,8 @@ import type { Tool } from '../../api/catalogue.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { brokenRules } from '../../parts/use-wrong.ts';
-import type { Ending, ExecuteBody } from './call-result.tsx';
+import { brokenRules } from '../../parts/use-field-errors.ts';
+import type { ExecuteBody, Outcome } from './call-result.tsx';
 import { effectOf } from './find-tools.ts';
 import type { Account } from './use-accounts.ts';
 import type { InputState } from './use-input.ts';
@@ -16,35 +16,35 @@ interface RunProps {
   readonly account: Account | undefined;
   readonly state: InputState;
   readonly version: Pick<ExecuteBody, 'schemaVersion' | 'toolVersion'> | undefined;
-  readonly onEnding: (ending: Ending | undefined) => void;
+  readonly onOutcome: (outcome: Outcome | undefined) => void;
 }
 
 async function execute(
   toolName: string,
   { applicationId, account, state, version }: RunProps,
   { signal, dryRun }: { readonly signal: AbortSignal; readonly dryRun: boolean },
-): Promise<Ending> {
+): Promise<Outcome> {
   const started = performance.now();
   const durationMs = () => performance.now() - started;
   const path = { applicationId, toolName };
   const body = { connectedAccountId: account?.id ?? '', toolInput: state.input, ...version, dryRun };
   try {
-    const answer = await call(
+    const response = await call(
       'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute',
       { path, body },
       { signal },
     );
-    return 'dryRun' in answer
-      ? { plan: answer.dryRun, durationMs: durationMs() }
-      : { answer, durationMs: durationMs() };
+    return 'dryRun' in response
+      ? { plan: response.dryRun, durationMs: durationMs() }
+      : { response, durationMs: durationMs() };
   } catch (error) {
     return { error, durationMs: durationMs() };
   }
 }
 
-/** Runs the tool if the input is valid, and shows the errors of the service. */
+/** Runs the tool if the input is valid, and shows the errors that the service reports. */
 export function Run(props: RunProps) {
-  const { tool, account, state, onEnding } = props;
+  const { tool, account, state, onOutcome } = props;
   const [running, setRunning] = useState<AbortController>();
   const isAlive = useRef(true);
   useEffect(
@@ -55,21 +55,22 @@ export function Run(props: RunProps) {
   );
   const begin = async (dryRun: boolean) => {
     const aborter = new AbortController();
-    onEnding(undefined);
+    onOutcome(undefined);
     setRunning(aborter);
-    const ending = await execute(tool.name, props, { signal: aborter.signal, dryRun });
+    const outcome = await execute(tool.name, props, { signal: aborter.signal, dryRun });
     if (!isAlive.current) return;
     setRunning(undefined);
     if (aborter.signal.aborted) return;
-    if ('error' in ending) state.tellFound(brokenRules(ending.error));
-    onEnding(ending);
+    if ('error' in outcome) state.setServiceErrors(brokenRules(outcome.error));
+    onOutcome(outcome);
   };
   return (
     <>
-      {state.told.length > 0 && (
+      {state.shownErrors.length > 0 && (
         <Notice tone="warn">
           <p role="status">
-            {state.told.length === 1 ? 'One thing is' : `${state.told.length} things are`} to be mended first.
+            Fix {state.shownErrors.length === 1 ? 'one error' : `${state.shownErrors.length} errors`} in the
+            input first.
           </p>
         </Notice>
       )}
@@ -78,8 +79,8 @@ export function Run(props: RunProps) {
         hints={tool.hints}
         running={running}
         isReady={() => {
-          state.tellAll();
-          return state.broken.length === 0;
+          state.showAllErrors();
+          return state.errors.length === 0;
         }}
         begin={begin}
       />
@@ -90,14 +91,14 @@ export function Run(props: RunProps) {
 interface RunButtonProps {
   readonly account: Account | undefined;
   readonly hints: Tool['hints'];
-  /** Aborts the call that is running. */
+  /** Aborts the running call; `undefined` if none is running. */
   readonly running: AbortController | undefined;
-  /** Tells whether the call may be made; shows the errors if not. */
+  /** Checks whether the input is valid, and shows its errors. */
   readonly isReady: () => boolean;
   readonly begin: (dryRun: boolean) => Promise<void>;
 }
 
-/** Runs the tool. A destructive tool asks first. */
+/** The buttons that run the tool. A destructive tool needs a confirmation. */
 function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const isDestructive = effectOf(hints) === 'destroys';
@@ -124,7 +125,7 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
             type="button"
             disabled={account === undefined}
             onClick={() => void (isReady() && begin(true))}
-            title="Tells what would be sent, and sends nothing that changes something"
+            title="Shows the requests without changing anything"
           >
             Dry run
           </button>
@@ -141,11 +142,11 @@ function RunButton({ account, hints, running, isReady, begin }: RunButtonProps) 
       {isAsking && account && (
         <Dialog title="Run a destructive tool?" onClose={close}>
           <p>
-            It deletes or overwrites what <strong>{account.identifier}</strong> has at the upstream service.
-            That cannot be undone from here.
+            This call deletes or overwrites data of <strong>{account.identifier}</strong> at the upstream. You
+            cannot undo it here.
           </p>
           <Form
-            submit="Run it"
+            submit="Run tool"
             tone="danger"
             onCancel={close}
             onSubmit={async () => {

@@ -4,7 +4,6 @@ import { EFFECTS, type Effect, effectOf, type Hints } from './find-tools.ts';
 
 const TONES: Readonly<Record<Effect, Tone>> = { reads: 'good', changes: 'warn', destroys: 'bad' };
 
-/** The hints of a tool. */
 export function ToolMarks({ hints }: { readonly hints: Hints }) {
   const effect = effectOf(hints);
   return (

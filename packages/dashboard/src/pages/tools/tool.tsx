@@ -47,10 +47,10 @@ interface AboutProps {
 function About({ tool, connector }: AboutProps) {
   const { hints, scopes, versions = [] } = tool;
   return (
-    <section class="stack" aria-label="What it does">
+    <section class="stack" aria-label="Description">
       <div class="row">
         <ToolMarks hints={hints} />
-        {hints.idempotent && !hints.readOnly && <span class="tag">Twice does no more than once</span>}
+        {hints.idempotent && !hints.readOnly && <span class="tag">Idempotent</span>}
         {connector && <span class="tag">{connector.title}</span>}
         {versions.map(({ schemaVersion, toolVersion, status }) => (
           <span class="tag" key={`${schemaVersion} ${toolVersion}`}>
@@ -67,7 +67,7 @@ function About({ tool, connector }: AboutProps) {
 
 const Scopes = ({ tool: { scopes }, connector }: AboutProps) => (
   <details>
-    <summary>{scopes.length === 1 ? 'Needs this scope' : 'Needs one of these scopes'}</summary>
+    <summary>{scopes.length === 1 ? 'Required scope' : 'Requires one of these scopes'}</summary>
     <dl class="facts">
       {scopes.map((scope) => (
         <Fact title={<code>{scope}</code>}>

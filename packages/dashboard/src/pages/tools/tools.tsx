@@ -1,7 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
 import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
-import { SelectField, TextField } from '../../parts/field.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ALL, SelectField, TextField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -20,7 +21,7 @@ export function Tools() {
   return (
     <Page
       title="Tools"
-      about="What can be done as a connected account. Open a tool to read about it and to try it out."
+      about="The operations that you can run as a connected account. Open a tool to read about it and try it."
     >
       <Show of={loaded}>{({ connectors, all }) => <Catalogue connectors={connectors} all={all} />}</Show>
     </Page>
@@ -44,9 +45,9 @@ const ToolFilters = ({ connectors, field }: ToolFiltersProps) => (
     <SelectField
       label="Connector"
       {...field('connector')}
-      choices={[{ value: '', title: 'All' }, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
+      choices={[ALL, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
     />
-    <SelectField label="Effect" {...field('effect')} choices={[{ value: '', title: 'Any' }, ...EFFECTS]} />
+    <SelectField label="Effect" {...field('effect')} choices={[ALL, ...EFFECTS]} />
   </search>
 );
 
@@ -60,12 +61,11 @@ function Catalogue({ connectors, all }: CatalogueProps) {
         {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
       </p>
       {found.length === 0 && (
-        <div class="empty">
-          <p>No tool fits all of this.</p>
+        <Empty text="No tool matches these filters.">
           <button type="button" onClick={() => setFilters({ words: '', connector: '', effect: '' })}>
             Show all tools
           </button>
-        </div>
+        </Empty>
       )}
       {connectors.map((connector) => (
         <ToolsOf
@@ -81,7 +81,7 @@ function Catalogue({ connectors, all }: CatalogueProps) {
 
 interface ToolsOfProps extends Connector {
   readonly found: readonly ToolSummary[];
-  /** The account that the links carry; empty for none. */
+  /** The account for the links to tools; empty for none. */
   readonly accountId: string;
 }
 

@@ -9,10 +9,10 @@ export type Account = Answer<'GET /operator/v1/applications/{applicationId}/acco
 interface Accounts {
   readonly connections: readonly ListedConnection[];
   readonly connectionName: string | undefined;
-  /** Tells whether the address names the connection. */
-  readonly isAsked: boolean;
-  /** The accounts that match the search, the chosen one first. */
-  readonly found: readonly Account[];
+  /** True if the URL contains the connection. */
+  readonly isInUrl: boolean;
+  /** The accounts that match the search. The account from the URL comes first. */
+  readonly accounts: readonly Account[];
   readonly hasMore: boolean;
 }
 
@@ -25,15 +25,15 @@ export interface AccountChoiceState {
   readonly choose: (account: Account) => void;
 }
 
-/** The number of accounts to choose from without a search. */
-const OFFERED = 8;
+/** The number of accounts that are shown. */
+const SHOWN = 8;
 
-type Wanted = Readonly<
+type Selection = Readonly<
   Record<'applicationId' | 'connector' | 'connectionName' | 'identifier' | 'accountId', string>
 >;
 
-/** The account that the address names, if it still exists. */
-const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSignal) =>
+/** Loads the account from the URL; `undefined` if it does not exist. */
+const findAccount = async ({ applicationId, accountId }: Selection, signal: AbortSignal) =>
   accountId === ''
     ? undefined
     : call(
@@ -42,7 +42,7 @@ const findAccount = async ({ applicationId, accountId }: Wanted, signal: AbortSi
         { signal },
       ).catch(() => undefined);
 
-/** The first connection that has an authorized account, or the first of all. */
+/** The first connection with an authorized account, or else the first connection. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
   const { items } = await call(
@@ -56,51 +56,45 @@ async function firstUsable(applicationId: string, names: readonly string[], sign
   return names.find((name) => usable.has(name)) ?? names[0];
 }
 
-async function loadAccounts(wanted: Wanted, signal: AbortSignal): Promise<Accounts> {
-  const path = { applicationId: wanted.applicationId };
+async function loadAccounts(selection: Selection, signal: AbortSignal): Promise<Accounts> {
+  const { applicationId, identifier } = selection;
   const [all, named] = await Promise.all([
-    listConnections(wanted.applicationId, signal),
-    findAccount(wanted, signal),
+    listConnections(applicationId, signal),
+    findAccount(selection, signal),
   ]);
-  const connections = all.filter(({ connector }) => connector === wanted.connector);
+  const connections = all.filter(({ connector }) => connector === selection.connector);
   const names = connections.map((connection) => connection.connectionName);
-  const asked = [wanted.connectionName, named?.connectionName].find(
+  const inUrl = [selection.connectionName, named?.connectionName].find(
     (name) => name !== undefined && names.includes(name),
   );
-  const connectionName = asked ?? (await firstUsable(wanted.applicationId, names, signal));
-  const of = { connections, connectionName, isAsked: asked !== undefined };
-  if (connectionName === undefined) return { ...of, found: [], hasMore: false };
-  const query = {
-    connectionName,
-    status: 'authorized',
-    identifier: wanted.identifier,
-    pageSize: OFFERED,
-  } as const;
+  const connectionName = inUrl ?? (await firstUsable(applicationId, names, signal));
+  const shared = { connections, connectionName, isInUrl: inUrl !== undefined };
+  if (connectionName === undefined) return { ...shared, accounts: [], hasMore: false };
   const page = await call(
     'GET /operator/v1/applications/{applicationId}/accounts',
-    { path, query },
+    { path: { applicationId }, query: { connectionName, status: 'authorized', identifier, pageSize: SHOWN } },
     { signal },
   );
   const isUsable = named?.status === 'authorized' && named.connectionName === connectionName;
   const others = page.items.filter(({ id }) => id !== named?.id);
   return {
-    ...of,
-    found: isUsable ? [named, ...others] : others,
+    ...shared,
+    accounts: isUsable ? [named, ...others] : others,
     hasMore: page.nextPageToken !== undefined,
   };
 }
 
-/** The account that a tool runs as: the one of the address, or the first. */
+/** The accounts to run a tool as. The chosen one is the account from the URL, or else the first. */
 export function useAccounts(applicationId: string, connector: string): AccountChoiceState {
   const { filters, setFilters } = useAddressFilters(['connectionName', 'accountId']);
   const [identifier, setIdentifier] = useState('');
   const { connectionName, accountId } = filters;
-  const wanted = { applicationId, connector, connectionName, identifier, accountId };
-  const loaded = useLoaded(JSON.stringify(wanted), (signal) => loadAccounts(wanted, signal));
-  const found = loaded.value?.found ?? [];
+  const selection = { applicationId, connector, connectionName, identifier, accountId };
+  const loaded = useLoaded(JSON.stringify(selection), (signal) => loadAccounts(selection, signal));
+  const accounts = loaded.value?.accounts ?? [];
   return {
     loaded,
-    chosen: found.find(({ id }) => id === accountId) ?? found[0],
+    chosen: accounts.find(({ id }) => id === accountId) ?? accounts[0],
     identifier,
     setIdentifier,
     setConnection: (name) => setFilters({ connectionName: name, accountId: '' }),

@@ -7,70 +7,71 @@ import {
 } from '@svc/catalog/rules';
 import { useCallback, useMemo, useState } from 'preact/hooks';
 
-/** The state of an input form. */
 export interface InputState {
   readonly input: JsonObject;
   readonly setInput: (input: JsonObject) => void;
-  /** Counts the inputs that replaced the fields' values, so that the fields start again. */
-  readonly turn: number;
+  /** The number of calls of `fill`. Each one re-creates the fields. */
+  readonly fillCount: number;
+  /** Replaces the whole input. */
   readonly fill: (input: JsonObject) => void;
-  /** All errors, which keep the input from being sent. */
-  readonly broken: readonly BrokenRule[];
-  /** The errors to show: missing values are left out before the first attempt to run. */
-  readonly told: readonly BrokenRule[];
-  readonly onUnreadable: (pointer: string, reason: string | undefined) => void;
-  readonly tellAll: () => void;
-  /** Shows errors of the service until the input changes. */
-  readonly tellFound: (found: readonly BrokenRule[]) => void;
+  /** All errors. The tool runs only without errors. */
+  readonly errors: readonly BrokenRule[];
+  /** The errors to show. Missing values are hidden before the first attempt to run. */
+  readonly shownErrors: readonly BrokenRule[];
+  readonly onInvalidJson: (pointer: string, reason: string | undefined) => void;
+  readonly showAllErrors: () => void;
+  /** Shows errors that the service reported, until the input changes. */
+  readonly setServiceErrors: (errors: readonly BrokenRule[]) => void;
 }
 
 const MISSING = ['required', 'exactlyOneOf', 'atLeastOneOf', 'minProperties'];
 const isMissing = ({ rule, received }: BrokenRule) => MISSING.includes(rule) || received === 'null';
 
-type Unreadable = Readonly<Record<string, string>>;
+/** The reasons why JSON texts are invalid, by JSON pointer. */
+type InvalidJson = Readonly<Record<string, string>>;
 
-function withReason(reasons: Unreadable, pointer: string, reason: string | undefined): Unreadable {
+function withReason(reasons: InvalidJson, pointer: string, reason: string | undefined): InvalidJson {
   if (reasons[pointer] === reason) return reasons;
   const { [pointer]: _, ...others } = reasons;
   return reason === undefined ? others : { ...others, [pointer]: reason };
 }
 
-const toBroken = (reasons: Unreadable): readonly BrokenRule[] =>
+const toErrors = (reasons: InvalidJson): readonly BrokenRule[] =>
   Object.entries(reasons).map(([pointer, message]) => ({ field: pathOf(pointer), rule: 'json', message }));
 
 export function useInput(schema: JsonSchema): InputState {
   const [input, setInput] = useState<JsonObject>({});
-  const [turn, setTurn] = useState(0);
-  const [isTold, setTold] = useState(false);
-  const [unreadable, setUnreadable] = useState<Unreadable>({});
-  const [found, setFound] = useState<readonly BrokenRule[]>([]);
+  const [fillCount, setFillCount] = useState(0);
+  const [showsMissing, setShowsMissing] = useState(false);
+  const [invalidJson, setInvalidJson] = useState<InvalidJson>({});
+  const [serviceErrors, setServiceErrors] = useState<readonly BrokenRule[]>([]);
   const check = useMemo(() => createCheckInput(schema, () => new Date()), [schema]);
-  const broken = useMemo(() => [...toBroken(unreadable), ...check(input)], [check, input, unreadable]);
-  const told = useMemo(
-    () => [...found, ...broken.filter((rule) => isTold || !isMissing(rule))],
-    [found, broken, isTold],
+  const errors = useMemo(() => [...toErrors(invalidJson), ...check(input)], [check, input, invalidJson]);
+  const shownErrors = useMemo(
+    () => [...serviceErrors, ...errors.filter((rule) => showsMissing || !isMissing(rule))],
+    [serviceErrors, errors, showsMissing],
   );
   return {
     input,
     setInput: (next) => {
-      setFound([]);
+      setServiceErrors([]);
       setInput(next);
     },
-    turn,
+    fillCount,
     fill: (next) => {
-      setFound([]);
-      setTold(false);
-      setUnreadable({});
+      setServiceErrors([]);
+      setShowsMissing(false);
+      setInvalidJson({});
       setInput(next);
-      setTurn(turn + 1);
+      setFillCount(fillCount + 1);
     },
-    broken,
-    told,
-    onUnreadable: useCallback(
-      (pointer, reason) => setUnreadable((reasons) => withReason(reasons, pointer, reason)),
+    errors,
+    shownErrors,
+    onInvalidJson: useCallback(
+      (pointer, reason) => setInvalidJson((reasons) => withReason(reasons, pointer, reason)),
       [],
     ),
-    tellAll: () => setTold(true),
-    tellFound: setFound,
+    showAllErrors: () => setShowsMissing(true),
+    setServiceErrors,
   };
 }

@@ -5,36 +5,32 @@ import { Fact } from '../../parts/fact.tsx';
 import { type Changeable, CheckField, PLAIN, RadioField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { say } from '../../parts/toast.tsx';
-import { useWrong } from '../../parts/use-wrong.ts';
+import { showToast } from '../../parts/toast.tsx';
+import { useFieldErrors } from '../../parts/use-field-errors.ts';
 import { limitsInWords } from '../application/limits-in-words.ts';
-import { type Access, keepsSecret, type Typed, typedOf, wishOf } from './access.ts';
+import { type Access, keepsSecret, settingsOf, type Typed, typedOf } from './access.ts';
 import { OPEN_ID_FIELDS, OpenIdFields } from './open-id-fields.tsx';
-import { WAYS } from './words.ts';
+import { SIGN_IN_METHODS } from './words.ts';
 
 const PUT = 'PUT /operator/v1/applications/{applicationId}/agent-access';
 const FIELDS = ['signInUrl', ...OPEN_ID_FIELDS] as const;
 
-interface SignInPlaceProps {
+interface SignInSettingsProps {
   readonly applicationId: string;
-  /** `null` where nobody can sign in yet. */
+  /** `null` if sign-in is not set up. */
   readonly access: Access | null;
   readonly onChange: () => void;
 }
 
-interface SignInUrlFieldProps extends Changeable {
-  readonly wrong: string | undefined;
-}
-
-const SignInUrlField = (props: SignInUrlFieldProps) => (
+const SignInUrlField = (props: Changeable & { readonly wrong: string | undefined }) => (
   <TextField
     {...props}
     label="Sign-in URL"
     type="url"
     hint={
       <>
-        The browser comes there with <code>sign_in_ticket</code>. Your page makes sure who is signed in, and
-        your server says so by <code>POST /v1/agent-sign-ins</code>.
+        The browser opens this page with <code>sign_in_ticket</code>. Your page checks who is signed in, and
+        your server reports the user with <code>POST /v1/agent-sign-ins</code>.
       </>
     }
     placeholder="https://app.example.com/agent-sign-in"
@@ -44,7 +40,7 @@ const SignInUrlField = (props: SignInUrlFieldProps) => (
   />
 );
 
-interface FieldsProps extends Pick<SignInPlaceProps, 'applicationId' | 'access'> {
+interface FieldsProps extends Pick<SignInSettingsProps, 'applicationId' | 'access'> {
   readonly typed: Typed;
   readonly onChange: (change: Partial<Typed>) => void;
   readonly wrong: Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
@@ -55,13 +51,13 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   return (
     <>
       <RadioField
-        label="Who signs users in"
-        name="way"
-        value={typed.way}
-        choices={WAYS}
-        onValue={(way) => onChange({ way })}
+        label="Sign-in method"
+        name="method"
+        value={typed.method}
+        choices={SIGN_IN_METHODS}
+        onValue={(method) => onChange({ method })}
       />
-      {typed.way === 'openId' ? (
+      {typed.method === 'openId' ? (
         <OpenIdFields {...fields} wrong={wrong} isSecretStored={keepsSecret(typed, access)} />
       ) : (
         <SignInUrlField
@@ -70,12 +66,12 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
           onValue={(signInUrl) => onChange({ signInUrl })}
         />
       )}
-      {typed.way === 'signInUrl' && access?.openId && (
-        <Notice tone="warn">Saving this forgets the issuer, with the client secret that it gave.</Notice>
+      {typed.method === 'signInUrl' && access?.openId && (
+        <Notice tone="warn">Saving deletes the stored issuer and its client secret.</Notice>
       )}
       <CheckField
-        label="Clients may register themselves"
-        hint="Any program can then ask your users for access; each reads its name on a page of this service, and decides."
+        label="Allow clients to register themselves"
+        hint="Any program can then ask your users for access. Each user sees its name and decides."
         checked={typed.registration}
         onValue={(registration) => onChange({ registration })}
       />
@@ -83,51 +79,49 @@ const Fields = ({ access, wrong, ...fields }: FieldsProps) => {
   );
 };
 
-/** The settings of the sign-in that gives MCP clients access. */
-export function SignInPlace({ applicationId, access, onChange }: SignInPlaceProps) {
+/** The settings of the sign-in by which users grant access to MCP clients. */
+export function SignInSettings({ applicationId, access, onChange }: SignInSettingsProps) {
   const [typed, setTyped] = useState(() => typedOf(access));
-  const { wrong, send } = useWrong(FIELDS);
-  const become = (next: Access | null) => {
+  const { wrong, send } = useFieldErrors(FIELDS);
+  const apply = (next: Access | null) => {
     setTyped(typedOf(next));
     onChange();
   };
   const save = async () => {
-    const given = { path: { applicationId }, body: wishOf(typed, access) };
-    if (!(await send(async () => become(await call(PUT, given))))) return;
-    say('It is saved where users sign in.');
+    const given = { path: { applicationId }, body: settingsOf(typed, access) };
+    if (await send(async () => apply(await call(PUT, given)))) showToast('Sign-in settings saved.');
   };
   return (
     <section class="panel">
-      <h2>Where users sign in</h2>
+      <h2>User sign-in</h2>
       {access === null && (
-        <Notice tone="warn">Nobody can sign in for an MCP client yet. Say first where your users do.</Notice>
+        <Notice tone="warn">Users cannot sign in for MCP clients yet. Set up the sign-in first.</Notice>
       )}
-      <Form submit={access === null ? 'Let users sign in' : 'Save'} onSubmit={save}>
+      <Form submit={access === null ? 'Enable sign-in' : 'Save'} onSubmit={save}>
         <Fields
           {...{ applicationId, access, typed, wrong }}
           onChange={(change) => setTyped((all) => ({ ...all, ...change }))}
         />
       </Form>
       {access && <Limits limits={access.limits} />}
-      {access && <RemoveAccess applicationId={applicationId} onRemoved={() => become(null)} />}
+      {access && <RemoveAccess applicationId={applicationId} onRemoved={() => apply(null)} />}
     </section>
   );
 }
 
-/** The limits of every client. */
 const Limits = ({ limits }: Pick<Access, 'limits'>) => (
   <p class="soft">
-    Limits that hold whatever a user agrees to: <strong>{limitsInWords(limits)}</strong>. Your application
-    sets them by <code>PUT /v1/agent-access</code>; saving here leaves them as they are.
+    Limits of all clients: <strong>{limitsInWords(limits)}</strong>. They apply in addition to each user’s
+    consent. Your application sets them with <code>PUT /v1/agent-access</code>.
   </p>
 );
 
 /** The settings of the sign-in for operators with read-only access. */
 export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
   <section class="panel">
-    <h2>Where users sign in</h2>
+    <h2>User sign-in</h2>
     {access === null ? (
-      <p>Nobody can sign in for an MCP client yet. An operator says first where your users do.</p>
+      <p>Users cannot sign in for MCP clients yet. Ask an operator to set up the sign-in.</p>
     ) : (
       <Facts access={access} />
     )}
@@ -135,18 +129,18 @@ export const AccessFacts = ({ access }: { readonly access: Access | null }) => (
 );
 
 const Facts = ({ access: { signInUrl, openId, limits } }: { readonly access: Access }) => {
-  const way = WAYS.find(({ value }) => value === (openId ? 'openId' : 'signInUrl'));
+  const method = SIGN_IN_METHODS.find(({ value }) => value === (openId ? 'openId' : 'signInUrl'));
   return (
     <>
       <dl class="facts">
-        <Fact title="Who signs users in">
-          {way?.title}: <span class="soft">{way?.means}</span>
+        <Fact title="Sign-in method">
+          {method?.title}: <span class="soft">{method?.description}</span>
         </Fact>
         {openId ? (
           <>
             <Fact title="Issuer">{openId.issuer}</Fact>
             <Fact title="Client ID">{openId.clientId}</Fact>
-            <Fact title="Client secret">{openId.hasClientSecret ? 'Stored, encrypted' : 'None'}</Fact>
+            <Fact title="Client secret">{openId.hasClientSecret ? 'Stored encrypted' : 'None'}</Fact>
             <Fact title="Claim">{openId.claim}</Fact>
             <Fact title="Scopes">{openId.scopes.join(' ')}</Fact>
           </>
@@ -167,18 +161,18 @@ interface RemoveAccessProps {
 function RemoveAccess({ applicationId, onRemoved }: RemoveAccessProps) {
   const remove = async () => {
     await call('DELETE /operator/v1/applications/{applicationId}/agent-access', { path: { applicationId } });
-    say('Nobody can sign in for MCP clients any more.');
+    showToast('Sign-in for MCP clients removed.');
     onRemoved();
   };
   return (
-    <Confirm action="Remove" question="Let nobody sign in for MCP clients any more?" onConfirm={remove}>
+    <Confirm action="Remove" question="Remove sign-in for MCP clients?" onConfirm={remove}>
       <p>
-        The address stops leading to a sign-in, and clients get no new tokens: what they have ends within ten
-        minutes. What is set here is deleted, an issuer’s client secret and the limits too.
+        Users can no longer sign in, and clients get no new tokens. Existing tokens expire within ten minutes.
+        These settings are deleted, including the issuer’s client secret and the limits.
       </p>
       <p>
-        The clients stay, and so does what users gave them: it counts again once you say anew where users sign
-        in. Revoke below what is to end for good.
+        The clients and the access that users granted stay, and work again once you set up the sign-in again.
+        To end access permanently, revoke it below.
       </p>
     </Confirm>
   );

@@ -1,0 +1,54 @@
+import type { Answer } from '../../api/call.ts';
+
+export type Execution = Answer<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
+
+/** A phase of a call. */
+export interface Span {
+  readonly kind: 'waited' | 'upstream' | 'own';
+  readonly title: string;
+  readonly ms: number;
+  /** The start, in milliseconds since the start of the call. */
+  readonly from: number;
+}
+
+/** The phases of a call, in order. Time that is neither waiting nor upstream time belongs to this service. */
+export function spansOf(execution: Execution): readonly Span[] {
+  const { durationMs, waitedMs = 0, upstreamMs = 0, refreshed } = execution;
+  const ownMs = Math.max(0, durationMs - waitedMs - upstreamMs);
+  const own = refreshed ? 'In this service, including a token refresh' : 'In this service';
+  const parts = [
+    { kind: 'waited', title: 'Queued in this service', ms: waitedMs },
+    { kind: 'own', title: own, ms: ownMs },
+    { kind: 'upstream', title: 'At the upstream', ms: upstreamMs },
+  ] as const;
+  const shown = parts.filter(({ kind, ms }) => ms > 0 || kind === 'own');
+  return shown.map((part, index) => ({
+    ...part,
+    from: shown.slice(0, index).reduce((sum, { ms }) => sum + ms, 0),
+  }));
+}
+
+export const titleOf = ({
+  kind,
+  toolName,
+  method,
+}: Pick<Execution, 'kind' | 'toolName' | 'method'>): string =>
+  kind === 'tool' ? (toolName ?? 'Tool call') : `${method ?? ''} proxy request`.trim();
+
+export const isFailed = ({ status, errorCode }: Pick<Execution, 'status' | 'errorCode'>): boolean =>
+  errorCode !== undefined || status >= 400;
+
+function requestsOf(attempts: number): string {
+  if (attempts === 0) return 'No request was sent to the upstream.';
+  if (attempts === 1) return 'One request was sent to the upstream.';
+  return `${attempts} requests were sent to the upstream: the tool needs several, or a request was retried.`;
+}
+
+/** Describes the recorded steps of a call, one sentence each. */
+export function describeSteps({ attempts, refreshed, upstreamStatus }: Execution): readonly string[] {
+  return [
+    ...(refreshed ? ['The access token of the account was refreshed first.'] : []),
+    ...(attempts === undefined ? [] : [requestsOf(attempts)]),
+    ...(upstreamStatus === undefined ? [] : [`The last upstream status was ${upstreamStatus}.`]),
+  ];
+}
