@@ -8,7 +8,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',
-    // The policy of the page allows no data: URL for scripts, styles and fonts.
+    // The content security policy forbids data: URLs for scripts, styles and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -16,16 +16,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What the first page needs is one file, so that nothing is asked for after it was read.
+            // The first page is a single file, which avoids further requests.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // What several others are made of comes with one of them: a file for each part is a dozen requests for a page.
+            // Modules that three or more pages share are one file, which avoids a dozen requests per page.
             { name: 'shared', minShareCount: 3 },
           ],
         },
       },
     },
   },
-  // `vite` beside `npm start`: the page as it is being written, on the data of that service.
+  // `vite` uses the operator API of the service that `npm start` runs.
   server: { proxy: { '/operator': { target: SERVICE, headers: { origin: SERVICE } } } },
   plugins: [compressFiles()],
 });

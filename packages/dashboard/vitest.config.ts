@@ -6,7 +6,7 @@ const inBrowser = {
   globalSetup: ['test/support/global-setup.ts'],
   setupFiles: ['test/support/need-browser.ts'],
   testTimeout: 60_000,
-  // One browser serves them all: what runs at once shares its cores.
+  // All tests share one browser, so more workers would only compete for CPU cores.
   maxWorkers: 2,
 };
 
@@ -16,7 +16,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'beside', include: ['src/**/*.test.ts', 'build/**/*.test.ts'] } },
       { test: { ...inBrowser, name: 'browser', include: ['test/**/*.browser{,.ci}.test.ts'] } },
-      // Times by the clock, so nothing else may run: `npm run test:ci` has a step of its own for them.
+      // Load times are measured alone, in a separate step of `npm run test:ci`.
       { test: { ...inBrowser, name: 'quiet', include: ['test/**/*.quiet.test.ts'] } },
     ],
   },

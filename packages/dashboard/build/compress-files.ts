@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(html|js|css|svg)$/;
 
-/** Writes `.br` and `.gz` beside each file, so that whoever serves them compresses nothing. */
+/** Writes a `.br` and a `.gz` version of each file, so that the server does not need to compress them. */
 export function compressFiles(): Plugin {
   let folder = '';
   return {

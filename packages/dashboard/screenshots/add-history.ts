@@ -16,7 +16,7 @@ interface History {
 
 const DAYS = 3;
 const DAY_MS = 24 * 60 * 60_000;
-const COUNTED_MS = 5 * 60_000;
+const BUCKET_MS = 5 * 60_000;
 const CALLS = 900;
 
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
@@ -28,15 +28,15 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   workspace: ['workspace_pages_search', 'workspace_database_query'],
 };
 
-/** How accounts of the past days came out of use. */
+/** The statuses and reasons of broken accounts, by identifier. */
 const BROKEN: Readonly<Record<string, readonly [status: string, reason: string | null]>> = {
   'studio@acme.example': ['reauthorization_required', 'refresh_refused'],
   'grace@acme.example': ['pending_verification', null],
   'research@acme.example': ['reauthorization_required', 'token_refused'],
 };
 
-/** Numbers from 0 to 1, the same each time. */
-function createDice(): () => number {
+/** A pseudo-random generator with a fixed seed, so that screenshots are reproducible. */
+function createRandom(): () => number {
   let state = 20_261_122;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -44,7 +44,7 @@ function createDice(): () => number {
   };
 }
 
-/** Most calls work; what does not is an upstream's refusal now and then, and an hour in which one was down. */
+/** Most calls succeed. A few fail with an upstream error, and most fail during an outage. */
 function outcomeOf(roll: number, wasDown: boolean): Row {
   if (wasDown && roll < 0.7)
     return { status: 502, error_code: 'upstream_failed', upstream_status: 503, attempts: 3 };
@@ -54,15 +54,15 @@ function outcomeOf(roll: number, wasDown: boolean): Row {
 }
 
 function callsOf({ applicationId, accounts, now }: History): readonly Row[] {
-  const dice = createDice();
-  const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(dice() * of.length)];
+  const random = createRandom();
+  const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(random() * of.length)];
   return Array.from({ length: CALLS }, (_, n) => {
-    const agoMs = Math.floor(dice() * DAYS * DAY_MS);
+    const agoMs = Math.floor(random() * DAYS * DAY_MS);
     const startedAt = now - agoMs;
     const isBusy = Math.abs(new Date(startedAt).getUTCHours() - 15) < 2;
     const { id, connectionName } = pick(accounts) ?? { id: '', connectionName: '' };
     const toolName = pick(TOOLS[connectionName] ?? []) ?? null;
-    const upstreamMs = Math.round(60 + 500 * dice() ** 3 + (isBusy ? 120 : 0));
+    const upstreamMs = Math.round(60 + 500 * random() ** 3 + (isBusy ? 120 : 0));
     return {
       id: `exec_${String(n).padStart(24, '0')}`,
       application_id: applicationId,
@@ -71,8 +71,8 @@ function callsOf({ applicationId, accounts, now }: History): readonly Row[] {
       kind: toolName === null ? 'proxy' : 'tool',
       tool_name: toolName,
       method: toolName === null ? 'GET' : null,
-      ...outcomeOf(dice(), agoMs > DAY_MS && agoMs < DAY_MS + 90 * 60_000),
-      refreshed: dice() < 0.02 ? 1 : 0,
+      ...outcomeOf(random(), agoMs > DAY_MS && agoMs < DAY_MS + 90 * 60_000),
+      refreshed: random() < 0.02 ? 1 : 0,
       upstream_ms: upstreamMs,
       waited_ms: 0,
       duration_ms: upstreamMs + 3,
@@ -94,12 +94,12 @@ const boundsIn = (database: DatabaseSync): readonly number[] =>
     .all()
     .map(({ name }) => Number(String(name).slice(2)));
 
-/** Sums them up as the service does when they run. */
-function count(database: DatabaseSync, calls: readonly Row[]): void {
+/** Writes the statistics that the service would have recorded for these calls. */
+function writeStatistics(database: DatabaseSync, calls: readonly Row[]): void {
   const bounds = boundsIn(database);
   const groups = Map.groupBy(
     calls,
-    ({ connection_name: name, started_at: at }) => `${name} ${Math.floor(Number(at) / COUNTED_MS)}`,
+    ({ connection_name: name, started_at: at }) => `${name} ${Math.floor(Number(at) / BUCKET_MS)}`,
   );
   for (const group of groups.values()) {
     const [{ application_id = '', connection_name = '', started_at = 0 } = {}] = group;
@@ -108,7 +108,7 @@ function count(database: DatabaseSync, calls: readonly Row[]): void {
     write(database, 'execution_statistics', {
       application_id,
       connection_name,
-      at: Number(started_at) - (Number(started_at) % COUNTED_MS),
+      at: Number(started_at) - (Number(started_at) % BUCKET_MS),
       calls: group.length,
       errors: group.filter(({ status }) => Number(status) >= 400).length,
       ...Object.fromEntries(
@@ -118,13 +118,13 @@ function count(database: DatabaseSync, calls: readonly Row[]): void {
   }
 }
 
-/** Writes what a few days would have left behind straight into the tables. */
+/** Writes the executions and statuses of a few days into the database. */
 export function addHistory(file: string, history: History): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec('begin');
   const calls = callsOf(history);
   for (const call of calls) write(database, 'executions', call);
-  count(database, calls);
+  writeStatistics(database, calls);
   const state = database.prepare('update accounts set status = ?, status_reason = ? where id = ?');
   for (const { id, identifier, connectionName } of history.accounts) {
     const [status, reason] = (connectionName !== 'calendar' && BROKEN[identifier]) || [];

@@ -7,12 +7,12 @@ interface Identified {
   readonly id: string;
 }
 
-interface Place {
+interface AccountRef {
   readonly connectionName: string;
   readonly identifier: string;
 }
 
-const BY_KEY: readonly (Place & { readonly secrets: object })[] = [
+const BY_KEY: readonly (AccountRef & { readonly secrets: object })[] = [
   { connectionName: 'network', identifier: 'sales@acme.example', secrets: { apiKey: 'sandbox-network' } },
   { connectionName: 'network', identifier: 'research@acme.example', secrets: { apiKey: 'sandbox-network' } },
   {
@@ -21,7 +21,7 @@ const BY_KEY: readonly (Place & { readonly secrets: object })[] = [
     secrets: { bearerToken: 'sandbox-scraper' },
   },
 ];
-const BY_CONSENT: readonly (Place & { readonly user: string })[] = [
+const BY_CONSENT: readonly (AccountRef & { readonly user: string })[] = [
   { connectionName: 'calendar', identifier: 'ada@acme.example', user: 'ada' },
   { connectionName: 'calendar', identifier: 'grace@acme.example', user: 'grace' },
   { connectionName: 'video', identifier: 'studio@acme.example', user: 'ada' },
@@ -29,16 +29,16 @@ const BY_CONSENT: readonly (Place & { readonly user: string })[] = [
   { connectionName: 'filesite', identifier: 'office@acme.example', user: 'ada' },
   { connectionName: 'notesmcp', identifier: 'grace@acme.example', user: 'grace' },
 ];
-const INVITED: readonly Place[] = [
+const INVITED: readonly AccountRef[] = [
   { connectionName: 'calendar', identifier: 'kim@acme.example' },
   { connectionName: 'video', identifier: 'events@acme.example' },
 ];
 
-const pathOf = ({ connectionName, identifier }: Place) =>
+const pathOf = ({ connectionName, identifier }: AccountRef) =>
   `/connections/${connectionName}/accounts/${encodeURIComponent(identifier)}`;
 
-/** A token of an agent and one of a browser, as the application makes them for its users. */
-async function makeTokens({ url, applicationId, clientSecret }: SigningApplication): Promise<void> {
+/** Creates agent tokens and a browser token for users of the application. */
+async function createTokens({ url, applicationId, clientSecret }: SigningApplication): Promise<void> {
   const svc = createClient({ environmentUrl: url, clientId: applicationId, clientSecret });
   await svc.agentToken({
     identifier: 'ada@acme.example',
@@ -56,8 +56,8 @@ const CLIENTS: readonly { readonly name: string; readonly redirectUri: string }[
   { name: 'Acme desk helper', redirectUri: 'http://127.0.0.1/callback' },
 ];
 
-/** Two clients, which users gave access, and one that registered itself, whose access was revoked. */
-async function admitAgents({ call }: Operator, of: SigningApplication): Promise<void> {
+/** Adds two clients with grants, and a self-registered client whose grant is revoked. */
+async function addAgents({ call }: Operator, of: SigningApplication): Promise<void> {
   const own = `/applications/${of.applicationId}`;
   await call('PUT', `${own}/agent-access`, {
     signInUrl: 'https://assistant.acme.example/agent-sign-in',
@@ -82,37 +82,38 @@ async function admitAgents({ call }: Operator, of: SigningApplication): Promise<
   }
 }
 
-/** Two calls that a person is asked about: one was refused, one waits. Gives the one that waits. */
-async function askTwice({ call }: Operator, own: string, connectedAccountId: string): Promise<string> {
+/** Creates a denied and a pending approval, and returns the ID of the pending one. */
+async function requestApprovals(
+  { call }: Operator,
+  own: string,
+  connectedAccountId: string,
+): Promise<string> {
   await call('PATCH', `${own}/connections/calendar`, { approve: { default: 'destructive', tools: {} } });
-  const ask = async (event_id: string) => {
+  const request = async (event_id: string) => {
     const toolInput = { calendar_id: 'primary', event_id };
-    const asked = call('POST', `${own}/tools/calendar_delete_event/execute`, {
-      connectedAccountId,
-      toolInput,
-    });
-    await asked.catch(() => undefined);
+    const body = { connectedAccountId, toolInput };
+    await call('POST', `${own}/tools/calendar_delete_event/execute`, body).catch(() => undefined);
     const { items } = await call<{ items: readonly Identified[] }>('GET', `${own}/approvals`);
     return items[0]?.id ?? '';
   };
-  const refused = await ask('standup0on0mondays');
-  await call('POST', `${own}/approvals/${refused}`, {
+  const denied = await request('standup0on0mondays');
+  await call('POST', `${own}/approvals/${denied}`, {
     decision: 'deny',
     reason: 'Guests have booked their trains.',
   });
-  return ask('lunch0with0the0board');
+  return request('lunch0with0the0board');
 }
 
-/** Puts into a new service what one would see in it after a few days; gives its application and accounts. */
+/** Fills a new service with the data of a few days. */
 export async function fill(
   operator: Operator,
   environmentUrl: string,
 ): Promise<{
   readonly applicationId: string;
-  readonly accounts: readonly (Place & Identified)[];
-  /** Of a call that was made. */
+  readonly accounts: readonly (AccountRef & Identified)[];
+  /** The ID of an execution. */
   readonly executionId: string;
-  /** Of a call that waits for a person. */
+  /** The ID of a pending approval. */
   readonly approvalId: string;
 }> {
   const { call } = operator;
@@ -126,8 +127,8 @@ export async function fill(
   await call('POST', '/applications', { name: 'Acme support desk' });
   await call('POST', '/operators', { name: 'grace', role: 'operator' });
   await call('POST', '/operators', { name: 'auditor', role: 'reader' });
-  const accounts: (Place & Identified)[] = [];
-  const put = async (place: Place, secrets: object) => {
+  const accounts: (AccountRef & Identified)[] = [];
+  const put = async (place: AccountRef, secrets: object) => {
     const { id } = await call<Identified>('PUT', own + pathOf(place), secrets);
     accounts.push({ ...place, id });
   };
@@ -139,18 +140,13 @@ export async function fill(
   }
   for (const place of INVITED) await put(place, {});
   const calendarAccount = accounts.find(({ connectionName }) => connectionName === 'calendar')?.id ?? '';
-  const { executionId } = await call<{ executionId: string }>(
-    'POST',
-    `${own}/tools/calendar_list_events/execute`,
-    {
-      connectedAccountId: calendarAccount,
-      toolInput: {},
-    },
-  );
+  const execute = `${own}/tools/calendar_list_events/execute`;
+  const body = { connectedAccountId: calendarAccount, toolInput: {} };
+  const { executionId } = await call<{ executionId: string }>('POST', execute, body);
   const { clientSecret } = await call<{ clientSecret: string }>('POST', `${own}/client-secrets`);
   const signing = { url: environmentUrl, applicationId, clientSecret };
-  await makeTokens(signing);
-  await admitAgents(operator, signing);
-  const approvalId = await askTwice(operator, own, calendarAccount);
+  await createTokens(signing);
+  await addAgents(operator, signing);
+  const approvalId = await requestApprovals(operator, own, calendarAccount);
   return { applicationId, accounts, executionId, approvalId };
 }

@@ -21,7 +21,7 @@ const LOOKS = [
   { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 
-/** `/dashboard/applications/:applicationId/tools/:toolName` is `applications-tools-tool`. */
+/** Derives the file name from a URL: `/dashboard/audit` becomes `audit`. Path parameters become their names. */
 const nameOf = (address: string, subjects: Subjects): string =>
   address
     .split('/')
@@ -82,10 +82,12 @@ async function main(executablePath: string): Promise<void> {
     await browser.close();
     await service.stop();
   }
-  process.stdout.write(`${PAGES.length + 1} pages, ${LOOKS.length} times each, are in ${FOLDER}.\n`);
+  process.stdout.write(
+    `Wrote ${LOOKS.length} screenshots for each of ${PAGES.length + 1} pages to ${FOLDER}.\n`,
+  );
 }
 
 bringChromium();
-const found = findChromium();
-if (found === undefined) process.exitCode = 1;
-else await main(found);
+const executablePath = findChromium();
+if (executablePath === undefined) process.exitCode = 1;
+else await main(executablePath);

@@ -18,7 +18,7 @@ interface Account {
 
 const applicationId = (): string => stage().subjects['applicationId'] ?? '';
 
-/** A name that no other test has. */
+/** A unique name for this test. */
 const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 
 const call = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -34,10 +34,10 @@ async function open(path: string, parameters: Readonly<Record<string, string>> =
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Lets a user approve at the sandbox, as whoever opens the link does. */
-async function approve(page: Page): Promise<void> {
+/** Opens the link and gives consent at the sandbox. */
+async function giveConsent(page: Page): Promise<void> {
   const opened = page.waitForEvent('popup');
-  await page.getByRole('link', { name: 'Open the link' }).click();
+  await page.getByRole('link', { name: 'Open link' }).click();
   const tab = await opened;
   await tab.getByRole('button').first().click();
   await tab.getByRole('button', { name: /allow/i }).click();
@@ -45,19 +45,19 @@ async function approve(page: Page): Promise<void> {
   await tab.close();
 }
 
-/** Connects a user as operators do, until the account's own page is there. */
+/** Connects an account with a link, and returns the page of the account. */
 async function connectByLink(identifier: string): Promise<Page> {
   const page = await open(PATHS.connection, { connectionName: 'calendar' });
-  await button(page, 'Connect an account').click();
+  await button(page, 'Connect account').click();
   await page.getByLabel('Identifier').fill(identifier);
-  await button(page, 'Make the link').click();
-  await approve(page);
-  await button(page, 'Show the account').click();
+  await button(page, 'Create link').click();
+  await giveConsent(page);
+  await button(page, 'Show account').click();
   await page.getByRole('heading', { name: identifier }).waitFor();
   return page;
 }
 
-test('a new connection leads from its redirect URI to its credentials, and is tested once it has them', async () => {
+test('the setup of a new connection shows the redirect URI, saves the credentials and tests them', async () => {
   const name = named('team');
   const sandbox = await connectionNamed('calendar');
   const page = await open(PATHS.newConnection);
@@ -78,81 +78,81 @@ test('a new connection leads from its redirect URI to its credentials, and is te
   expect(await connectionNamed(name)).toMatchObject({ clientId: 'nobody', hasClientSecret: true });
 });
 
-test('scopes say which tools do not work without them, and are saved alone', async () => {
+test('the scope checklist lists the tools without a scope, and saves only the scopes', async () => {
   const name = named('scopes');
   await call('POST', '/connections', { connectionName: name, connector: 'calendar', clientId: 'someone' });
   const page = await open(PATHS.connection, { connectionName: name });
-  await page.getByText('With these scopes all 6 tools work.').waitFor();
+  await page.getByText('All 6 tools work with these scopes.').waitFor();
   await page.getByLabel('Read the list of the user').first().uncheck();
-  await page.getByText('5 of 6 tools work. These do not: List calendars.').waitFor();
+  await page.getByText('5 of 6 tools work with these scopes. Missing: List calendars.').waitFor();
   await button(page, 'Save').click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   expect(await connectionNamed(name)).toMatchObject({
     scopes: ['openid', 'https://www.googleapis.com/auth/calendar.events'],
     clientId: 'someone',
   });
 });
 
-test('a link is followed until its user has approved, and the account says in words what was allowed', async () => {
+test('the link dialog waits for consent, and the account page lists the granted scopes', async () => {
   const page = await connectByLink(named('user'));
-  await page.getByText('The user approved, and calls to Calendar are made in their name.').waitFor();
+  await page.getByText('The user gave consent. Calls to Calendar run on their behalf.').waitFor();
   await page.getByText('Read the list of the user').waitFor();
 });
 
-test('an account whose access has ended says why, and a new link ends that', async () => {
+test('an account without access shows the reason, and a new link restores the access', async () => {
   const identifier = named('user');
   const page = await connectByLink(identifier);
   const account = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
   const { baseUrl } = await connectionNamed('calendar');
   await fetch(new URL('/_sandbox/upstreams/calendar/revoke-grants', baseUrl), { method: 'POST' });
-  const asked = call('POST', '/tools/calendar_list_calendars/execute', {
+  const execution = call('POST', '/tools/calendar_list_calendars/execute', {
     connectedAccountId: account.id,
     toolInput: {},
   });
-  await expect(asked).rejects.toThrow('account_not_authorized');
+  await expect(execution).rejects.toThrow('account_not_authorized');
   const ended = { status: 'reauthorization_required', statusReason: 'refresh_refused' } as const;
   await page.reload();
   await page
     .getByText(accountWords({ ...ended, authType: 'oauth2', upstream: 'Calendar' }).explanation)
     .waitFor();
   await button(page, 'New link').click();
-  await button(page, 'Make the link').click();
-  await approve(page);
-  await page.getByText('The user has approved, and the account is connected.').waitFor();
+  await button(page, 'Create link').click();
+  await giveConsent(page);
+  await page.getByText('The user gave consent. The account is connected.').waitFor();
 });
 
-test('revoking says what is lost and ends the access; the account stays, and a new link connects it again', async () => {
+test('revoking ends the access and keeps the account, which a new link connects again', async () => {
   const identifier = named('user');
   const page = await connectByLink(identifier);
   const { id } = await call<Account>('GET', `/connections/calendar/accounts/${identifier}`);
   await button(page, 'Revoke access').click();
-  const dialog = page.getByRole('dialog', { name: `Revoke the access of “${identifier}”?` });
-  await dialog.getByText('The access is ended at Calendar where that is possible').waitFor();
-  await dialog.getByText('links that were made before lead nowhere').waitFor();
+  const dialog = page.getByRole('dialog', { name: `Revoke access of “${identifier}”?` });
+  await dialog.getByText('revoked at Calendar if it supports revocation').waitFor();
+  await dialog.getByText('existing links stop working').waitFor();
   await dialog.getByRole('button', { name: 'Revoke access' }).click();
-  await page.getByText('The access is ended, at Calendar too.').waitFor();
-  await page.getByText('An operator ended the access.').waitFor();
+  await page.getByText('Access revoked, also at Calendar.').waitFor();
+  await page.getByText('An operator revoked the access.').waitFor();
   expect(await button(page, 'Revoke access').count()).toBe(0);
   await button(page, 'New link').click();
-  await button(page, 'Make the link').click();
-  await approve(page);
-  await page.getByText('The user has approved, and the account is connected.').waitFor();
+  await button(page, 'Create link').click();
+  await giveConsent(page);
+  await page.getByText('The user gave consent. The account is connected.').waitFor();
   expect(await call('GET', `/connections/calendar/accounts/${identifier}`)).toMatchObject({
     id,
     status: 'authorized',
   });
 });
 
-test('accounts are found by the beginning of their identifier, and the address says which are shown', async () => {
+test('accounts are filtered by the start of their identifier, and the URL contains the filters', async () => {
   const prefix = named('found');
   const identifiers = [`${prefix}/ä 1`, `${prefix}-2`];
   for (const identifier of [...identifiers, named('other')]) {
     await call('PUT', `/connections/workspace/accounts/${encodeURIComponent(identifier)}`, {});
   }
   const page = await open(PATHS.accounts);
-  await page.getByLabel('Identifier begins with').fill(prefix);
+  await page.getByLabel('Identifier starts with').fill(prefix);
   await page.waitForURL((url) => url.searchParams.get('identifier') === prefix);
-  await page.getByLabel('State').selectOption('unauthorized');
+  await page.getByLabel('Status').selectOption('unauthorized');
   await page.reload();
   await page.getByRole('link', { name: `${prefix}-2` }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(2);
@@ -160,7 +160,7 @@ test('accounts are found by the beginning of their identifier, and the address s
   await page.getByRole('heading', { name: `${prefix}/ä 1` }).waitFor();
 });
 
-test('deleting a connection says how many accounts go with it, and waits for the answer', async () => {
+test('deleting a connection shows the number of its accounts and needs a confirmation', async () => {
   const name = named('over');
   await call('POST', '/connections', { connectionName: name, connector: 'network' });
   for (const user of ['a', 'b']) {
@@ -169,7 +169,7 @@ test('deleting a connection says how many accounts go with it, and waits for the
   const page = await open(PATHS.connection, { connectionName: name });
   await button(page, 'Delete connection').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It has 2 accounts.').waitFor();
+  await dialog.getByText('The connection has 2 accounts.').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await call<Account>('GET', `/connections/${name}/accounts/a`)).toMatchObject({ identifier: 'a' });
@@ -179,7 +179,7 @@ test('deleting a connection says how many accounts go with it, and waits for the
   await expect(connectionNamed(name)).rejects.toThrow('404');
 });
 
-test('who may only look finds nothing to press that would be refused', async () => {
+test('a reader sees no buttons that change connections or accounts', async () => {
   const { call: ask } = await owner();
   const { link } = await ask<{ link: string }>('POST', '/operators', {
     name: named('reader'),
@@ -198,7 +198,7 @@ test('who may only look finds nothing to press that would be refused', async () 
   ]) {
     await page.goto(hrefOf(path, stage().subjects));
     await settled(page);
-    const pressed = await page.locator('main').locator('button, .button').allInnerTexts();
-    expect(pressed.filter((text) => text !== 'Copy')).toEqual([]);
+    const buttons = await page.locator('main').locator('button, .button').allInnerTexts();
+    expect(buttons.filter((text) => text !== 'Copy')).toEqual([]);
   }
 });

@@ -8,24 +8,28 @@ import type { Operator } from './support/operator.ts';
 import { owner, stage, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
 
-type Place = Pick<SigningApplication, 'applicationId'>;
+type ApplicationRef = Pick<SigningApplication, 'applicationId'>;
 
 const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const grants = (page: Page) => page.getByLabel('Access that users gave, newest first').locator('tbody tr');
+const grants = (page: Page) => page.getByLabel('Granted access, newest first').locator('tbody tr');
 
-const call = async <Answer>({ applicationId }: Place, method: string, path: string, body?: unknown) =>
-  (await owner()).call<Answer>(method, `/applications/${applicationId}${path}`, body);
+const call = async <Answer>(
+  { applicationId }: ApplicationRef,
+  method: string,
+  path: string,
+  body?: unknown,
+) => (await owner()).call<Answer>(method, `/applications/${applicationId}${path}`, body);
 
-const accessOf = (of: Place) => call<object>(of, 'GET', '/agent-access');
+const accessOf = (of: ApplicationRef) => call<object>(of, 'GET', '/agent-access');
 const openNew = async () => newAgents(await owner(), stage().url);
 
-async function newApplication(): Promise<Place> {
+async function newApplication(): Promise<ApplicationRef> {
   const { id } = await (await owner()).call<{ id: string }>('POST', '/applications', { name: named('App') });
   return { applicationId: id };
 }
 
-async function open({ applicationId }: Place, as?: Operator): Promise<Page> {
+async function open({ applicationId }: ApplicationRef, as?: Operator): Promise<Page> {
   const { page, problems } = await visit(onTestFinished, { as: as ?? (await owner()) });
   await page.goto(hrefOf(PATHS.agents, { applicationId }));
   await settled(page);
@@ -33,9 +37,9 @@ async function open({ applicationId }: Place, as?: Operator): Promise<Page> {
   return page;
 }
 
-/** What an agent is answered that lists its tools. */
-async function statusOf({ url, applicationId }: SigningApplication, token: string, door = '') {
-  const reply = await fetch(`${url}/mcp/apps/${applicationId}${door}`, {
+/** The status of the response to `tools/list`. */
+async function statusOf({ url, applicationId }: SigningApplication, token: string, path = '') {
+  const reply = await fetch(`${url}/mcp/apps/${applicationId}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -48,14 +52,14 @@ async function statusOf({ url, applicationId }: SigningApplication, token: strin
   return reply.status;
 }
 
-test('what is wrong with the sign-in URL is said beside it, and a right one opens the address', async () => {
+test('an invalid sign-in URL shows its error, and a valid one shows the MCP server URL', async () => {
   const application = await newApplication();
   const page = await open(application);
-  await page.getByText('Nobody can sign in for an MCP client yet.').waitFor();
-  expect(await page.getByText('What to paste into a client').count()).toBe(0);
+  await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
+  expect(await page.getByText('Connect a client').count()).toBe(0);
   const url = page.getByLabel('Sign-in URL');
   await url.fill('http://app.example.com/in');
-  await button(page, 'Let users sign in').click();
+  await button(page, 'Enable sign-in').click();
   await page.locator('.wrong', { hasText: 'The sign-in URL is not https' }).waitFor();
   expect(await url.getAttribute('aria-invalid')).toBe('true');
   expect(await url.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -63,9 +67,9 @@ test('what is wrong with the sign-in URL is said beside it, and a right one open
   await url.press('Enter');
   await page.getByText(`${stage().url}/mcp/apps/${application.applicationId}`, { exact: true }).waitFor();
   await page.getByText('Closed: only the clients below').waitFor();
-  await page.getByLabel('Clients may register themselves').check();
+  await page.getByLabel('Allow clients to register themselves').check();
   await button(page, 'Save').click();
-  await page.getByText('Open: any client may register itself').waitFor();
+  await page.getByText('Open: any client can register itself').waitFor();
   expect(await accessOf(application)).toEqual({
     signInUrl: 'https://app.example.com/in',
     registration: true,
@@ -73,13 +77,13 @@ test('what is wrong with the sign-in URL is said beside it, and a right one open
   });
 });
 
-test('an issuer keeps its secret while the rest changes, and the limits stay until it is removed', async () => {
+test('the issuer keeps its secret and the limits when other settings change, until the sign-in is removed', async () => {
   const application = await newApplication();
   const limits = { readOnly: true, approve: 'destructive' };
   const body = { signInUrl: 'https://app.example.com/in', limits };
   await call(application, 'PUT', '/agent-access', body);
   const page = await open(application);
-  await page.getByText('only reads; asks first: destructive').waitFor();
+  await page.getByText('read-only; needs approval: destructive').waitFor();
   await page.getByLabel('An OpenID Connect issuer').check();
   await page.getByLabel('Issuer', { exact: true }).fill('https://login.example.com');
   await page.getByLabel('Client ID').fill('desk');
@@ -90,7 +94,7 @@ test('an issuer keeps its secret while the rest changes, and the limits stay unt
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Scopes').fill('openid email');
   await button(page, 'Save').click();
-  await page.getByText('A secret is stored, encrypted').waitFor();
+  await page.getByText('A secret is stored encrypted').waitFor();
   await page.getByLabel('Claim').fill('email');
   await button(page, 'Save').click();
   const openId = { issuer: 'https://login.example.com', clientId: 'desk', hasClientSecret: true };
@@ -98,27 +102,27 @@ test('an issuer keeps its secret while the rest changes, and the limits stay unt
     .poll(() => accessOf(application))
     .toMatchObject({ openId: { ...openId, claim: 'email' }, limits });
   await page.getByLabel('Your application').check();
-  await page.getByText('Saving this forgets the issuer').waitFor();
+  await page.getByText('Saving deletes the stored issuer').waitFor();
   await button(page, 'Remove').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('what they have ends within ten minutes').waitFor();
+  await dialog.getByText('Existing tokens expire within ten minutes').waitFor();
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Nobody can sign in for an MCP client yet.').waitFor();
+  await page.getByText('Users cannot sign in for MCP clients yet.').waitFor();
   expect(await accessOf(application)).toEqual({ registration: false, limits: {} });
 });
 
-test('a client is added with its redirect addresses, gets an ID, and is deleted with what users gave it', async () => {
+test('a client is added with its redirect URIs, gets an ID, and is deleted with its grants', async () => {
   const agents = await openNew();
   const page = await open(agents);
-  await button(page, 'Add a client').click();
+  await button(page, 'Add client').click();
   await page.getByLabel('Name', { exact: true }).fill('Claude');
-  await page.getByLabel('Redirect addresses').fill('http://evil.example/callback');
-  await button(page, 'Add it').click();
+  await page.getByLabel('Redirect URIs').fill('http://evil.example/callback');
+  await button(page, 'Add client').click();
   await page.getByRole('dialog').locator('.wrong', { hasText: 'A redirect URI is an https URL' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByLabel('Redirect addresses').fill(`https://claude.example/callback\n${REDIRECT_URI}`);
-  await button(page, 'Add it').click();
-  const made = page.getByRole('dialog', { name: 'The client ID of Claude' });
+  await page.getByLabel('Redirect URIs').fill(`https://claude.example/callback\n${REDIRECT_URI}`);
+  await button(page, 'Add client').click();
+  const made = page.getByRole('dialog', { name: 'Client ID of Claude' });
   const clientId = (await made.locator('code').textContent()) ?? '';
   await button(page, 'Done').click();
   const row = page.getByLabel('Clients', { exact: true }).locator('tbody tr', { hasText: clientId });
@@ -126,7 +130,7 @@ test('a client is added with its redirect addresses, gets an ID, and is deleted 
   const token = await giveAccess(agents, { clientId, identifier: 'ada' });
   expect(await statusOf(agents, token)).toBe(200);
   await button(page, 'Delete: Claude').click();
-  await page.getByText('Everything that users gave it ends within seconds').waitFor();
+  await page.getByText('All its tokens and all access that users granted it are revoked').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
   await grants(page)
@@ -144,7 +148,7 @@ async function register({ url, applicationId }: SigningApplication): Promise<str
   return ((await reply.json()) as { client_id: string }).client_id;
 }
 
-test('who gave which client access is told in words, found by the user, and revoked with its tokens', async () => {
+test('grants are listed in words, filtered by user, and revoked with their tokens', async () => {
   const agents = await openNew();
   await call(agents, 'PUT', '/agent-access', {
     signInUrl: 'https://app.example.com/in',
@@ -158,18 +162,18 @@ test('who gave which client access is told in words, found by the user, and revo
     .poll(() => grants(page).allInnerTexts())
     .toEqual([
       expect.stringMatching(
-        /^grace\s+Desk helper\s+Added beforehand\s+Tools that only read\s.*Ends\sin (?:29|30) days/s,
+        /^grace\s+Desk helper\s+Added manually\s+Read-only tools\s.*Expires\sin (?:29|30) days/s,
       ),
-      expect.stringMatching(/^ada\s+Somebody’s editor\s+Registered itself\s+All tools of Calendar\s/),
+      expect.stringMatching(/^ada\s+Somebody’s editor\s+Self-registered\s+All tools of Calendar\s/),
     ]);
-  await page.getByLabel('Identifier in full').fill('ad');
-  await page.getByText('This user has given no client access.').waitFor();
-  await page.getByLabel('Identifier in full').fill('ada');
+  await page.getByLabel('Exact identifier').fill('ad');
+  await page.getByText('This user has not granted access to any client.').waitFor();
+  await page.getByLabel('Exact identifier').fill('ada');
   await expect.poll(() => grants(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('identifier')).toBe('ada');
   expect(await statusOf(agents, token, '/calendar')).toBe(200);
   await button(page, 'Revoke: Somebody’s editor of ada').click();
-  await page.getByText('It can do nothing for “ada” any more').waitFor();
+  await page.getByText('The client can no longer act for “ada”').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await grants(page)
     .getByText(/^Revoked/)
@@ -183,7 +187,7 @@ test('who gave which client access is told in words, found by the user, and revo
   expect(items).toHaveLength(1);
 });
 
-test('a reader sees all of it, and finds nothing to press', async () => {
+test('a reader sees the settings, clients and grants, but no buttons', async () => {
   const { call: manage } = await owner();
   const { link } = await manage<{ link: string }>('POST', '/operators', {
     name: named('reader'),
@@ -197,12 +201,12 @@ test('a reader sees all of it, and finds nothing to press', async () => {
   await giveAccess(agents, { clientId: agents.clientId, identifier: 'ada' });
   await page.goto(hrefOf(PATHS.agents, { applicationId: agents.applicationId }));
   await page.getByText('https://app.example.com/agent-sign-in').waitFor();
-  await page.getByText('Limits that hold whatever a user agrees to: none').waitFor();
+  await page.getByText('Limits of all clients: none').waitFor();
   await grants(page).getByText('ada').waitFor();
   await page.getByLabel('Clients', { exact: true }).getByText('Desk helper').waitFor();
-  const pressed = await page
+  const controls = await page
     .locator('main')
     .locator('button, .button, input:not([type=search])')
     .allTextContents();
-  expect(pressed.filter((text) => text !== 'Copy')).toEqual([]);
+  expect(controls.filter((text) => text !== 'Copy')).toEqual([]);
 });

@@ -7,64 +7,64 @@ import { owner, stage, visit } from './support/visit.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** A new application's page, with the secret that was shown once. */
-async function makeApplication(name: string) {
+/** Creates an application, and returns its page and its environment variables. */
+async function createApplication(name: string) {
   const { page, problems } = await visit(onTestFinished, { as: await owner() });
   await page.goto(PATHS.applications);
-  await button(page, 'Make an application').click();
+  await button(page, 'Create application').click();
   await page.getByLabel('Name').fill(name);
   await page.keyboard.press('Enter');
-  await button(page, 'I have copied it').waitFor();
-  // What is not seen again is not to go by accident.
+  await button(page, 'Close after copying').waitFor();
+  // Escape must not close a dialog whose content is never shown again.
   await page.keyboard.press('Escape');
   const lines = await dialog(page).getByRole('region', { name: 'Environment variables' }).textContent();
-  await button(page, 'I have copied it').click();
+  await button(page, 'Close after copying').click();
   await page.getByRole('heading', { level: 1, name: 'Developer settings' }).waitFor();
   const settings = Object.fromEntries((lines ?? '').split('\n').map((line) => line.split('=')));
   return { page, problems, settings };
 }
 
-/** Whether the service gives a token for what the dashboard showed. */
+/** Checks whether the service issues a token for the client ID and secret. */
 async function isAccepted({ SVC_CLIENT_ID: id, SVC_CLIENT_SECRET: secret }: Record<string, string>) {
-  const answer = await fetch(`${stage().url}/oauth/token`, {
+  const response = await fetch(`${stage().url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
-  return answer.ok;
+  return response.ok;
 }
 
-test('a client secret is shown once and works; a second one takes its place, and it is revoked', async () => {
-  const { page, problems, settings } = await makeApplication('Rotating');
+test('a client secret is shown once, works, is rotated and revoked', async () => {
+  const { page, problems, settings } = await createApplication('Rotating');
   expect(settings['SVC_ENVIRONMENT_URL']).toBe(stage().url);
   expect(await isAccepted(settings)).toBe(true);
   await page.reload();
   await page.getByRole('heading', { name: 'Client secrets' }).waitFor();
   expect(await page.content()).not.toContain(settings['SVC_CLIENT_SECRET']);
 
-  await button(page, 'Add a secret').click();
-  await button(page, 'I have copied it').click();
+  await button(page, 'Add secret').click();
+  await button(page, 'Close after copying').click();
   await page.locator('button:text-is("Revoke")').nth(1).waitFor();
-  expect(await button(page, 'Add a secret').count(), 'two are the most').toBe(0);
+  expect(await button(page, 'Add secret').count(), 'at most two active secrets').toBe(0);
   await page.locator('button:text-is("Revoke")').first().click();
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('cell', { name: /^Revoked/ }).waitFor();
   await page.locator('button:text-is("Revoke")').first().click();
-  await dialog(page).getByText('It is the only one in use').waitFor();
+  await dialog(page).getByText('This is the only active secret.').waitFor();
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The application has no secret').waitFor();
+  await page.getByText('The application has no active secret').waitFor();
   expect(await isAccepted(settings)).toBe(false);
   expect(problems).toEqual([]);
 });
 
-test('origins are registered, and a token that the application made is shown with its limits and revoked', async () => {
-  const { page, problems, settings } = await makeApplication('In browsers');
+test('origins are saved, and an agent token is listed with its limits and revoked', async () => {
+  const { page, problems, settings } = await createApplication('In browsers');
   await page.getByLabel('Origins').fill('https://app.example.com/path');
-  await button(page, 'Save the origins').click();
+  await button(page, 'Save origins').click();
   await page.getByText('is not an origin as browsers send it').waitFor();
   await page.getByLabel('Origins').fill('https://app.example.com\nhttp://localhost:3000');
-  await button(page, 'Save the origins').click();
-  await page.getByText('The origins are saved.').waitFor();
+  await button(page, 'Save origins').click();
+  await page.getByText('Origins saved.').waitFor();
   const client = createClient({
     environmentUrl: stage().url,
     clientId: settings['SVC_CLIENT_ID'],
@@ -81,27 +81,27 @@ test('origins are registered, and a token that the application made is shown wit
     'http://localhost:3000\nhttps://app.example.com',
   );
   const row = page.getByRole('row', { name: new RegExp(id) });
-  await row.getByText('only reads; 7 calls').waitFor();
+  await row.getByText('read-only; 7 calls').waitFor();
   expect(await page.content()).not.toContain(token);
   await row.getByRole('button', { name: /Revoke/ }).click();
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
   await row.getByText(/^Revoked/).waitFor();
-  // The origin with a path was refused.
+  // The service rejected the origin with a path.
   expect(problems).toEqual([expect.stringContaining('400')]);
 });
 
-test('production is switched on when nothing is missing any more, and the application is deleted by its name', async () => {
-  const { page } = await makeApplication('Ready & <b>steady</b>');
+test('an application switches to production with a verify URL, and is deleted after its name was typed', async () => {
+  const { page } = await createApplication('Ready & <b>steady</b>');
   const production = button(page, 'Switch to production');
   expect(await production.isDisabled()).toBe(true);
   await page.getByLabel('Verify URL').fill('https://app.example.com/connected');
-  await button(page, 'Save the URLs').click();
+  await button(page, 'Save URLs').click();
   await production.click();
   await dialog(page).getByRole('button', { name: 'Switch to production' }).click();
   await page.getByText('In production', { exact: true }).waitFor();
 
-  await button(page, 'Delete the application').click();
-  const confirm = dialog(page).getByRole('button', { name: 'Delete the application' });
+  await button(page, 'Delete application').click();
+  const confirm = dialog(page).getByRole('button', { name: 'Delete application' });
   await confirm.click();
   await dialog(page).getByRole('alert').waitFor();
   await dialog(page)
@@ -109,5 +109,5 @@ test('production is switched on when nothing is missing any more, and the applic
     .fill('Ready & <b>steady</b>');
   await confirm.click();
   await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
-  await page.getByText('is deleted.').waitFor();
+  await page.getByText('steady</b> deleted.').waitFor();
 });

@@ -27,34 +27,34 @@ async function open(path: string, as: Operator, parameters = {}): Promise<Page> 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const get = (id: string) => call<Approval>('GET', `/approvals/${id}`);
 
-test('a call that waits is found, refused with a reason, and then does not run', async () => {
+test('a denied call does not run and reports the reason', async () => {
   const { id, run } = await askForAd();
   const page = await open(PATHS.approvals, await owner());
-  await page.getByLabel('State').selectOption({ label: 'Waits for you' });
+  await page.getByLabel('Status').selectOption({ label: 'Waiting for approval' });
   await page.locator(`a[href$="${id}"]`).click();
-  await page.getByText('Nothing has happened yet.').waitFor();
-  await button(page, 'Refuse…').click();
-  await page.getByLabel('Reason (not needed)').fill('Not this one.');
-  await button(page, 'Refuse').click();
-  await page.getByText('It does not happen, and whoever asked is told so.').waitFor();
+  await page.getByText('The call has not run yet.').waitFor();
+  await button(page, 'Deny…').click();
+  await page.getByLabel('Reason (optional)').fill('Not this one.');
+  await button(page, 'Deny').click();
+  await page.getByText('The call does not run, and the caller gets an error with the reason.').waitFor();
   expect(await get(id)).toMatchObject({ status: 'denied', reason: 'Not this one.' });
   await expect(run()).rejects.toThrow('Not this one.');
 });
 
-test('a call that is agreed to runs when it is made again, and leads to its execution', async () => {
+test('an approved call runs when it is repeated, and links to its execution', async () => {
   const { id, run } = await askForAd();
   const page = await open(PATHS.approval, await owner(), { approvalId: id });
-  await button(page, 'Agree…').click();
-  await button(page, 'Agree').click();
-  await page.getByText('It happens once, when whoever asked asks again.').waitFor();
+  await button(page, 'Approve…').click();
+  await button(page, 'Approve').click();
+  await page.getByText('The call runs once, when the caller repeats it.').waitFor();
   await run().catch(() => undefined);
   await page.reload();
-  await page.getByRole('link', { name: 'How it went' }).click();
-  await page.getByRole('link', { name: 'By a person' }).click();
-  await page.getByText('It ran once.').waitFor();
+  await page.getByRole('link', { name: 'Show execution' }).click();
+  await page.getByRole('link', { name: 'Show approval' }).click();
+  await page.getByText('The call ran once.').waitFor();
 });
 
-test('a reader looks, and decides nothing', async () => {
+test('a reader sees an approval but cannot decide it', async () => {
   const name = `reader-${crypto.randomUUID().slice(0, 8)}`;
   const { call: manage } = await owner();
   const { link } = await manage<{ link: string }>('POST', '/operators', { name, role: 'reader' });
@@ -64,21 +64,21 @@ test('a reader looks, and decides nothing', async () => {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(hrefOf(PATHS.approval, { ...stage().subjects, approvalId: id }));
-  await page.getByText('Nothing has happened yet.').waitFor();
-  expect(await button(page, 'Agree…').count()).toBe(0);
+  await page.getByText('The call has not run yet.').waitFor();
+  expect(await button(page, 'Approve…').count()).toBe(0);
   expect((await get(id)).status).toBe('pending');
 });
 
-test('which calls a person is asked about is set on the connection', async () => {
-  const connectionName = `with-questions-${crypto.randomUUID().slice(0, 8)}`;
+test('the settings of a connection choose which calls need approval', async () => {
+  const connectionName = `with-approvals-${crypto.randomUUID().slice(0, 8)}`;
   await call('POST', '/connections', { connectionName, connector: 'network' });
   const page = await open(PATHS.connection, await owner(), { connectionName });
-  await page.getByText('Ask a person first').click();
-  await page.getByLabel('A person is asked before').selectOption({ label: 'Every call' });
-  await page.getByText('Tool by tool').click();
-  await page.getByLabel('Search places', { exact: true }).selectOption({ label: 'Never ask' });
+  await page.getByRole('group').getByText('Approvals', { exact: true }).click();
+  await page.getByLabel('Require approval for').selectOption({ label: 'All calls' });
+  await page.getByText('Overrides by tool').click();
+  await page.getByLabel('Search places', { exact: true }).selectOption({ label: 'Never require approval' });
   await button(page, 'Save').click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   expect(await call('GET', `/connections/${connectionName}`)).toMatchObject({
     approve: { default: 'always', tools: { network_geo_search: 'never' } },
   });

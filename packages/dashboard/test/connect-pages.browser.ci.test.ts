@@ -13,7 +13,7 @@ async function makeLink(): Promise<string> {
   return (await call<{ link: string }>('POST', `${account}/authorization-link`, {})).link;
 }
 
-/** Goes on to the upstream's consent, and decides there. */
+/** Opens a link, and gives or denies consent at the upstream. */
 async function decide(page: Page, decision: RegExp): Promise<void> {
   await page.goto(await makeLink());
   await page.locator('button.primary, button').first().click();
@@ -30,11 +30,11 @@ async function useTwice(page: Page): Promise<void> {
 }
 
 const PAGES = [
-  { title: 'who asks for what', open: async (page: Page) => void (await page.goto(await makeLink())) },
-  { title: 'success', open: (page: Page) => decide(page, /allow/i) },
-  { title: 'refusal', open: (page: Page) => decide(page, /deny/i) },
-  { title: 'a link that was used', open: useTwice },
-  { title: 'an unknown link', open: async (page: Page) => void (await page.goto('/connect/unknown')) },
+  { title: 'the consent request', open: async (page: Page) => void (await page.goto(await makeLink())) },
+  { title: 'the success', open: (page: Page) => decide(page, /allow/i) },
+  { title: 'the denied consent', open: (page: Page) => decide(page, /deny/i) },
+  { title: 'the used link', open: useTwice },
+  { title: 'the unknown link', open: async (page: Page) => void (await page.goto('/connect/unknown')) },
 ];
 const LANGUAGES = [
   { locale: 'en-GB', language: 'en' },
@@ -44,7 +44,7 @@ const LANGUAGES = [
 const CASES = PAGES.flatMap((each) => LANGUAGES.map((language) => ({ ...each, ...language })));
 
 test.each(partOf(CASES, 5))(
-  'users read of $title in "$language", on a phone, without a script or a barrier',
+  'the page of $title in "$language" fits a phone and has no scripts and no accessibility faults',
   async (given) => {
     const { page } = await visit(onTestFinished, { locale: given.locale, width: PHONE });
     await given.open(page);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { owner, stage, visit } from './support/visit.ts';
 
-/** A page of an application, on an origin of its own. */
+/** Opens a page of an application on its own origin. */
 async function openPage(): Promise<{ readonly page: Page; readonly origin: string }> {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>An application</title>'),
@@ -18,7 +18,7 @@ async function openPage(): Promise<{ readonly page: Page; readonly origin: strin
   return { page, origin };
 }
 
-/** Runs a tool as a script of the page does, with headers that a browser asks for first. */
+/** Runs a tool from a script of the page, with headers that need a CORS preflight request. */
 const runTool = (page: Page, token: string) =>
   page.evaluate(
     async ({ url, body, token }) => {
@@ -28,9 +28,9 @@ const runTool = (page: Page, token: string) =>
         'idempotency-key': crypto.randomUUID(),
       };
       try {
-        const answer = await fetch(url, { method: 'POST', headers, body });
-        const requestId = answer.headers.get('svc-request-id');
-        return { status: answer.status, code: answer.headers.get('svc-error'), requestId };
+        const response = await fetch(url, { method: 'POST', headers, body });
+        const requestId = response.headers.get('svc-request-id');
+        return { status: response.status, code: response.headers.get('svc-error'), requestId };
       } catch (error) {
         return { failure: String(error) };
       }
@@ -46,7 +46,7 @@ const runTool = (page: Page, token: string) =>
     },
   );
 
-/** The client of an application that has an account, and what its operator calls. */
+/** The API client of an application with an account, and the operator's API. */
 async function openApplication() {
   const { call } = await owner();
   const { applicationId, identifier = '', toolName = '' } = stage().subjects;
@@ -60,7 +60,7 @@ async function openApplication() {
   return { call, below, client, identifier, toolName };
 }
 
-test('T5: a page of a registered origin calls with a token of its user; another page and another token get nothing', async () => {
+test('T5: a page of a registered origin can call with an account token, and other origins and tokens are rejected', async () => {
   const { call, below, client, identifier } = await openApplication();
   const { token } = await client.accountToken({ identifier });
   const [own, other] = [await openPage(), await openPage()];
@@ -74,7 +74,7 @@ test('T5: a page of a registered origin calls with a token of its user; another 
   expect(await runTool(own.page, narrowed.token)).toMatchObject({ status: 403, code: 'not_permitted' });
 });
 
-/** What an MCP client in a page does first: it asks, finds out how to come in, and lists the tools. */
+/** Runs the first steps of an MCP client in a page: discovers the resource metadata and lists the tools. */
 const openMcp = (page: Page, token: string) =>
   page.evaluate(
     async ({ url, token }) => {
@@ -93,7 +93,7 @@ const openMcp = (page: Page, token: string) =>
         const refused = await post(1, 'tools/list', {}, {});
         const challenge = refused.headers.get('www-authenticate') ?? '';
         const document = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
-        // A header that makes the browser ask beforehand.
+        // This header needs a CORS preflight request.
         const read = await fetch(document, { headers: { 'mcp-protocol-version': '2025-11-25' } });
         const { resource } = await read.json();
         const own = { authorization: `Bearer ${token}` };
@@ -102,9 +102,9 @@ const openMcp = (page: Page, token: string) =>
           capabilities: {},
           clientInfo: { name: 'page', version: '1' },
         };
-        // It comes as an event or as it is.
-        const resultOf = async (answer: Response) => {
-          const text = await answer.text();
+        // The response is an event stream or plain JSON.
+        const resultOf = async (response: Response) => {
+          const text = await response.text();
           return JSON.parse(text.slice(text.indexOf('{'))).result;
         };
         const { serverInfo } = await resultOf(await post(2, 'initialize', params, own));
@@ -119,7 +119,7 @@ const openMcp = (page: Page, token: string) =>
     { url: stage().url, token },
   );
 
-test('E2: an MCP client in a page of a registered origin finds its way and lists the tools; in another page it gets nothing', async () => {
+test('E2: an MCP client in a page can list the tools only from a registered origin', async () => {
   const { client, below, call, identifier, toolName } = await openApplication();
   const { token } = await client.agentToken({ identifier, tools: [toolName], expiresIn: 600 });
   const [own, other] = [await openPage(), await openPage()];
@@ -132,7 +132,7 @@ test('E2: an MCP client in a page of a registered origin finds its way and lists
   expect(await openMcp(other.page, token)).toEqual({ failure: 'TypeError: Failed to fetch' });
 });
 
-test('D2: a site that opens the dashboard loses its hold on the window', async () => {
+test('D2: a site that opens the dashboard loses its reference to the window', async () => {
   const { page } = await openPage();
   const isLost = await page.evaluate(async (url) => {
     const opened = window.open(url);

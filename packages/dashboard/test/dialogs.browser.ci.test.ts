@@ -11,12 +11,12 @@ import {
   named,
   newAccount,
   newApplication,
-  place,
+  pagePath,
+  pendingApproval,
   readyApplication,
-  waiting,
   withAgent,
   withToken,
-} from './support/dialog-places.ts';
+} from './support/dialog-pages.ts';
 import { REDIRECT_URI } from './support/give-access.ts';
 import { owner, visit } from './support/visit.ts';
 import { settled } from './support/walk.ts';
@@ -24,32 +24,33 @@ import { settled } from './support/walk.ts';
 const PAGES = path.join(import.meta.dirname, '../src/pages');
 
 interface OpenedDialog {
-  /** Where it stands, below `src/pages`. */
+  /** The path of the source file below `src/pages`. */
   readonly file: string;
-  /** What it is called. */
   readonly title: RegExp;
-  /** Of the page that has it. */
+  /** Returns the URL of the page with the dialog. */
   readonly address: () => Promise<string>;
-  /** What is done on the page before it can be opened. */
+  /** Prepares the page before the dialog is opened. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** What the button says that opens it. */
+  /** The name of the button that opens the dialog. */
   readonly opener: RegExp;
-  /** What opens it is gone afterwards. */
+  /** True if the button that opens the dialog is in another dialog. */
+  readonly isInDialog?: true;
+  /** True if the button that opens the dialog disappears. */
   readonly once?: true;
-  /** The button that alone closes it, where it shows what is seen this once. */
+  /** The button that closes a dialog which ignores Escape. */
   readonly closer?: string;
-  /** Types what a form does not go without. */
+  /** Fills the required fields. */
   readonly fill?: (page: Page) => Promise<void>;
-  /** What is seen after Enter; `taken back` for what destroys something: it must be asked for. */
-  readonly enter: RegExp | 'taken back';
+  /** The text that appears after Enter; `cancelled` for a destructive action, whose default button is Cancel. */
+  readonly enter: RegExp | 'cancelled';
 }
 
 const field = (label: string | RegExp, value: () => string) => (page: Page) =>
   page.getByRole('dialog').getByLabel(label).fill(value());
 
 async function fillClient(page: Page): Promise<void> {
-  await field('Redirect addresses', () => REDIRECT_URI)(page);
-  // Enter sends the form from here; in a text of several lines it begins another.
+  await field('Redirect URIs', () => REDIRECT_URI)(page);
+  // Enter sends the form only from a single-line field, so this one is filled last.
   await field('Name', () => named('Made'))(page);
 }
 
@@ -58,32 +59,32 @@ const KEYED = accountWith('network', { apiKey: 'sandbox-key' });
 const DIALOGS: readonly OpenedDialog[] = [
   {
     file: 'operators/actions.tsx',
-    title: /^Add an operator$/,
-    address: async () => place(PATHS.operators),
-    opener: /^Add an operator$/,
+    title: /^Add operator$/,
+    address: async () => pagePath(PATHS.operators),
+    opener: /^Add operator$/,
     fill: field('Name', () => named('ada')),
-    enter: /^The sign-in link of ada-/,
+    enter: /^Sign-in link of ada-/,
   },
   {
     file: 'operators/actions.tsx',
-    title: /^The role of grace$/,
+    title: /^Role of grace$/,
     address: invited,
     opener: /^Change the role of grace$/,
-    enter: /^grace has the role /,
+    enter: /^grace now has the role /,
   },
   {
     file: 'operators/actions.tsx',
-    title: /^A new sign-in link for grace$/,
+    title: /^New sign-in link for grace$/,
     address: invited,
-    opener: /^Make a sign-in link for grace$/,
-    enter: /^The sign-in link of grace$/,
+    opener: /^Create sign-in link for grace$/,
+    enter: /^Sign-in link of grace$/,
   },
   {
     file: 'operators/actions.tsx',
-    title: /^The sign-in link of grace$/,
+    title: /^Sign-in link of grace$/,
     address: invited,
-    prepare: (page) => page.getByRole('button', { name: 'Make a sign-in link for grace' }).click(),
-    opener: /^Make the link$/,
+    prepare: (page) => page.getByRole('button', { name: 'Create sign-in link for grace' }).click(),
+    opener: /^Create link$/,
     once: true,
     enter: /^Copied/,
   },
@@ -92,31 +93,31 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Delete grace\?$/,
     address: invited,
     opener: /^Delete: grace$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'profile/passkeys.tsx',
     title: /^Remove the passkey phone\?$/,
-    address: async () => place(PATHS.profile),
+    address: async () => pagePath(PATHS.profile),
     prepare: addPasskey,
     opener: /^Remove: phone$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'application/applications.tsx',
-    title: /^Make an application$/,
-    address: async () => place(PATHS.applications),
-    opener: /^Make an application$/,
+    title: /^Create application$/,
+    address: async () => pagePath(PATHS.applications),
+    opener: /^Create application$/,
     fill: field('Name', () => named('Made')),
-    enter: /^The new client secret$/,
+    enter: /^New client secret$/,
   },
   {
     file: 'application/secret-dialog.tsx',
-    title: /^The new client secret$/,
+    title: /^New client secret$/,
     address: newApplication,
-    opener: /^Add a secret$/,
+    opener: /^Add secret$/,
     once: true,
-    closer: 'I have copied it',
+    closer: 'Close after copying',
     enter: /^Copied/,
   },
   {
@@ -124,7 +125,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Revoke this client secret\?$/,
     address: newApplication,
     opener: /^Revoke: secret_/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'application/production.tsx',
@@ -137,7 +138,7 @@ const DIALOGS: readonly OpenedDialog[] = [
     file: 'application/delete-application.tsx',
     title: /^Delete App-/,
     address: newApplication,
-    opener: /^Delete the application$/,
+    opener: /^Delete application$/,
     enter: /^Type App-.+ to confirm\.$/,
   },
   {
@@ -145,32 +146,33 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Revoke this token\?$/,
     address: withToken,
     opener: /^Revoke: tok_/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
-    file: 'agents/sign-in-place.tsx',
-    title: /^Let nobody sign in for MCP clients any more\?$/,
+    file: 'agents/sign-in-settings.tsx',
+    title: /^Remove sign-in for MCP clients\?$/,
     address: withAgent,
     opener: /^Remove$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'agents/add-client.tsx',
-    title: /^Add a client$/,
-    address: async () => place(PATHS.agents),
-    opener: /^Add a client$/,
+    title: /^Add client$/,
+    address: async () => pagePath(PATHS.agents),
+    opener: /^Add client$/,
     fill: fillClient,
-    enter: /^The client ID of Made-/,
+    enter: /^Client ID of Made-/,
   },
   {
     file: 'agents/add-client.tsx',
-    title: /^The client ID of Made-/,
-    address: async () => place(PATHS.agents),
+    title: /^Client ID of Made-/,
+    address: async () => pagePath(PATHS.agents),
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Add a client' }).click();
+      await page.getByRole('button', { name: 'Add client' }).click();
       await fillClient(page);
     },
-    opener: /^Add it$/,
+    opener: /^Add client$/,
+    isInDialog: true,
     once: true,
     enter: /^Copied/,
   },
@@ -179,81 +181,81 @@ const DIALOGS: readonly OpenedDialog[] = [
     title: /^Delete “Desk helper”\?$/,
     address: withAgent,
     opener: /^Delete: Desk helper$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'agents/grants.tsx',
-    title: /^Revoke the access of “Desk helper”\?$/,
+    title: /^Revoke access of “Desk helper”\?$/,
     address: withAgent,
     opener: /^Revoke: Desk helper of ada$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'approvals/approval.tsx',
-    title: /^Refuse\?$/,
-    address: waiting,
-    opener: /^Refuse…$/,
+    title: /^Deny\?$/,
+    address: pendingApproval,
+    opener: /^Deny…$/,
     fill: field(/^Reason/, () => 'Not today.'),
-    enter: /It does not happen, and whoever asked is told so\./,
+    enter: /The call does not run, and the caller gets an error with the reason\./,
   },
   {
     file: 'connections/connection.tsx',
     title: /^Delete “network”\?$/,
-    address: async () => place(PATHS.connection),
+    address: async () => pagePath(PATHS.connection),
     opener: /^Delete connection$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'accounts/connect-account.tsx',
-    title: /^Connect an account$/,
-    address: async () => place(PATHS.connection, { connectionName: 'calendar' }),
-    opener: /^Connect an account$/,
+    title: /^Connect account$/,
+    address: async () => pagePath(PATHS.connection, { connectionName: 'calendar' }),
+    opener: /^Connect account$/,
     fill: field('Identifier', () => named('user')),
-    enter: /^Open the link$/,
+    enter: /^Open link$/,
   },
   {
     file: 'accounts/renew-access.tsx',
-    title: /^A link for “user-/,
+    title: /^New link for “user-/,
     address: accountWith('calendar'),
     opener: /^New link$/,
-    enter: /^Open the link$/,
+    enter: /^Open link$/,
   },
   {
     file: 'accounts/renew-access.tsx',
-    title: /^The API key of “user-/,
+    title: /^API key of “user-/,
     address: KEYED,
-    opener: /^Replace the API key$/,
+    opener: /^Replace API key$/,
     fill: field(/API key/, () => 'sandbox-another'),
-    enter: /^The account has it now\.$/,
+    enter: /^Credentials saved\.$/,
   },
   {
     file: 'accounts/end-account.tsx',
-    title: /^Revoke the access of “user-/,
+    title: /^Revoke access of “user-/,
     address: KEYED,
     opener: /^Revoke access$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'accounts/end-account.tsx',
-    title: /^Delete the account of “user-/,
+    title: /^Delete account “user-/,
     address: KEYED,
     opener: /^Delete account$/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
   {
     file: 'tools/run.tsx',
     title: /^Run a destructive tool\?$/,
     address: async () =>
-      withQuery(place(PATHS.tool, { toolName: 'convintel_webhook_delete' }), {
+      withQuery(pagePath(PATHS.tool, { toolName: 'convintel_webhook_delete' }), {
         accountId: await newAccount('convintel', { bearerToken: 'sandbox-token' }),
       }),
-    prepare: (page) => page.getByRole('button', { name: 'Fill in' }).click(),
+    prepare: (page) => page.getByRole('button', { name: 'Use example' }).click(),
     opener: /^Run as user-/,
-    enter: 'taken back',
+    enter: 'cancelled',
   },
 ];
 
-test('every dialog of the pages is opened below', () => {
+test('the list contains every dialog of the pages', () => {
   const written = globSync('**/*.tsx', { cwd: PAGES }).flatMap((file) =>
     [...readFileSync(path.join(PAGES, file), 'utf8').matchAll(/<(?:Dialog|DialogButton|Confirm)\b/g)].map(
       () => file,
@@ -271,11 +273,12 @@ async function openPage({ address, prepare }: OpenedDialog): Promise<Page> {
 }
 
 test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) })))(
-  'Escape takes back, and Enter answers: $says',
+  'Escape cancels the dialog and Enter presses its default button: $says',
   async (each) => {
-    const { title, opener, once, closer, fill, enter } = each;
+    const { title, opener, isInDialog, once, closer, fill, enter } = each;
     const page = await openPage(each);
-    const button = page.getByRole('button', { name: opener }).first();
+    const scope = isInDialog ? page.getByRole('dialog') : page;
+    const button = scope.getByRole('button', { name: opener }).first();
     const dialog = page.getByRole('dialog', { name: title });
     await button.press('Enter');
     await dialog.waitFor();
@@ -292,7 +295,7 @@ test.for(partOf(DIALOGS, 4).map((each) => ({ ...each, says: String(each.title) }
     await dialog.waitFor();
     await fill?.(page);
     await page.keyboard.press('Enter');
-    if (enter !== 'taken back') return page.getByText(enter).first().waitFor();
+    if (enter !== 'cancelled') return page.getByText(enter).first().waitFor();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
     await button.waitFor();

@@ -7,9 +7,9 @@ import { settled } from './support/walk.ts';
 const OVERVIEW = '/operator/v1/overview';
 
 const BUILT = path.join(import.meta.dirname, '../dist');
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
-test('the first page brings at most 100 kB of scripts and styles, compressed', async () => {
+test('the first page loads at most 100 kB of compressed scripts and styles', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto('/dashboard');
   await settled(page);
@@ -19,10 +19,10 @@ test('the first page brings at most 100 kB of scripts and styles, compressed', a
   const files = addresses.filter((address) => /\.(js|css)$/.test(address));
   const sizes = files.map((file) => statSync(path.join(BUILT, `${file.replace('/dashboard/', '')}.gz`)).size);
   expect(files.length).toBeGreaterThan(1);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_BYTES);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('what the overview shows is asked for once, and not only when the script is there', async () => {
+test('the overview is requested once, by a preload link before the script runs', async () => {
   const { page, problems } = await visit(onTestFinished, { as: await owner() });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ test('what the overview shows is asked for once, and not only when the script is
     return initiators();
   };
 
-  // Of the first application, as no other one was open before.
+  // The first application is preloaded, because no other one was open before.
   expect(await open()).toEqual(['link']);
   const { applicationId = '' } = stage().subjects;
   await page.goto(`/dashboard/applications/${applicationId}`);

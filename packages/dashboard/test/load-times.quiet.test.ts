@@ -5,25 +5,25 @@ import { settled } from './support/walk.ts';
 
 const FIRST_MS = 300;
 const LATER_MS = 100;
-const MOST_ROUNDS = 10;
-/** Full runs count on a machine that has nothing else to do; others on any: the best count, against a multiple of what must hold. */
-const SHARED = process.env['SVC_TEST_FULL'] === '1' ? 1 : 4;
+const MAX_ROUNDS = 10;
+/** The factor for the limits: 1 for full runs on an idle machine, otherwise 4. */
+const TOLERANCE = process.env['SVC_TEST_FULL'] === '1' ? 1 : 4;
 
-/** Repeats it until what it gives is soon enough; gives the last. */
+/** Repeats a round until its result is fast enough, and returns the last result. */
 async function best<Result>(
   round: () => Promise<Result>,
-  isSoon: (result: Result) => boolean,
+  isFast: (result: Result) => boolean,
 ): Promise<Result> {
   let result = await round();
-  for (let rounds = 1; rounds < MOST_ROUNDS && !isSoon(result); rounds += 1) result = await round();
+  for (let rounds = 1; rounds < MAX_ROUNDS && !isFast(result); rounds += 1) result = await round();
   return result;
 }
 
-/** From the beginning of the navigation until what the page is about has been painted. */
+/** The time from the start of the navigation until the data of the page is painted. */
 const firstPaintMs = (page: Page): Promise<number> =>
   page.evaluate(() => performance.getEntriesByName('shown')[0]?.startTime ?? Number.NaN);
 
-/** Marks the first frame that shows a page with its data, and says so on the console. */
+/** Marks the first frame that shows a page with its data, and logs it to the console. */
 function watch(): void {
   const isShown = () =>
     document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy="true"]') === null;
@@ -33,7 +33,7 @@ function watch(): void {
       requestAnimationFrame(() =>
         setTimeout(() => {
           performance.mark('shown');
-          // biome-ignore lint/suspicious/noConsole: the test hears it.
+          // biome-ignore lint/suspicious/noConsole: the test waits for this message.
           console.debug('shown');
         }),
       );
@@ -41,7 +41,7 @@ function watch(): void {
   look();
 }
 
-/** From the click on a link of the navigation until its page with its data has been painted. */
+/** The time from the click on a navigation link until its page is painted with its data. */
 function followMs(name: string): Promise<number> {
   const link = [...document.querySelectorAll<HTMLElement>('nav a')].find((each) => each.textContent === name);
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ async function openFirst(): Promise<number> {
   const ends: (() => Promise<void>)[] = [];
   const { page } = await visit((end) => ends.push(end), { as: await owner() });
   await page.addInitScript(watch);
-  // Playwright's own waits run a script of theirs in the page, which takes 30 ms of what is measured.
+  // Playwright's own waits run a script in the page, which would add 30 ms to the measured time.
   const shown = page.waitForEvent('console', (message) => message.text() === 'shown');
   await Promise.all([shown, page.goto('/dashboard')]);
   const ms = await firstPaintMs(page);
@@ -70,12 +70,12 @@ async function openFirst(): Promise<number> {
   return ms;
 }
 
-test('the first page is there within 300 ms', async () => {
-  const first = await best(openFirst, (ms) => ms <= FIRST_MS * SHARED);
-  expect(first).toBeLessThanOrEqual(FIRST_MS * SHARED);
+test('the first page loads within 300 ms', async () => {
+  const first = await best(openFirst, (ms) => ms <= FIRST_MS * TOLERANCE);
+  expect(first).toBeLessThanOrEqual(FIRST_MS * TOLERANCE);
 });
 
-test('each later page is there within 100 ms', async () => {
+test('each later page loads within 100 ms', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.goto('/dashboard');
   await settled(page);
@@ -87,7 +87,7 @@ test('each later page is there within 100 ms', async () => {
         const ms = await page.evaluate(followMs, name);
         later.set(name, Math.min(ms, later.get(name) ?? Number.POSITIVE_INFINITY));
       }
-      return [...later].filter(([, ms]) => ms > LATER_MS * SHARED);
+      return [...later].filter(([, ms]) => ms > LATER_MS * TOLERANCE);
     },
     (still) => still.length === 0,
   );

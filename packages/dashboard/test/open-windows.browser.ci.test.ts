@@ -15,7 +15,7 @@ async function signInAs(page: Page, name: string, password: string): Promise<voi
   await heading(page, 'Overview');
 }
 
-async function comeByLink(page: Page): Promise<string> {
+async function signInByLink(page: Page): Promise<string> {
   const name = `eve-${crypto.randomUUID().slice(0, 8)}`;
   const invited = await (await owner()).call<{ link: string }>('POST', '/operators', {
     name,
@@ -27,7 +27,7 @@ async function comeByLink(page: Page): Promise<string> {
   return name;
 }
 
-/** Two windows of one browser, in which the same operator is signed in. */
+/** Opens two windows of one browser with the same session. */
 async function openTwo(path: string) {
   const { page: first } = await visit(onTestFinished);
   await first.goto(PATHS.overview);
@@ -39,22 +39,22 @@ async function openTwo(path: string) {
   return { first, second };
 }
 
-test('who signs out, and in as somebody else, does so in every window', async () => {
+test('a sign-out and a sign-in as another operator apply to every window', async () => {
   const { first, second } = await openTwo(PATHS.operators);
   await button(second, 'Sign out').click();
   await heading(first, 'Sign in');
-  const name = await comeByLink(second);
+  const name = await signInByLink(second);
   await heading(first, 'Operators');
   await link(first, `${name} Operator · My sign-in`).waitFor();
-  expect(await button(first, 'Add an operator').count()).toBe(0);
+  expect(await button(first, 'Add operator').count()).toBe(0);
 });
 
-test('a session that the operator began in another window goes on with what is typed in this one', async () => {
+test('a form keeps its input and is sent after the operator signed in again in another window', async () => {
   const { first, second } = await openTwo(PATHS.applications);
   const name = `Made ${crypto.randomUUID()}`;
-  await button(first, 'Make an application').click();
+  await button(first, 'Create application').click();
   await first.getByLabel('Name').fill(name);
-  // A session in the place of the old one, without a word to the other windows: as a program would begin it.
+  // Replaces the session without notifying the other windows.
   const { password } = stage();
   await second.evaluate(
     (data) =>
@@ -65,12 +65,12 @@ test('a session that the operator began in another window goes on with what is t
       }),
     { name: 'admin', password },
   );
-  await button(first, 'Make it').click();
-  await button(first, 'I have copied it').click();
+  await first.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+  await button(first, 'Close after copying').click();
   await first.locator('main').getByText(name).first().waitFor();
 });
 
-test('a page that cannot be loaded says so in its place, and comes when it is tried again', async () => {
+test('a page whose script fails to load shows an error and loads after a retry', async () => {
   const { page } = await visit(onTestFinished, { as: await owner() });
   await page.route('**/assets/tools-*', (route) => route.abort());
   await page.goto(PATHS.overview);
@@ -84,7 +84,7 @@ test('a page that cannot be loaded says so in its place, and comes when it is tr
   await heading(page, 'Tools');
 });
 
-test('Back and a reload lead to the page of a list on which one was', async () => {
+test('Back and a reload return to the same page of a list', async () => {
   const as = await owner();
   const { name } = await as.call<{ name: string }>('POST', '/operators', {
     name: `list-${crypto.randomUUID().slice(0, 8)}`,

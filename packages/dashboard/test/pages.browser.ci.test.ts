@@ -15,7 +15,7 @@ const LOOKS = [
   { look: 'phone', colorScheme: 'light', size: { width: 390, height: 844 } },
 ] as const;
 
-/** What reaches over the right edge of the window, so that the whole page scrolls sideways. */
+/** Finds elements that are wider than the window, because they make the whole page scroll horizontally. */
 const findOverflow = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -26,7 +26,7 @@ const findOverflow = (page: Page): Promise<readonly string[]> =>
     return wide.slice(-3).map(({ outerHTML }) => `wider than the window: ${outerHTML.slice(0, 200)}`);
   });
 
-/** What is wrong with the page as it is looked at in one way. */
+/** Finds the accessibility and layout faults of a page in one look. */
 async function findFaults(page: Page, { look, colorScheme, size }: (typeof LOOKS)[number]) {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(size);
@@ -34,7 +34,7 @@ async function findFaults(page: Page, { look, colorScheme, size }: (typeof LOOKS
   return faults.map((fault) => `${look}: ${fault}`);
 }
 
-// One window for all of them, as people have: a new one takes as long as a page.
+// All tests share one window, because opening a window takes as long as loading a page.
 let visited: Visit;
 beforeAll(async () => {
   const ends: (() => Promise<void>)[] = [];
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 const CASES = PAGES.map(({ path }, turn) => ({ path, looks: partOf(LOOKS, 1, turn) }));
 
-test.each(CASES)('$path opens without error, and bars nobody', async ({ path, looks }) => {
+test.each(CASES)('$path opens without errors and accessibility faults', async ({ path, looks }) => {
   const { page, problems } = visited;
   problems.length = 0;
   await page.setViewportSize(DESKTOP);

@@ -6,12 +6,12 @@ import { signIn } from './support/operator.ts';
 import { PAYLOADS } from './support/payloads.ts';
 import { startService } from './support/start-service.ts';
 import { visit } from './support/visit.ts';
-import { readOn, settled } from './support/walk.ts';
+import { forEachPage, settled } from './support/walk.ts';
 import { writeHostileRows } from './support/write-hostile-rows.ts';
 
 const PASSWORD = 'orchid-battery-7';
 
-/** A service whose every text is hostile, and a browser that would run them: it has no policy. */
+/** Starts a service whose database contains XSS payloads, and a browser that ignores the content security policy. */
 async function startHostile(finish: (end: () => Promise<void>) => void) {
   const service = await startService({ SVC_FIRST_OPERATOR_PASSWORD: PASSWORD });
   finish(service.stop);
@@ -21,28 +21,28 @@ async function startHostile(finish: (end: () => Promise<void>) => void) {
   return { forgotten, page, subjects: await findSubjects(operator) };
 }
 
-/** Counts whatever would show that a text had become more than a text. */
-async function countRuns(page: Page): Promise<() => readonly string[]> {
+/** Records every script, dialog and request that a payload causes. */
+async function recordEffects(page: Page): Promise<() => readonly string[]> {
   const seen: string[] = [];
   await page.exposeFunction('ran', () => seen.push(`a script ran on ${page.url()}`));
   page.on('dialog', (dialog) => {
     seen.push(`a dialog on ${page.url()}`);
     void dialog.dismiss();
   });
-  // An answer without content leaves the page where it is, even when it was to be left.
+  // Status 204 keeps the browser on the page, even if a payload navigates away.
   await page.route(
     ({ hostname }) => hostname.endsWith('.example'),
     (route) => {
-      seen.push(`${route.request().url()} was asked`);
+      seen.push(`${route.request().url()} was requested`);
       return route.fulfill({ status: 204 });
     },
   );
   return () => seen;
 }
 
-/** The pages of the application that has all rows, those of its hostile rows, and the own ones of hostile applications. */
+/** The URLs of all pages that show hostile rows. */
 function pagesOf([ofNothing = {}, ...subjects]: readonly Subjects[]): ReadonlySet<string> {
-  // Hostile applications are listed before it, or after it.
+  // The application with all rows is listed before or after the hostile applications.
   const first = subjects.find(({ applicationId = '' }) => !applicationId.includes('hostile')) ?? {};
   const hostile = subjects.filter((each) => /hostile|exec_/.test(JSON.stringify(each)));
   const addresses = hostile.flatMap((each) => {
@@ -55,18 +55,18 @@ function pagesOf([ofNothing = {}, ...subjects]: readonly Subjects[]): ReadonlySe
 }
 
 interface Shown {
-  /** What the page could not show. */
+  /** The errors of the page itself. */
   readonly errors: readonly string[];
   /** Links that would run a script. */
   readonly links: readonly string[];
-  /** What can be read, in fields too. */
+  /** The visible text, including the values of fields. */
   readonly text: string;
 }
 
-/** Presses every button that sends no form, so that what stands behind them is there, and says what the page shows. */
+/** Presses every button that sends no form, to open all dialogs, and returns what the page shows. */
 const openAll = (page: Page): Promise<Shown> =>
   page.evaluate(async () => {
-    // What could not be loaded offers to try again; that a call of a user failed is what its page is about.
+    // Errors of the page offer a retry, unlike the failed calls that the page is about.
     const errors = [...document.querySelectorAll('main [role="alert"]:has(button)')].map(
       ({ textContent }) => `${location.pathname}: ${textContent}`,
     );
@@ -88,23 +88,21 @@ const openAll = (page: Page): Promise<Shown> =>
     return { errors, text, links: links.map(({ outerHTML }) => outerHTML) };
   });
 
-/** The payloads that none of these showed. */
+/** The payloads that no page showed. */
 function missingIn(shown: readonly Shown[]): readonly string[] {
   const text = shown.map((each) => each.text).join('\n');
   return PAYLOADS.filter((payload) => !text.includes(payload));
 }
 
-test('D2 runs no script that stands in any text of any table', { timeout: 180_000 }, async ({
-  onTestFinished,
-}) => {
+test('D2 runs no script from any text of any table', { timeout: 180_000 }, async ({ onTestFinished }) => {
   const { forgotten, page, subjects } = await startHostile(onTestFinished);
   expect(forgotten).toEqual([]);
-  const seen = await countRuns(page);
+  const seen = await recordEffects(page);
   const shown: (Shown & { readonly address: string })[] = [];
   for (const address of pagesOf(subjects)) {
     await page.goto(address);
     await settled(page);
-    await readOn(page, async () => {
+    await forEachPage(page, async () => {
       shown.push({ address, ...(await openAll(page)) });
     });
   }

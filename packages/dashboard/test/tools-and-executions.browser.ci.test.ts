@@ -17,7 +17,7 @@ async function open(path: string, given: Readonly<Record<string, string>> = {}, 
   return page;
 }
 
-/** Another account than that of all tests, so that its calls are those of one test alone. */
+/** Creates an account for one test, so that its calls belong to this test only. */
 async function newAccount(identifier = `user-${crypto.randomUUID().slice(0, 8)}`): Promise<string> {
   const path = `/connections/network/accounts/${identifier}`;
   return (await call<{ id: string }>('PUT', path, { apiKey: 'sandbox-key' })).id;
@@ -29,54 +29,54 @@ const execute = (connectedAccountId: string, toolInput: unknown = { search: 'Ber
 const run = (page: Page) => page.getByRole('button', { name: /^Run as/ });
 const rows = (page: Page) => page.getByLabel('Executions, newest first').locator('tbody tr');
 
-test('a tool is found by its words, tried with an example, and the call has a story', async () => {
+test('a tool is found by words, runs with an example, and its execution has a timeline', async () => {
   const page = await open(PATHS.tools);
   await page.getByLabel('Find').fill('places search');
   await page.waitForURL((url) => url.searchParams.get('words') === 'places search');
   await page.getByRole('link', { name: 'Search places' }).click();
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
-  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Use example' }).click();
   await run(page).click();
-  await page.getByText('Done in').waitFor();
-  await page.getByRole('link', { name: 'What happened on the way' }).click();
-  await page.getByText('One request was sent to the upstream service. Its last status was 200.').waitFor();
+  await page.getByText('Finished in').waitFor();
+  await page.getByRole('link', { name: 'Show execution' }).click();
+  await page.getByText('One request was sent to the upstream. The last upstream status was 200.').waitFor();
   await page.getByRole('link', { name: 'Run again in the playground' }).click();
   await run(page).waitFor();
 });
 
-test('what is typed is checked at once in the words of the service, and nothing is sent that it would refuse', async () => {
+test('the input is validated while typing, and invalid input is not sent', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.tool, { toolName: 'network_company_scrape' }, { accountId });
   const rule = page.getByText('Give exactly one of company_url, universal_name and search.');
-  await rule.getByText('Not so yet.').waitFor({ state: 'attached' });
+  await rule.getByText('Not met yet.').waitFor({ state: 'attached' });
   await page.getByLabel('universal_name', { exact: true }).fill('acme');
-  await rule.getByText('Not so yet.').waitFor({ state: 'detached' });
+  await rule.getByText('Not met yet.').waitFor({ state: 'detached' });
   await page.getByLabel('search', { exact: true }).fill('acme');
   await run(page).click();
-  await page.getByText('One thing is to be mended first.').waitFor();
+  await page.getByText('Fix one error in the input first.').waitFor();
   const { items } = await call<{ items: unknown[] }>('GET', `/executions?accountId=${accountId}`);
   expect(items).toEqual([]);
 });
 
-test('an input goes from the fields to JSON and into code, and what is no JSON stays as it was typed', async () => {
+test('the input moves from the fields to JSON and to code samples, and invalid JSON stays in the field', async () => {
   const page = await open(PATHS.tool);
   await page.getByLabel('search (required)').fill("O'Hare");
-  await page.getByLabel('As JSON').check();
+  await page.getByLabel('Edit as JSON').check();
   const json = page.getByLabel('Input as JSON');
   expect(JSON.parse(await json.inputValue())).toEqual({ search: "O'Hare" });
   await page.getByText("tools.geoSearch({ search: 'O\\'Hare' })").waitFor();
   await json.fill('{ "search": ');
-  await page.getByText('This is not JSON yet').waitFor();
+  await page.getByText('Invalid JSON').waitFor();
   expect(await json.inputValue()).toBe('{ "search": ');
-  await page.getByLabel('Written in').selectOption({ label: 'curl' });
+  await page.getByLabel('Language').selectOption({ label: 'curl' });
   await page.getByText("O'\\''Hare").waitFor();
 });
 
-test('a dry run shows what would be sent, without a question, and sends nothing', async () => {
+test('a dry run shows the requests without confirmation, and sends nothing', async () => {
   const path = `/connections/convintel/accounts/user-${crypto.randomUUID().slice(0, 8)}`;
   const { id: accountId } = await call<{ id: string }>('PUT', path, { bearerToken: 'sandbox-token' });
   const page = await open(PATHS.tool, { toolName: 'convintel_webhook_delete' }, { accountId });
-  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Use example' }).click();
   await page.getByRole('button', { name: 'Dry run' }).click();
   const result = page.getByRole('region', { name: 'Dry run' });
   await result.getByText('Nothing was changed').waitFor();
@@ -87,12 +87,12 @@ test('a dry run shows what would be sent, without a question, and sends nothing'
   expect(items).toEqual([]);
 });
 
-test('a tool that destroys something runs only after a question', async () => {
+test('a destructive tool runs only after a confirmation', async () => {
   const identifier = `user-${crypto.randomUUID().slice(0, 8)}`;
   const path = `/connections/convintel/accounts/${identifier}`;
   const { id: accountId } = await call<{ id: string }>('PUT', path, { bearerToken: 'sandbox-token' });
   const page = await open(PATHS.tool, { toolName: 'convintel_webhook_delete' }, { accountId });
-  await page.getByRole('button', { name: 'Fill in' }).click();
+  await page.getByRole('button', { name: 'Use example' }).click();
   await run(page).click();
   const dialog = page.getByRole('dialog', { name: 'Run a destructive tool?' });
   await dialog.getByText(identifier).waitFor();
@@ -101,33 +101,33 @@ test('a tool that destroys something runs only after a question', async () => {
   const executions = () => call<{ items: unknown[] }>('GET', `/executions?accountId=${accountId}`);
   expect((await executions()).items).toEqual([]);
   await run(page).click();
-  await dialog.getByRole('button', { name: 'Run it' }).click();
+  await dialog.getByRole('button', { name: 'Run tool' }).click();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   expect((await executions()).items).toHaveLength(1);
 });
 
-test('a call that is made elsewhere comes into the list by itself, and not while it is paused', async () => {
+test('the list of executions shows new calls automatically, except while it is paused', async () => {
   const accountId = await newAccount();
   const page = await open(PATHS.executions, {}, { accountId });
-  // From the start of a page: a timer that was set before runs on, and cannot be taken back.
+  // The page is reloaded, because timers from before the installation keep using the real clock.
   await page.clock.install();
   await page.reload();
-  await page.getByText('Nothing ran in this time').waitFor();
+  await page.getByText('No calls match these filters').waitFor();
   await execute(accountId);
   await rows(page).first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
   await execute(accountId);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.clock.fastForward('01:00');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await rows(page).count()).toBe(1);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await rows(page).nth(1).waitFor();
 });
 
-test('failed calls are found, with why in words and what to do', async () => {
+test('failed calls are filtered, with the reason and the remedy', async () => {
   const accountId = await newAccount();
   await execute(accountId);
   await expect(execute(accountId, {})).rejects.toThrow('invalid_input');
@@ -135,23 +135,23 @@ test('failed calls are found, with why in words and what to do', async () => {
   await rows(page).nth(1).waitFor();
   await page.getByLabel('Outcome').selectOption('failed');
   await page.waitForURL((url) => url.searchParams.get('outcome') === 'failed');
-  await page.getByText('Input refused').waitFor();
+  await page.getByText('Invalid input').waitFor();
   expect(await rows(page).count()).toBe(1);
   await rows(page).getByRole('link').click();
-  await page.getByText('The input broke rules of the tool.').waitFor();
-  await page.getByText('Nothing was sent to the upstream service.').waitFor();
+  await page.getByText('The input does not match the schema of the tool.').waitFor();
+  await page.getByText('No request was sent to the upstream.').waitFor();
 });
 
-test('charts stand beside their numbers as a table', async () => {
+test('charts also show their numbers as a table', async () => {
   await execute(subject('accountId'));
   const page = await open(PATHS.executions, {}, { range: '1h' });
   await page.getByRole('img', { name: /^Latency: \d+ calls?, / }).waitFor();
   await page.locator('.uplot canvas').nth(1).waitFor();
-  await page.getByText('The numbers as a table').click();
-  await page.getByRole('columnheader', { name: '95 of 100 within' }).waitFor();
+  await page.getByText('Show as table').click();
+  await page.getByRole('columnheader', { name: '95th percentile' }).waitFor();
 });
 
-test('who may only look reads about tools and calls, and runs none', async () => {
+test('a reader can view tools and executions but cannot run tools', async () => {
   const { call: ask } = await owner();
   const name = `reader-${crypto.randomUUID().slice(0, 8)}`;
   const { link } = await ask<{ link: string }>('POST', '/operators', { name, role: 'reader' });
@@ -160,13 +160,13 @@ test('who may only look reads about tools and calls, and runs none', async () =>
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(hrefOf(PATHS.tool, stage().subjects));
-  await page.getByText('Your role is reader').waitFor();
+  await page.getByText('You have read-only access and cannot run tools.').waitFor();
   expect(await page.getByRole('button', { name: /^Run/ }).count()).toBe(0);
   await page.goto(hrefOf(PATHS.execution, stage().subjects));
-  await page.getByRole('heading', { name: 'Facts' }).waitFor();
+  await page.getByRole('heading', { name: 'Details' }).waitFor();
 });
 
-test('the playground offers the first connection that has an account, and says what to do where none has', async () => {
+test('the playground selects the first connection with an account, or explains how to connect one', async () => {
   await call('POST', '/connections', {
     connectionName: `a-first-${crypto.randomUUID().slice(0, 8)}`,
     connector: 'network',
@@ -179,15 +179,15 @@ test('the playground offers the first connection that has an account, and says w
   for (const connectionName of ['one', 'other'])
     await manage('POST', `/applications/${id}/connections`, { connectionName, connector: 'network' });
   await page.goto(hrefOf(PATHS.tool, { applicationId: id, toolName: subject('toolName') }));
-  await page.getByText('None of the connections to this service has an account that may be used').waitFor();
+  await page.getByText('no connection for this tool has an authorized one').waitFor();
   await page.getByLabel('Connection').selectOption('other');
-  await page.getByText('No account of the connection other may be used yet').waitFor();
-  await page.getByRole('link', { name: 'Connect an account' }).click();
+  await page.getByText('The connection other has no authorized account yet.').waitFor();
+  await page.getByRole('link', { name: 'Connect account' }).click();
   await page.getByRole('heading', { name: 'other' }).waitFor();
 });
 
-test('the longest identifier makes the playground no wider than the window', async () => {
-  // Where nothing may be broken by itself.
+test('the longest identifier does not make the playground wider than the window', async () => {
+  // An identifier without spaces does not wrap by itself.
   const accountId = await newAccount('x'.repeat(256));
   const page = await open(PATHS.tool, { toolName: 'network_geo_search' }, { accountId });
   await run(page).waitFor();

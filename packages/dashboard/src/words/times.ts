@@ -1,6 +1,6 @@
 import { grouped } from './numbers.ts';
 
-// Implemented without `Intl` for the same reason as `numbers.ts`.
+// Implemented without `Intl`, as `numbers.ts`.
 
 const STEPS: readonly (readonly [unit: string, seconds: number])[] = [
   ['day', 86_400],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Gives the operator of the page a passkey called "phone", on a device that answers for its user. */
+/** Adds a passkey named "phone" on a virtual authenticator that always verifies its user. */
 export async function addPasskey(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -8,6 +8,6 @@ export async function addPasskey(page: Page): Promise<void> {
   const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...protocol, ...verified } });
   await page.getByLabel('Name of the new passkey').fill('phone');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('cell', { name: 'phone', exact: true }).waitFor();
 }

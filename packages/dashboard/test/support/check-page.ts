@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong on the page as it is, a line each. */
+/** Finds the accessibility faults of the page with axe, one line each. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
-  // By the protocol of the browser, which asks the page's policy nothing.
+  // The DevTools protocol bypasses the content security policy of the page.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>(
     'axe.run(document, { resultTypes: ["violations"] })',

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 
-/** The first one has no windows, and takes three quarters of the CPU time for the same pages. */
-const DEBIANS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+/** The paths of Debian's packages. The headless shell uses 25 % less CPU time. */
+const DEBIAN_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-/** Where Chromium is: `CHROMIUM_PATH`, or where Debian's packages put it. */
+/** The path of Chromium: `CHROMIUM_PATH`, or the path of a Debian package. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH: given } = process.env;
-  return (given === undefined ? DEBIANS : [given]).find((place) => existsSync(place));
+  return (given === undefined ? DEBIAN_PATHS : [given]).find((file) => existsSync(file));
 }
 
-/** It asks nobody but the pages that it is given, and has a new profile each time. Its own walls do not stand for root. */
+/** Launches without background requests. Chromium's sandbox is off for root, because root cannot use it. */
 export const launchOptions = (executablePath: string): LaunchOptions => ({
   executablePath,
   headless: true,
@@ -24,6 +24,6 @@ export const launchOptions = (executablePath: string): LaunchOptions => ({
   ],
 });
 
-/** A browser that several processes use. */
+/** Starts a browser that several processes can share. */
 export const launchChromium = (executablePath: string): Promise<BrowserServer> =>
   chromium.launchServer(launchOptions(executablePath));

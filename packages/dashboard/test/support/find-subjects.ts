@@ -25,7 +25,7 @@ async function listAll({ call }: Operator, path: string): Promise<readonly Item[
   return items;
 }
 
-/** Everything that the service has pages about. */
+/** The path parameters of every object that has a page. */
 export async function findSubjects(operator: Operator): Promise<readonly Subjects[]> {
   const applications = await listAll(operator, '/applications');
   const ofOne = applications.map(async ({ id: applicationId }): Promise<readonly Subjects[]> => {

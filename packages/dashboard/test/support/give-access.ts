@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createClient } from '@svc/core';
 
-/** An application whose users sign in at the application itself. */
+/** An application that signs in its users itself. */
 export interface SigningApplication {
   readonly url: string;
   readonly applicationId: string;
@@ -11,21 +11,20 @@ export interface SigningApplication {
 interface Access {
   readonly clientId: string;
   readonly identifier: string;
-  /** Of the client. */
   readonly redirectUri?: string;
   readonly connector?: string;
   readonly scope?: string;
 }
 
-/** Where clients of tests have their users' browsers sent back to; nobody listens there. */
+/** The redirect URI of test clients. No server listens there. */
 export const REDIRECT_URI = 'http://127.0.0.1/callback';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
 const sentTo = (reply: Response): URL => new URL(reply.headers.get('location') ?? '');
 
-/** Sends a browser through the sign-in at the application and has its user agree; gives the code. */
-async function agree(of: SigningApplication, authorize: URL, identifier: string): Promise<string> {
+/** Signs in a user at the application, gives consent, and returns the authorization code. */
+async function giveConsent(of: SigningApplication, authorize: URL, identifier: string): Promise<string> {
   const begun = await fetch(authorize, { redirect: 'manual' });
   const [cookie = ''] = (begun.headers.getSetCookie()[0] ?? '').split(';', 1);
   const ticket = sentTo(begun).searchParams.get('sign_in_ticket') ?? '';
@@ -50,7 +49,7 @@ async function agree(of: SigningApplication, authorize: URL, identifier: string)
   return sentTo(decided).searchParams.get('code') ?? '';
 }
 
-/** Goes the whole way from an MCP client that knows only an address to its token. */
+/** Runs the whole authorization flow of an MCP client, and returns its access token. */
 export async function giveAccess(of: SigningApplication, access: Access): Promise<string> {
   const { clientId, identifier, redirectUri = REDIRECT_URI, connector, scope } = access;
   const issuer = `${of.url}/agents/${of.applicationId}`;
@@ -67,10 +66,11 @@ export async function giveAccess(of: SigningApplication, access: Access): Promis
       ...(scope !== undefined && { scope }),
     }),
   );
-  const code = await agree(of, authorize, identifier);
+  const code = await giveConsent(of, authorize, identifier);
   const form = { ...shared, grant_type: 'authorization_code', code, code_verifier: verifier };
   const reply = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  if (!reply.ok) throw new Error(`The token endpoint answered ${reply.status}: ${await reply.text()}`);
+  if (!reply.ok)
+    throw new Error(`The token endpoint responded with status ${reply.status}: ${await reply.text()}`);
   const { access_token } = (await reply.json()) as { readonly access_token: string };
   return access_token;
 }

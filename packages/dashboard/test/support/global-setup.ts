@@ -5,23 +5,23 @@ import { signIn } from './operator.ts';
 import { seed } from './seed.ts';
 import { startService } from './start-service.ts';
 
-/** What the tests of pages work with. */
+/** The shared service, browser and data of the page tests. */
 export interface Stage {
-  /** Where the service is. */
+  /** The base URL of the service. */
   readonly url: string;
-  /** What the service said at its first start. */
+  /** The output of the service at its first start. */
   readonly printed: string;
   readonly database: string;
   readonly password: string;
-  /** What pages may be about. */
+  /** The path parameters of existing objects. */
   readonly subjects: Subjects;
-  /** Where the browser listens. */
+  /** The WebSocket URL of the browser. */
   readonly browser: string;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `undefined` where there is no Chromium. */
+    /** `undefined` without Chromium. */
     readonly stage: Stage | undefined;
   }
 }
@@ -38,14 +38,17 @@ async function openStage(chromium: string, defer: (end: () => Promise<void>) => 
   return { url, printed, database, password: PASSWORD, subjects, browser: browser.wsEndpoint() };
 }
 
-/** One service and one browser for all tests of a run. */
+/** Starts one service and one browser for all tests of a run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const ends: (() => Promise<void>)[] = [];
   const stop = async () => {
     await Promise.all(ends.map((end) => end()));
   };
   const chromium = findChromium();
-  if (chromium === undefined) process.stderr.write('No Chromium here: no page is opened.\n');
+  if (chromium === undefined)
+    process.stderr.write(
+      'Chromium not found: the page tests are skipped. Install it, or set CHROMIUM_PATH.\n',
+    );
   try {
     const stage = chromium && (await openStage(chromium, (end) => ends.push(end)));
     project.provide('stage', stage || undefined);

@@ -2,13 +2,12 @@ import { LATENCY_BOUNDS_MS } from '../../../server/src/storage/schema.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** What rows belong to, and what stands in them: another text at each call. */
+/** The owners of a row, and functions that return another hostile value at each call. */
 export interface Hostile {
   readonly n: number;
-  /** Who is signed in. */
+  /** The ID of the signed-in operator. */
   readonly operatorId: string;
   readonly applicationId: string;
-  /** Of the application. */
   readonly clientSecretId: string;
   readonly text: () => string;
   readonly url: () => string;
@@ -32,10 +31,10 @@ const ofClient = ({ applicationId, text, url }: Hostile) => ({
   resource: url(),
   limits: '[{}]',
 });
-const lasting = { expires_at: now + 3_600_000, replace_subject: 0 };
+const expiry = { expires_at: now + 3_600_000, replace_subject: 0 };
 const STATUSES = ['unauthorized', 'pending_verification', 'authorized', 'reauthorization_required'];
 
-/** One row of each table that holds text of people, applications or upstreams. Those that others belong to come first. */
+/** One row for each table with text of people, applications or upstreams. Parent rows come first. */
 export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   applications: ({ n, text, url, list }) => ({
     id: `app_hostile${n}`,
@@ -110,7 +109,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   authorization_links: (hostile) => ({
     id: `link_hostile${hostile.n}`,
     ...ofAccount(hostile),
-    ...lasting,
+    ...expiry,
     token_digest: `hostile${hostile.n}`,
     success_url: hostile.url(),
     failure_url: hostile.url(),
@@ -119,7 +118,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     id: `flow_hostile${hostile.n}`,
     ...ofAccount(hostile),
     ...ofConnection(hostile),
-    ...lasting,
+    ...expiry,
     state_digest: `hostile${hostile.n}`,
     browser_digest: '',
     code_verifier: '',
@@ -134,7 +133,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     id: `pend_hostile${hostile.n}`,
     ...ofAccount(hostile),
     ...ofConnection(hostile),
-    ...lasting,
+    ...expiry,
     request_digest: `hostile${hostile.n}`,
     tokens: '',
     token_endpoint: hostile.url(),
@@ -206,7 +205,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   }),
   executions: (hostile) => ({
     ...ofAccount(hostile),
-    // As the service makes them: it reads from the id when the execution began.
+    // The ID contains the start time, because the service reads it from there.
     id: `exec_${(now + hostile.n).toString(16).padStart(12, '0')}${'0'.repeat(20)}`,
     connection_name: hostile.text(),
     kind: hostile.n % 2 === 0 ? 'tool' : 'proxy',

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** More than a field of a date has parts. */
-const SPARE = 12;
+/** Additional Tab presses, because a date field has several tab stops. */
+const EXTRA_PRESSES = 12;
 
-// One of several radio buttons is reached by Tab; arrows lead to the others.
+// Tab reaches only the checked radio button of a group; arrow keys reach the others.
 const CONTROLS =
   'a[href], button, input:not([type="radio"]), input[type="radio"]:checked, select, textarea, summary, [tabindex="0"]';
 
@@ -12,8 +12,8 @@ interface Stop {
   readonly isSeen: boolean;
 }
 
-/** Notes where the focus comes, from the start of the document on. */
-function listen(selector: string): number {
+/** Records the controls that get the focus, from the start of the document. */
+function recordFocus(selector: string): number {
   const controls = [...document.querySelectorAll(selector)].filter(
     (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
   );
@@ -25,15 +25,15 @@ function listen(selector: string): number {
     stops.push({ index: controls.indexOf(target), isSeen });
   });
   Object.assign(globalThis, { controls, stops });
-  // Tab begins where the focus was last.
+  // Tab starts at the last focused element.
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
   return controls.length;
 }
 
-/** What was not reached, or with a focus that nobody sees. */
-function judge(): readonly string[] {
+/** Lists the controls without a tab stop or without a visible focus. */
+function findFaults(): readonly string[] {
   const { controls, stops } = globalThis as unknown as { controls: Element[]; stops: Stop[] };
   const describe = (index: number) => controls[index]?.outerHTML.slice(0, 160);
   const reached = new Set(stops.map(({ index }) => index));
@@ -45,9 +45,9 @@ function judge(): readonly string[] {
   ];
 }
 
-/** Goes through the page by Tab, and gives the controls that were not reached, or had a focus that cannot be seen. */
+/** Presses Tab through the page, and returns the controls that were not reached or have no visible focus. */
 export async function notReachedByTab(page: Page): Promise<readonly string[]> {
-  const count = await page.evaluate(listen, CONTROLS);
-  for (let pressed = 0; pressed < count + SPARE; pressed += 1) await page.keyboard.press('Tab');
-  return page.evaluate(judge);
+  const count = await page.evaluate(recordFocus, CONTROLS);
+  for (let pressed = 0; pressed < count + EXTRA_PRESSES; pressed += 1) await page.keyboard.press('Tab');
+  return page.evaluate(findFaults);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, inject } from 'vitest';
 
 beforeEach(({ skip }) => {
-  skip(inject('stage') === undefined, 'There is no Chromium');
+  skip(inject('stage') === undefined, 'Chromium not found');
 });

@@ -1,12 +1,12 @@
 import { REDIRECT_URI, type SigningApplication } from './give-access.ts';
 import type { Operator } from './operator.ts';
 
-/** An application with a client that its users can give access. */
+/** An application with an MCP client. */
 export interface AgentApplication extends SigningApplication {
   readonly clientId: string;
 }
 
-/** Says where users of an application sign in, and makes a client known. */
+/** Sets the sign-in URL of an application, and adds an MCP client. */
 export async function openAgents(
   { call }: Operator,
   application: SigningApplication,
@@ -21,7 +21,7 @@ export async function openAgents(
   return { ...application, clientId: id };
 }
 
-/** A new application that has them. */
+/** Creates an application with a sign-in URL and an MCP client. */
 export async function newAgents(operator: Operator, url: string): Promise<AgentApplication> {
   const { id, clientSecret } = await operator.call<{ id: string; clientSecret: string }>(
     'POST',

@@ -1,6 +1,6 @@
-// Each would call `ran` where a text was taken for markup, for an address or for a script.
+// Each payload calls `ran` if a page treats it as markup, as a URL or as a script.
 
-const INSTEAD_OF_MARKUP = [
+const MARKUP = [
   '<script>ran()</script>',
   '"><script>ran()</script>',
   "'><script>ran()</script>",
@@ -27,14 +27,14 @@ const INSTEAD_OF_MARKUP = [
   '<form action="https://canary.example/"><button autofocus>',
 ];
 
-const INSTEAD_OF_ATTRIBUTES = [
+const ATTRIBUTES = [
   '" autofocus onfocus="ran()',
   "' autofocus onfocus='ran()",
   '" onmouseover="ran()" x="',
   '` onerror=ran() `',
 ];
 
-const INSTEAD_OF_ADDRESSES = [
+const URLS = [
   'javascript:ran()',
   'JaVaScRiPt:ran()//',
   'java\tscript:ran()',
@@ -42,7 +42,7 @@ const INSTEAD_OF_ADDRESSES = [
   '//canary.example/seen',
 ];
 
-const INSTEAD_OF_TEMPLATES = [
+const TEMPLATES = [
   '{{constructor.constructor("ran()")()}}',
   '[click](javascript:ran())',
   '![x](https://canary.example/markdown)',
@@ -51,9 +51,4 @@ const INSTEAD_OF_TEMPLATES = [
   '\\u003cscript\\u003eran()\\u003c/script\\u003e',
 ];
 
-export const PAYLOADS: readonly string[] = [
-  ...INSTEAD_OF_MARKUP,
-  ...INSTEAD_OF_ATTRIBUTES,
-  ...INSTEAD_OF_ADDRESSES,
-  ...INSTEAD_OF_TEMPLATES,
-];
+export const PAYLOADS: readonly string[] = [...MARKUP, ...ATTRIBUTES, ...URLS, ...TEMPLATES];

@@ -6,25 +6,29 @@ import type { Operator } from './operator.ts';
 const KEY = { apiKey: 'sandbox-key' };
 const CONNECTION = 'network';
 const TOOL = 'network_geo_search';
-/** A person is asked before it runs. */
-const ASKED = 'network_ad_get';
+/** A tool that needs approval. */
+const APPROVED_TOOL = 'network_ad_get';
 
-/** A call that waits for a person. */
-async function ask({ call }: Operator, below: string, connectedAccountId: string): Promise<string> {
+/** Makes a call that needs approval, and returns the ID of the approval. */
+async function requestApproval(
+  { call }: Operator,
+  below: string,
+  connectedAccountId: string,
+): Promise<string> {
   await call('PATCH', `${below}/connections/${CONNECTION}`, {
-    approve: { default: 'never', tools: { [ASKED]: 'always' } },
+    approve: { default: 'never', tools: { [APPROVED_TOOL]: 'always' } },
   });
-  const asked = call('POST', `${below}/tools/${ASKED}/execute`, {
+  const execution = call('POST', `${below}/tools/${APPROVED_TOOL}/execute`, {
     connectedAccountId,
     toolInput: { ad_id: '42' },
   });
-  await asked.catch(() => undefined);
+  await execution.catch(() => undefined);
   const { items } = await call<{ items: readonly { id: string }[] }>('GET', `${below}/approvals`);
   return items[0]?.id ?? '';
 }
 
-/** A client that a user has given access. */
-async function admitAgent(operator: Operator, url: string, applicationId: string): Promise<void> {
+/** Adds an MCP client and grants it access. */
+async function addAgent(operator: Operator, url: string, applicationId: string): Promise<void> {
   const secrets = `/applications/${applicationId}/client-secrets`;
   const { id, clientSecret } = await operator.call<{ id: string; clientSecret: string }>('POST', secrets);
   const agents = await openAgents(operator, { url, applicationId, clientSecret }, 'Desk helper');
@@ -32,7 +36,7 @@ async function admitAgent(operator: Operator, url: string, applicationId: string
   await operator.call('DELETE', `${secrets}/${id}`);
 }
 
-/** Connects an account by a key and calls a tool as it, so that every page has something to be about. */
+/** Creates an account, a tool call, a grant and an approval, so that every page has data. */
 export async function seed(operator: Operator, url: string): Promise<Subjects> {
   const { call } = operator;
   const { items } = await call<{ items: readonly { id: string }[] }>('GET', '/applications');
@@ -44,7 +48,7 @@ export async function seed(operator: Operator, url: string): Promise<Subjects> {
     connectedAccountId: id,
     toolInput: { search: 'Berlin' },
   });
-  await admitAgent(operator, url, applicationId);
+  await addAgent(operator, url, applicationId);
   return {
     applicationId,
     connectionName: CONNECTION,
@@ -52,6 +56,6 @@ export async function seed(operator: Operator, url: string): Promise<Subjects> {
     identifier: 'ada@example.com',
     toolName: TOOL,
     executionId,
-    approvalId: await ask(operator, below, id),
+    approvalId: await requestApproval(operator, below, id),
   };
 }

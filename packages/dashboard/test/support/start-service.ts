@@ -4,15 +4,15 @@ import path from 'node:path';
 import { freePort } from '../../../../scripts/free-port.ts';
 import { startServiceProcess } from '../../../../scripts/service-process.ts';
 
-// scripts/mutants.ts starts another build.
+// scripts/mutants.ts sets the path of another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? path.join(import.meta.dirname, '../../../server/dist/main.js');
 
-/** The built service with its sandbox, as `npm start` has them, on ports and data of its own. */
+/** The built service with its sandbox, as with `npm start`, on its own ports and data. */
 export interface StartedService {
   readonly url: string;
-  /** What it said when it was ready. */
+  /** The output until the service was ready. */
   readonly printed: string;
-  /** Its database. */
+  /** The path of the SQLite database. */
   readonly database: string;
   readonly stop: () => Promise<void>;
 }

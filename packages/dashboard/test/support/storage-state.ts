@@ -1,6 +1,6 @@
 import type { Operator } from './operator.ts';
 
-/** What the browser of somebody has kept who signed in before. */
+/** The browser storage of a signed-in operator. */
 export const storageStateOf = ({ cookie }: Operator, url: string) => ({
   cookies: [
     {

@@ -8,29 +8,29 @@ export type Theme = 'light' | 'dark';
 
 export interface VisitOptions {
   readonly theme?: Theme;
-  /** Of the window; 1280 when not given. */
+  /** The width of the window in pixels; 1280 by default. */
   readonly width?: number;
   readonly locale?: string;
-  /** Who is signed in already. */
+  /** The operator who is signed in. */
   readonly as?: Operator;
-  /** Another service than that of all tests. */
+  /** The base URL of the service; the shared service by default. */
   readonly url?: string;
-  /** Whether the browser keeps to the policy of the page. */
+  /** False to ignore the content security policy; true by default. */
   readonly hasPolicy?: boolean;
 }
 
 export interface Visit {
   readonly page: Page;
-  /** What went wrong unseen: errors on the console and in scripts, and what the policy of the page refused. */
+  /** Console errors, script errors and violations of the content security policy. */
   readonly problems: string[];
 }
 
-/** As vitest has it. */
+/** The `onTestFinished` of vitest. */
 type Finish = (end: () => Promise<void>) => void;
 
 export function stage(): Stage {
   const found = inject('stage');
-  if (found === undefined) throw new Error('There is no Chromium.');
+  if (found === undefined) throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
   return found;
 }
 
@@ -54,20 +54,20 @@ async function openContext(options: VisitOptions): Promise<BrowserContext> {
     reducedMotion: 'reduce',
     locale,
     bypassCSP: !hasPolicy,
-    // As every page may in whose window somebody clicks; without windows the browser has to be told.
+    // A headless browser does not grant this permission after a click, unlike a visible one.
     permissions: ['clipboard-write'],
     ...(as && { storageState: storageStateOf(as, url) }),
   });
 }
 
-/** The first operator of the service of all tests. */
+/** The first operator of the shared service, who is an owner. */
 export const owner = (): Promise<Operator> => {
   operator ??= signIn(stage());
   return operator;
 };
 
-async function hear(context: BrowserContext, problems: string[]): Promise<void> {
-  // The browser reports what the policy refuses to the console, too, but not of every kind.
+async function recordProblems(context: BrowserContext, problems: string[]): Promise<void> {
+  // The browser logs only some policy violations to the console.
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       reportError(`The policy refused ${violatedDirective}: ${blockedURI}`),
@@ -80,11 +80,11 @@ async function hear(context: BrowserContext, problems: string[]): Promise<void> 
   context.on('weberror', (error) => problems.push(String(error.error())));
 }
 
-/** A person with a browser of their own, which is closed when the test is over. */
+/** Opens a new browser context, which is closed after the test. */
 export async function visit(finish: Finish, options: VisitOptions = {}): Promise<Visit> {
   const context = await openContext(options);
   finish(() => context.close());
   const problems: string[] = [];
-  await hear(context, problems);
+  await recordProblems(context, problems);
   return { page: await context.newPage(), problems };
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until the page has a heading and shows what it loads. */
+/** Waits until the page has a heading and its data is loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const isWaiting = document.querySelector('.waiting, [aria-busy="true"]') !== null;
@@ -8,13 +8,13 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
-/** Turns the pages of a list until there is no next one; `see` is called on each. */
-export async function readOn(page: Page, see: () => Promise<void>): Promise<void> {
+/** Calls `visit` on each page of a list. */
+export async function forEachPage(page: Page, visit: () => Promise<void>): Promise<void> {
   const next = page.getByRole('button', { name: 'Next', exact: true });
-  for (let turned = 0; turned < MOST_PAGES; turned += 1) {
-    await see();
+  for (let turned = 0; turned < MAX_PAGES; turned += 1) {
+    await visit();
     if ((await next.count()) === 0 || (await next.first().isDisabled())) return;
     await next.first().click();
     await settled(page);

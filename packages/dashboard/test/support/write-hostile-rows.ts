@@ -4,8 +4,8 @@ import { PAYLOADS } from './payloads.ts';
 
 type Owner = Pick<Hostile, 'applicationId' | 'clientSecretId' | 'operatorId'>;
 
-/** Text that only the service itself writes: names of its own, digests, and what is encrypted. */
-const OURS: Readonly<Record<string, readonly string[]>> = {
+/** Text columns that only the service writes: its own names, digests and encrypted values. */
+const SAFE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   kysely_migration: ['name', 'timestamp'],
   kysely_migration_lock: ['id'],
   settings: ['name', 'value'],
@@ -57,17 +57,19 @@ const COLUMNS = `select tables.name as "table", columns.name as name
   where tables.type = 'table' and tables.name not like 'sqlite_%'
   and lower(columns.type) in ('text', 'varchar(255)')`;
 
-const AT_ONCE = 8;
-const ROW_COUNT = Math.ceil(PAYLOADS.length / AT_ONCE);
+const PAYLOADS_PER_TEXT = 8;
+const ROW_COUNT = Math.ceil(PAYLOADS.length / PAYLOADS_PER_TEXT);
 
-/** The texts of one row: a few payloads each, so that every column has them all over the rows, and many begin one. */
+/** The hostile values of one row. Each text contains a few payloads, and the rows together contain all of them. */
 function hostileOf(n: number, owner: Owner): Hostile {
   let column = 0;
   const text = () => {
     column += 1;
-    const first = n * AT_ONCE + column;
-    const places = Array.from({ length: AT_ONCE }, (_, place) => (first + place) % PAYLOADS.length);
-    return places.map((place) => PAYLOADS[place]).join(' ');
+    const first = n * PAYLOADS_PER_TEXT + column;
+    return Array.from(
+      { length: PAYLOADS_PER_TEXT },
+      (_, index) => PAYLOADS[(first + index) % PAYLOADS.length],
+    ).join(' ');
   };
   return {
     n,
@@ -84,18 +86,18 @@ function write(database: DatabaseSync, table: string, row: Row): void {
   database.prepare(`insert into ${table} (${names.join()}) values (${places})`).run(...Object.values(row));
 }
 
-/** Columns of text of which nothing is said here. */
+/** Finds text columns that are neither in `ROWS` nor in `SAFE_COLUMNS`. */
 function unknownColumns(database: DatabaseSync): readonly string[] {
   const columns = database.prepare(COLUMNS).all() as unknown as readonly ColumnInfo[];
   return columns
     .filter(({ table, name }) => {
       const written = ROWS[table]?.(hostileOf(0, { applicationId: '', clientSecretId: '', operatorId: '' }));
-      return !OURS[table]?.includes(name) && !(written !== undefined && name in written);
+      return !SAFE_COLUMNS[table]?.includes(name) && !(written !== undefined && name in written);
     })
     .map(({ table, name }) => `${table}.${name}`);
 }
 
-/** Puts every payload into every column of free text; gives the columns that are forgotten here. */
+/** Writes every payload into every column of free text, and returns the columns without a rule. */
 export function writeHostileRows(file: string): readonly string[] {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const idIn = (table: string) => String(database.prepare(`select id from ${table}`).get()?.['id']);

@@ -5,14 +5,14 @@ import { giveAccess } from './give-access.ts';
 import { newAgents } from './open-agents.ts';
 import { owner, stage } from './visit.ts';
 
-// Pages of something that dialogs are about, and that no other test has.
+// Creates objects for the tests of dialogs, and returns the URLs of their pages.
 
 const call = async <Answer>(method: string, below: string, body?: unknown): Promise<Answer> =>
   (await owner()).call(method, below, body);
 
 export const named = (what: string): string => `${what}-${crypto.randomUUID().slice(0, 8)}`;
 const ofApplication = (): string => `/applications/${stage().subjects['applicationId']}`;
-export const place = (of: string, parameters: Readonly<Record<string, string>> = {}) =>
+export const pagePath = (of: string, parameters: Readonly<Record<string, string>> = {}) =>
   hrefOf(of, { ...stage().subjects, ...parameters });
 
 export async function newAccount(connector: string, body: object = {}): Promise<string> {
@@ -21,44 +21,44 @@ export async function newAccount(connector: string, body: object = {}): Promise<
 }
 
 export const accountWith = (connector: string, body?: object) => async () =>
-  place(PATHS.account, { accountId: await newAccount(connector, body) });
+  pagePath(PATHS.account, { accountId: await newAccount(connector, body) });
 
 export const newApplication = async () =>
-  place(PATHS.application, {
+  pagePath(PATHS.application, {
     applicationId: (await call<{ id: string }>('POST', '/applications', { name: named('App') })).id,
   });
 
 export async function readyApplication(): Promise<string> {
   const { id } = await call<{ id: string }>('POST', '/applications', { name: named('App') });
   await call('PATCH', `/applications/${id}`, { verifyUrl: 'https://app.example.com/verify' });
-  return place(PATHS.application, { applicationId: id });
+  return pagePath(PATHS.application, { applicationId: id });
 }
 
-/** Of an application that has given a token away. */
+/** The page of an application with an agent token. */
 export async function withToken(): Promise<string> {
   const { id, clientSecret } = await call<{ id: string; clientSecret: string }>('POST', '/applications', {
     name: named('App'),
   });
   const client = createClient({ environmentUrl: stage().url, clientId: id, clientSecret });
   await client.agentToken({ identifier: 'ada', expiresIn: 600 });
-  return place(PATHS.application, { applicationId: id });
+  return pagePath(PATHS.application, { applicationId: id });
 }
 
-/** Of an application whose client a user gave access. */
+/** The agents page of an application with a grant. */
 export async function withAgent(): Promise<string> {
   const agents = await newAgents(await owner(), stage().url);
   await giveAccess(agents, { clientId: agents.clientId, identifier: 'ada' });
-  return place(PATHS.agents, { applicationId: agents.applicationId });
+  return pagePath(PATHS.agents, { applicationId: agents.applicationId });
 }
 
-/** Of a call that waits for a person. */
-export async function waiting(): Promise<string> {
+/** The page of a pending approval. */
+export async function pendingApproval(): Promise<string> {
   const { id } = await askForAd();
-  return place(PATHS.approval, { approvalId: id });
+  return pagePath(PATHS.approval, { approvalId: id });
 }
 
-/** Of the operators, with one who is there for the tests of a dialog. */
+/** The operators page with an operator named grace. */
 export async function invited(): Promise<string> {
   await call('POST', '/operators', { name: 'grace', role: 'reader' }).catch(() => undefined);
-  return place(PATHS.operators);
+  return pagePath(PATHS.operators);
 }
