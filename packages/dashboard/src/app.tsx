@@ -38,7 +38,6 @@ effect(() => {
   if (session.value) localStorage.setItem(KEY, session.value.name);
 });
 
-/** Loads the session and the data of the overview in one request. */
 async function loadOverviewPage(signal: AbortSignal): Promise<Session> {
   const overview = await requestOverview(lastApplicationId(), signal);
   applications.value = overview.applications;
@@ -77,7 +76,6 @@ async function syncSession({ key, newValue }: StorageEvent): Promise<void> {
 
 addEventListener('storage', syncSession);
 
-/** Sets the icon of the window after the page is loaded. */
 function showIcon(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (link) link.href = icon;

@@ -29,14 +29,7 @@ const FILES: Readonly<Record<string, Load>> = {
   [PATHS.profile]: async () => (await import('./pages/profile/profile.tsx')).Profile,
 };
 
-interface NavEntry {
-  readonly path: string;
-  readonly group: string;
-  readonly title: string;
-}
-
-/** The entries of the navigation, in order. */
-export const NAV: readonly NavEntry[] = [
+export const NAV: readonly { readonly path: string; readonly group: string; readonly title: string }[] = [
   { path: PATHS.overview, group: '', title: 'Overview' },
   { path: PATHS.connections, group: 'Agent authentication', title: 'Connections' },
   { path: PATHS.accounts, group: 'Agent authentication', title: 'Connected accounts' },
@@ -50,13 +43,8 @@ export const NAV: readonly NavEntry[] = [
   { path: PATHS.operators, group: 'Service', title: 'Operators' },
 ];
 
-interface PageEntry {
-  readonly path: string;
-  readonly component: ComponentType;
-}
-
 /** Every page. The overview is part of the first script, because most visits start there. The router loads the others. */
-export const PAGES: readonly PageEntry[] = [
+export const PAGES: readonly { readonly path: string; readonly component: ComponentType }[] = [
   { path: PATHS.overview, component: Overview },
   ...Object.entries(FILES).map(([path, load]) => ({
     path,

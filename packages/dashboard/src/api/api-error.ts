@@ -5,10 +5,6 @@ interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-interface ErrorBody {
-  readonly error: ErrorFacts;
-}
-
 /** An error response of the service, or a failure to reach it. */
 export class ApiError extends Error {
   readonly code: string;
@@ -26,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-const isErrorBody = (body: unknown): body is ErrorBody =>
+const isErrorBody = (body: unknown): body is { readonly error: ErrorFacts } =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object';
 
 export async function readError(response: Response): Promise<ApiError> {

@@ -26,7 +26,6 @@ export async function withConnectors<Value>(loading: Promise<Value>) {
   return { value, connectorOf: (id: string) => all.find((connector) => connector.id === id) };
 }
 
-/** The tools of a connector with their schemas. */
 export const loadTools = async (connector: string, signal?: AbortSignal): Promise<readonly Tool[]> =>
   (await call('GET /operator/v1/tools', { query: { connector, pageSize: 200 } }, { signal })).items;
 

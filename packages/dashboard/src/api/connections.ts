@@ -14,7 +14,6 @@ export async function listConnections(
   return (await call(LIST, given, { signal })).items;
 }
 
-/** The connectors of the catalogue, and the connections of an application. */
 export async function loadConnectorsAndConnections(applicationId: string, signal: AbortSignal) {
   const [connectors, connections] = await Promise.all([
     loadConnectors(),

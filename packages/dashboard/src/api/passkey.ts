@@ -2,7 +2,7 @@ import { call } from './call.ts';
 
 export const canUsePasskeys = 'PublicKeyCredential' in globalThis;
 
-/** Messages for the errors of the browser's passkey API, by error name. */
+/** The messages by the name of the browser's passkey error. */
 const MESSAGES: Readonly<Record<string, string>> = {
   NotAllowedError:
     'No passkey was used. You cancelled, the time ran out, or you have no passkey for this service.',

@@ -2,12 +2,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { dayOf, hourOf, minuteOf } from '../words/times.ts';
 
-/** A colour token of the style sheets. */
-type Colour = '--accent' | '--bad' | '--warn' | '--soft';
+type ColourToken = '--accent' | '--bad' | '--warn' | '--soft';
 
 interface ChartLine {
   readonly title: string;
-  readonly colour: Colour;
+  readonly colour: ColourToken;
   readonly values: readonly (number | null)[];
   readonly isFilled?: boolean;
 }

@@ -86,7 +86,6 @@ interface ConfirmProps {
   readonly action: string;
   readonly question: string;
   readonly onConfirm: () => Promise<unknown>;
-  /** The consequences of the action. */
   readonly children: ComponentChildren;
   /** The object of the action, for screen readers, if the button is in a table row. */
   readonly of?: string;

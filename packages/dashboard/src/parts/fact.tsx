@@ -5,7 +5,6 @@ interface FactProps {
   readonly children: ComponentChildren;
 }
 
-/** A term and its value in a list of facts. */
 export const Fact = ({ title, children }: FactProps) => (
   <>
     <dt>{title}</dt>

@@ -4,7 +4,6 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The error message of the value. */
   readonly wrong?: string | undefined;
 }
 
@@ -19,7 +18,6 @@ interface LabelledProps extends FieldProps {
   readonly children: (described: Described) => ComponentChildren;
 }
 
-/** A control with its label, hint and error message. */
 export function Labelled({ label, hint, wrong, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
@@ -112,6 +110,10 @@ export interface Choice {
 /** The choice that removes a filter. */
 export const ALL: Choice = { value: '', title: 'All' };
 
+/** Adds the chosen value if the choices do not contain it. */
+export const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
+  choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
+
 interface SelectFieldProps extends FieldProps, Changeable {
   readonly choices: readonly Choice[];
 }
@@ -141,7 +143,6 @@ interface RadioFieldProps<Value extends string> extends Changeable<Value> {
   }[];
 }
 
-/** A choice among a few values, each with its description. */
 export const RadioField = <Value extends string>(props: RadioFieldProps<Value>) => (
   <fieldset class="field">
     <legend>{props.label}</legend>

@@ -37,7 +37,6 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
   return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
 }
 
-/** Loads the response of an operation. */
 export const useCall = <Name extends OperationName>(name: Name, given: Given<Name>): Loaded<Answer<Name>> =>
   useLoaded(JSON.stringify([name, given]), (signal) => call(name, given, { signal }));
 
@@ -53,8 +52,7 @@ export function Show<Value>({ of, children }: ShowProps<Value>) {
   return <>{children(of.value)}</>;
 }
 
-/** The factor for the interval after a failure. */
-const BACKOFF = 10;
+const FAILURE_BACKOFF = 10;
 
 /** Reloads a value after each interval while the page is visible. */
 export function useRefresh<Value>(
@@ -66,7 +64,10 @@ export function useRefresh<Value>(
     const reloadIfVisible = () => {
       if (document.visibilityState === 'visible') reload();
     };
-    const timer = setTimeout(reloadIfVisible, error === undefined ? intervalMs : intervalMs * BACKOFF);
+    const timer = setTimeout(
+      reloadIfVisible,
+      error === undefined ? intervalMs : intervalMs * FAILURE_BACKOFF,
+    );
     document.addEventListener('visibilitychange', reloadIfVisible);
     return () => {
       clearTimeout(timer);

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks';
 interface PageProps {
   readonly title: string;
   readonly about?: ComponentChildren;
-  /** The pages above this one. */
   readonly trail?: readonly { readonly title: string; readonly href: string }[];
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

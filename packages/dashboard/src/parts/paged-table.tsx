@@ -45,7 +45,6 @@ const Pager = ({ number, next, onMove }: PagerProps) => (
   </nav>
 );
 
-/** A list that is loaded page by page. */
 export function PagedTable<Row>({ of, load, empty, refreshMs, ...table }: PagedTableProps<Row>) {
   const { tokens, moveTo } = usePageTokens(table.caption, of);
   const token = tokens.at(-1);
@@ -106,8 +105,7 @@ function usePageTokens(list: string, of: string) {
   return { tokens: position.of === of ? position.tokens : [], moveTo };
 }
 
-/** The minimum interval between announcements. */
-const ANNOUNCE_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 
 /** Announces new rows to screen readers. */
 function NewRows({ keys }: { readonly keys: readonly string[] }) {
@@ -115,7 +113,7 @@ function NewRows({ keys }: { readonly keys: readonly string[] }) {
   const announced = useRef({ at: Date.now(), keys: new Set(keys) });
   useEffect(() => {
     const now = Date.now();
-    if (now - announced.current.at < ANNOUNCE_MS) return;
+    if (now - announced.current.at < ANNOUNCE_INTERVAL_MS) return;
     const count = keys.filter((key) => !announced.current.keys.has(key)).length;
     announced.current = { at: now, keys: new Set(keys) };
     setMessage(count === 0 ? '' : count === 1 ? 'One new row' : `${count} new rows`);

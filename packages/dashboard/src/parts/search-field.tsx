@@ -3,7 +3,6 @@ import { type Changeable, PLAIN, TextField } from './field.tsx';
 
 const DEBOUNCE_MS = 250;
 
-/** A search field that debounces its value. */
 export function SearchField({ label, value, onValue }: Changeable & { readonly label: string }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

@@ -16,7 +16,6 @@ export const StateCell = ({ words }: { readonly words: StateWords }) => (
 
 interface StatePanelProps {
   readonly words: StateWords;
-  /** Controls for the remedy. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,6 +1,5 @@
 import { FORMAT_EXAMPLES, isJsonObject, type JsonSchema, joinWords } from '@svc/catalog/rules';
 
-/** The kinds of controls; `json` is the fallback. */
 export type Control =
   | 'choice'
   | 'flag'

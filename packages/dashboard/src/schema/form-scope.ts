@@ -2,11 +2,9 @@ import type { BrokenRule, JsonSchema } from '@svc/catalog/rules';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** The state that all fields of a form share. */
 export interface FormScope {
   /** The root schema, for references. */
   readonly root: JsonSchema;
-  /** The errors to show now. */
   readonly errors: readonly BrokenRule[];
   /** Reports a text that is invalid JSON; `undefined` if the text is valid again. */
   readonly onInvalidJson: (pointer: string, reason: string | undefined) => void;

@@ -10,7 +10,6 @@ export interface SchemaFieldProps {
   readonly value: unknown;
   readonly onValue: (value: unknown) => void;
   readonly isRequired: boolean;
-  /** True for an item of a list. */
   readonly isItem?: boolean | undefined;
 }
 
@@ -24,7 +23,6 @@ export const labelOf = ({
 }: Pick<SchemaFieldProps, 'name' | 'isRequired' | 'isItem'>): string =>
   isRequired && !isItem ? `${name} (required)` : name;
 
-/** The name, the description and the errors of a group of fields. */
 export const Legend = ({
   name,
   schema,

@@ -5,7 +5,6 @@ import { controlOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import { Legend, type SchemaFieldProps } from './legend.tsx';
 
-/** The value of a new item. */
 const emptyItem = (schema: JsonSchema): unknown => (controlOf(schema) === 'fields' ? {} : null);
 
 function focusLast(list: HTMLElement | null): void {

@@ -10,12 +10,10 @@ interface ObjectFieldsProps {
   readonly pointer: string;
   readonly value: JsonObject;
   readonly onValue: (value: JsonObject) => void;
-  /** The field component for each property. */
   readonly Field: ComponentType<SchemaFieldProps>;
 }
 
-/** The maximum number of optional fields that are shown at first. */
-const MAX_SHOWN = 3;
+const MAX_SHOWN_OPTIONAL = 3;
 
 /** Fields with a single possible value are collapsed, because they are rarely needed. */
 const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
@@ -30,7 +28,7 @@ export function sortFields(schema: JsonSchema, value: JsonObject) {
     ...Object.keys(withoutUndefined(value)),
   ]);
   const others = names.filter((name) => !important.has(name));
-  const isFew = others.filter((name) => !hasOneValue(properties[name])).length <= MAX_SHOWN;
+  const isFew = others.filter((name) => !hasOneValue(properties[name])).length <= MAX_SHOWN_OPTIONAL;
   const collapsed = isFew ? others.filter((name) => hasOneValue(properties[name])) : others;
   return { shown: names.filter((name) => !collapsed.includes(name)), collapsed };
 }

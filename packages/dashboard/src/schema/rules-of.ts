@@ -7,7 +7,6 @@ import {
   ruleSentences,
 } from '@svc/catalog/rules';
 
-/** A rule across the fields of an object. */
 export interface FieldRule {
   readonly sentence: string;
   readonly isMet: (object: JsonObject, now: Date) => boolean;

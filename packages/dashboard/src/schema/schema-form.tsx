@@ -14,7 +14,6 @@ interface SchemaFormProps extends Pick<FormScope, 'errors' | 'onInvalidJson'> {
   readonly isJson: boolean;
 }
 
-/** The form for an object, with a field for each property or as JSON. */
 export function SchemaForm({ schema, value, onValue, isJson, errors, onInvalidJson }: SchemaFormProps) {
   const scope = useMemo(() => ({ root: schema, errors, onInvalidJson }), [schema, errors, onInvalidJson]);
   const description = descriptionOf(schema);

@@ -48,7 +48,6 @@ export const approvalWords = (status: string): StateWords =>
     ? WORDS[status as ApprovalStatus]
     : { tone: 'soft', title: status, explanation: `The status is ${status}.` };
 
-/** The words for the caller that requested or decided an approval. */
 export function callerWords(caller: string): string {
   if (caller.startsWith('operator:')) return caller.slice('operator:'.length);
   if (caller.startsWith('token:')) return `Agent with token ${caller.slice('token:'.length)}`;

@@ -1,6 +1,4 @@
-/** The meaning of an error code, and the remedy. */
 export interface ErrorWords {
-  /** The words for a table. */
   readonly title: string;
   readonly explanation: string;
   readonly next: string;

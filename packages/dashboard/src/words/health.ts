@@ -5,7 +5,6 @@ type Facts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
 };
 
-/** A problem of the service and its remedy, as sentences. */
 export interface Problem {
   readonly tone: 'bad' | 'warn';
   readonly problem: string;

@@ -24,7 +24,6 @@ export interface AccountFacts extends Pick<Account, 'status' | 'statusReason'> {
 export const takesKey = (authType: AuthType): boolean =>
   authType === 'api_key' || authType === 'bearer_token';
 
-/** The word for the secret of an account. */
 export const keyWord = (authType: AuthType): string => (authType === 'bearer_token' ? 'token' : 'API key');
 
 const SEND_LINK = 'Send the user a new link.';
@@ -175,6 +174,5 @@ const AUTH_TYPES: Readonly<Record<NonNullable<AuthType>, string>> = {
   bearer_token: 'One token per user',
 };
 
-/** The method by which users connect, in words. */
 export const authWords = (authType: AuthType): string =>
   authType === null ? 'Unknown' : AUTH_TYPES[authType];

@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/call.ts';
+import type { Answer, Given } from '../../api/call.ts';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -11,11 +11,6 @@ const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
 type Execution = Answer<typeof LIST>['items'][number];
 
-interface AccountExecutionsProps {
-  readonly applicationId: string;
-  readonly accountId: string;
-}
-
 const SHOWN = 8;
 
 const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
@@ -25,15 +20,15 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
       <a href={hrefOf(PATHS.execution, { applicationId, executionId: execution.id })}>{titleOf(execution)}</a>
     ),
   },
-  {
-    title: 'Outcome',
-    cell: (execution) => <OutcomeBadge {...execution} />,
-  },
+  { title: 'Outcome', cell: OutcomeBadge },
   { title: 'Duration', isNumber: true, cell: ({ durationMs }) => duration(durationMs) },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-export function AccountExecutions({ applicationId, accountId }: AccountExecutionsProps) {
+export function AccountExecutions({
+  applicationId,
+  accountId,
+}: Given<typeof LIST>['path'] & { readonly accountId: string }) {
   const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (
     <Show of={latest}>

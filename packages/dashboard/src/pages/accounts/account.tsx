@@ -14,33 +14,26 @@ import { AccountExecutions } from './account-executions.tsx';
 import { type Account as Details, EndAccount } from './end-account.tsx';
 import { RenewByKey, RenewByLink } from './renew-access.tsx';
 
-type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+const GET_ACCOUNT = 'GET /operator/v1/applications/{applicationId}/accounts/{id}';
+const GET_CONNECTION = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}';
 
-interface Loaded {
+interface Subject {
   readonly account: Details;
-  readonly connection: Connection;
+  readonly connection: Answer<typeof GET_CONNECTION>;
   /** `undefined` if it was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 
-async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Loaded> {
+async function loadAccount(applicationId: string, id: string, signal: AbortSignal): Promise<Subject> {
   const { value: account, connectorOf } = await withConnectors(
-    call(
-      'GET /operator/v1/applications/{applicationId}/accounts/{id}',
-      { path: { applicationId, id } },
-      { signal },
-    ),
+    call(GET_ACCOUNT, { path: { applicationId, id } }, { signal }),
   );
   const { connectionName } = account;
-  const connection = await call(
-    'GET /operator/v1/applications/{applicationId}/connections/{connectionName}',
-    { path: { applicationId, connectionName } },
-    { signal },
-  );
+  const connection = await call(GET_CONNECTION, { path: { applicationId, connectionName } }, { signal });
   return { account, connection, connector: connectorOf(account.connector) };
 }
 
-interface PartProps extends Loaded {
+interface PartProps extends Subject {
   readonly applicationId: string;
   readonly onRenewed: () => void;
 }
@@ -176,7 +169,7 @@ const AccountFacts = ({
   </dl>
 );
 
-interface ScopesProps extends Pick<Loaded, 'connector'> {
+interface ScopesProps extends Pick<Subject, 'connector'> {
   readonly names: readonly string[];
 }
 
@@ -193,7 +186,7 @@ const Scopes = ({ names, connector }: ScopesProps) => (
   </ul>
 );
 
-function GrantedScopes({ account: { scopes: granted }, connection, connector }: Loaded) {
+function GrantedScopes({ account: { scopes: granted }, connection, connector }: Subject) {
   const missing = connection.scopes.filter((scope) => !granted.includes(scope));
   return (
     <>

@@ -11,12 +11,10 @@ import { Time } from '../../parts/time.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../../words/approvals.ts';
 
-type List = 'GET /operator/v1/applications/{applicationId}/approvals';
-type Row = Answer<List>['items'][number];
-
+const LIST = 'GET /operator/v1/applications/{applicationId}/approvals';
 const REFRESH_MS = 5000;
 
-const columnsFor = (applicationId: string): readonly Column<Row>[] => [
+const columnsFor = (applicationId: string): readonly Column<Answer<typeof LIST>['items'][number]>[] => [
   {
     title: 'Call',
     cell: ({ id, sentence }) => (
@@ -54,7 +52,7 @@ export function Approvals() {
         refreshMs={REFRESH_MS}
         load={(page, signal) =>
           call(
-            'GET /operator/v1/applications/{applicationId}/approvals',
+            LIST,
             { path: { applicationId }, query: { ...(status !== '' && { status }), ...page } },
             { signal },
           )

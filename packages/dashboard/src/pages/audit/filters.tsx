@@ -1,6 +1,6 @@
 import { applications } from '../../application-choice.tsx';
 import type { AddressFilters } from '../../parts/address-filters.ts';
-import { ALL, type Choice, SelectField, TextField } from '../../parts/field.tsx';
+import { ALL, type Choice, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useCall } from '../../parts/loaded.tsx';
 import { ACTIONS } from './words.ts';
 
@@ -15,10 +15,6 @@ const UNNAMED_ACTORS: readonly Choice[] = [
   { value: 'command', title: 'Command line' },
   { value: 'user', title: 'User in a browser' },
 ];
-
-/** Adds the chosen value if the list does not contain it. */
-const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
-  choices.some(({ value }) => value === chosen) ? choices : [...choices, { value: chosen, title: chosen }];
 
 function useActors(): readonly Choice[] {
   const operators = useCall('GET /operator/v1/operators', {});

@@ -14,7 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { authWords } from '../../words/states.ts';
-import { AddressFields, type FieldsProps, hasAddresses, RegionField } from './address-fields.tsx';
+import { AddressFields, hasAddresses, RegionField } from './address-fields.tsx';
 import { changesOf, freeName, settingsOfNew, wrongName } from './settings.ts';
 
 interface Choices {
@@ -53,33 +53,9 @@ const NEXT: Readonly<Record<Connector['authType'], string>> = {
   bearer_token: 'Next step: connect a user with a token.',
 };
 
-const Chosen = ({ connector }: { readonly connector: Connector }) => (
-  <p class="named">
-    <Logo svg={connector.logo} />
-    <span>
-      <strong>{connector.title}</strong>
-      <span class="soft">{connector.description}</span>
-    </span>
-  </p>
-);
-
-const Advanced = (fields: FieldsProps) => (
-  <details>
-    <summary>Advanced</summary>
-    <div class="stack">
-      <p class="soft">Leave a field empty to use the default of the connector.</p>
-      <AddressFields {...fields} />
-    </div>
-  </details>
-);
-
-const wrongWith = (name: string, taken: ReadonlySet<string>): string | undefined =>
-  taken.has(name) ? 'This name is already in use. Choose another one.' : wrongName(name);
-
-interface NameFormProps {
+interface NameFormProps extends Pick<Choices, 'taken'> {
   readonly applicationId: string;
   readonly connector: Connector;
-  readonly taken: ReadonlySet<string>;
 }
 
 function NameForm({ applicationId, connector, taken }: NameFormProps) {
@@ -89,7 +65,8 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   const [settings, setSettings] = useState(before);
   const onChange = (change: Partial<typeof before>) => setSettings((all) => ({ ...all, ...change }));
   const fields = { connector, before, settings, onChange };
-  const wrong = wrongWith(connectionName, taken);
+  const isTaken = taken.has(connectionName);
+  const wrong = isTaken ? 'This name is already in use. Choose another one.' : wrongName(connectionName);
   const create = async () => {
     if (wrong !== undefined) return;
     await call('POST /operator/v1/applications/{applicationId}/connections', {
@@ -101,7 +78,13 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
   };
   return (
     <section class="panel narrow">
-      <Chosen connector={connector} />
+      <p class="named">
+        <Logo svg={connector.logo} />
+        <span>
+          <strong>{connector.title}</strong>
+          <span class="soft">{connector.description}</span>
+        </span>
+      </p>
       <Form submit="Create connection" onSubmit={create}>
         <TextField
           label="Name"
@@ -115,7 +98,15 @@ function NameForm({ applicationId, connector, taken }: NameFormProps) {
           autofocus
         />
         <RegionField {...fields} />
-        {hasAddresses(connector) && <Advanced {...fields} />}
+        {hasAddresses(connector) && (
+          <details>
+            <summary>Advanced</summary>
+            <div class="stack">
+              <p class="soft">Leave a field empty to use the default of the connector.</p>
+              <AddressFields {...fields} />
+            </div>
+          </details>
+        )}
         <p class="soft">{NEXT[connector.authType]}</p>
       </Form>
     </section>

@@ -1,6 +1,6 @@
 import { loadToolSummaries } from '../../api/catalogue.ts';
 import { listConnections } from '../../api/connections.ts';
-import { ALL, SelectField, TextField } from '../../parts/field.tsx';
+import { ALL, SelectField, TextField, withChosen } from '../../parts/field.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
 import { CUSTOM_RANGE, type Filters, OUTCOMES, RANGES } from './filters.ts';
 
@@ -18,10 +18,8 @@ async function loadChoices(applicationId: string, signal: AbortSignal) {
   return { connections, tools };
 }
 
-const named = (names: readonly string[], chosen: string) =>
-  [ALL, ...new Set([...names, ...(chosen === '' ? [] : [chosen])])].map((each) =>
-    typeof each === 'string' ? { value: each, title: each } : each,
-  );
+const choicesOf = (names: readonly string[], chosen: string) =>
+  withChosen([ALL, ...names.map((name) => ({ value: name, title: name }))], chosen);
 
 export function ExecutionFilters({ applicationId, filters, change }: ExecutionFiltersProps) {
   const { value } = useLoaded(applicationId, (signal) => loadChoices(applicationId, signal));
@@ -37,7 +35,7 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       <SelectField
         label="Connection"
         value={filters.connectionName}
-        choices={named(
+        choices={choicesOf(
           connections.map(({ connectionName }) => connectionName),
           filters.connectionName,
         )}
@@ -46,7 +44,7 @@ export function ExecutionFilters({ applicationId, filters, change }: ExecutionFi
       <SelectField
         label="Tool"
         {...field('toolName')}
-        choices={named(
+        choices={choicesOf(
           selectable.map(({ name }) => name),
           filters.toolName,
         )}

@@ -17,23 +17,18 @@ import { OutcomeBadge } from './outcome-badge.tsx';
 import { type RangeProps, StatisticsPanel } from './statistics-panel.tsx';
 import { titleOf } from './timeline.ts';
 
-type List = 'GET /operator/v1/applications/{applicationId}/executions';
-type Row = Answer<List>['items'][number];
-
+const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 const LIST_REFRESH_MS = 2000;
 const CHART_REFRESH_MS = 30_000;
 
-const columnsFor = (applicationId: string): readonly Column<Row>[] => [
+const columnsFor = (applicationId: string): readonly Column<Answer<typeof LIST>['items'][number]>[] => [
   {
     title: 'Call',
     cell: (row) => (
       <a href={hrefOf(PATHS.execution, { applicationId, executionId: row.id })}>{titleOf(row)}</a>
     ),
   },
-  {
-    title: 'Outcome',
-    cell: (row) => <OutcomeBadge {...row} />,
-  },
+  { title: 'Outcome', cell: OutcomeBadge },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Connection', cell: ({ connectionName }) => connectionName },
   { title: 'Status', cell: ({ status }) => status, isNumber: true },
@@ -86,7 +81,7 @@ const List = ({ applicationId, filters, refreshMs }: RangeProps) => (
       refreshMs={refreshMs}
       load={(page, signal) =>
         call(
-          'GET /operator/v1/applications/{applicationId}/executions',
+          LIST,
           { path: { applicationId }, query: { ...listQuery(filters, new Date()), ...page } },
           { signal },
         )

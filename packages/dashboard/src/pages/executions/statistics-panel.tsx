@@ -7,6 +7,8 @@ import { grouped, percentage } from '../../words/numbers.ts';
 import { minuteOf } from '../../words/times.ts';
 import { type Filters, timesOf } from './filters.ts';
 
+const STATISTICS = 'GET /operator/v1/applications/{applicationId}/execution-statistics';
+
 export interface RangeProps {
   readonly applicationId: string;
   readonly filters: Filters;
@@ -18,12 +20,7 @@ async function load({ applicationId, filters }: RangeProps, signal: AbortSignal)
   const { from, to = now } = timesOf(filters, now);
   const { connectionName } = filters;
   const query = { from: from.toISOString(), to: to.toISOString(), ...(connectionName && { connectionName }) };
-  const statistics = await call(
-    'GET /operator/v1/applications/{applicationId}/execution-statistics',
-    { path: { applicationId }, query },
-    { signal },
-  );
-  return statistics.points;
+  return (await call(STATISTICS, { path: { applicationId }, query }, { signal })).points;
 }
 
 export function StatisticsPanel(props: RangeProps) {
@@ -106,9 +103,8 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
   />
 );
 
-type Statistics = Answer<'GET /operator/v1/applications/{applicationId}/execution-statistics'>;
 /** The statistics of one time step. The latencies are `null` if no call was made. */
-export type Step = Statistics['points'][number];
+export type Step = Answer<typeof STATISTICS>['points'][number];
 
 /** Summarizes the time range in one sentence. */
 export function summaryOf(steps: readonly Step[]): string {

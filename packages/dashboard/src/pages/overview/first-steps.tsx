@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import { loadConnectors, loadTools } from '../../api/catalogue.ts';
 import { type Health, isSandboxUrl } from '../../api/health.ts';
 import type { ApplicationOverview } from '../../api/overview.ts';
+import { Form } from '../../parts/form.tsx';
 import { useLoaded } from '../../parts/loaded.tsx';
-import { ErrorNotice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
 import { takesKey } from '../../words/states.ts';
@@ -61,34 +60,22 @@ const findSandboxConnection = ({ connections }: ApplicationOverview, health: Hea
   connections.find(({ authType, baseUrl }) => takesKey(authType) && isSandboxUrl(baseUrl, health));
 
 function SandboxAccount({ overview, health, onDone }: StepsProps) {
-  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const connectors = useLoaded('connectors', loadConnectors).value ?? [];
   const connection = findSandboxConnection(overview, health);
   if (!connection) return null;
   const { connectionName, authType } = connection;
   const title = connectors.find(({ id }) => id === connection.connector)?.title ?? connectionName;
   const connect = async () => {
-    setState({ isBusy: true });
-    try {
-      await saveSecrets(
-        { applicationId: overview.id, connectionName, identifier: IDENTIFIER },
-        secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }),
-      );
-      onDone();
-    } catch (error) {
-      setState({ isBusy: false, error });
-    }
+    const path = { applicationId: overview.id, connectionName, identifier: IDENTIFIER };
+    await saveSecrets(path, secretsOf(authType, { key: `sandbox-${IDENTIFIER}`, credentials: {} }));
+    onDone();
   };
   return (
-    <>
+    <Form submit="Connect sandbox account" onSubmit={connect}>
       <p>
         Connect the user “{IDENTIFIER}” to {title} with a sandbox key.
       </p>
-      {state.error !== undefined && <ErrorNotice error={state.error} />}
-      <button type="button" class="primary" onClick={connect} disabled={state.isBusy}>
-        {state.isBusy ? 'Connecting…' : 'Connect sandbox account'}
-      </button>
-    </>
+    </Form>
   );
 }
 

@@ -4,7 +4,11 @@ import { type ListedConnection, listConnections } from '../../api/connections.ts
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { type Loaded, useLoaded } from '../../parts/loaded.tsx';
 
-export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
+const GET_ACCOUNT = 'GET /operator/v1/applications/{applicationId}/accounts/{id}';
+const LIST_ACCOUNTS = 'GET /operator/v1/applications/{applicationId}/accounts';
+const LIST_SUMMARIES = 'GET /operator/v1/applications/{applicationId}/connection-summaries';
+
+export type Account = Answer<typeof GET_ACCOUNT>;
 
 interface Accounts {
   readonly connections: readonly ListedConnection[];
@@ -36,20 +40,13 @@ type Selection = Readonly<
 const findAccount = async ({ applicationId, accountId }: Selection, signal: AbortSignal) =>
   accountId === ''
     ? undefined
-    : call(
-        'GET /operator/v1/applications/{applicationId}/accounts/{id}',
-        { path: { applicationId, id: accountId } },
-        { signal },
-      ).catch(() => undefined);
+    : call(GET_ACCOUNT, { path: { applicationId, id: accountId } }, { signal }).catch(() => undefined);
 
 /** The first connection with an authorized account, or else the first connection. */
 async function firstUsable(applicationId: string, names: readonly string[], signal: AbortSignal) {
   if (names.length < 2) return names[0];
-  const { items } = await call(
-    'GET /operator/v1/applications/{applicationId}/connection-summaries',
-    { path: { applicationId }, query: { pageSize: 200 } },
-    { signal },
-  );
+  const given = { path: { applicationId }, query: { pageSize: 200 } };
+  const { items } = await call(LIST_SUMMARIES, given, { signal });
   const usable = new Set(
     items.filter(({ accounts }) => accounts.authorized > 0).map(({ connectionName }) => connectionName),
   );
@@ -70,11 +67,8 @@ async function loadAccounts(selection: Selection, signal: AbortSignal): Promise<
   const connectionName = inUrl ?? (await firstUsable(applicationId, names, signal));
   const shared = { connections, connectionName, isInUrl: inUrl !== undefined };
   if (connectionName === undefined) return { ...shared, accounts: [], hasMore: false };
-  const page = await call(
-    'GET /operator/v1/applications/{applicationId}/accounts',
-    { path: { applicationId }, query: { connectionName, status: 'authorized', identifier, pageSize: SHOWN } },
-    { signal },
-  );
+  const query = { connectionName, status: 'authorized', identifier, pageSize: SHOWN } as const;
+  const page = await call(LIST_ACCOUNTS, { path: { applicationId }, query }, { signal });
   const isUsable = named?.status === 'authorized' && named.connectionName === connectionName;
   const others = page.items.filter(({ id }) => id !== named?.id);
   return {
