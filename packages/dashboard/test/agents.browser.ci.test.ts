@@ -117,11 +117,11 @@ test('a client is added with its redirect URIs, gets an ID, and is deleted with 
   await button(page, 'Add client').click();
   await page.getByLabel('Name', { exact: true }).fill('Claude');
   await page.getByLabel('Redirect URIs').fill('http://evil.example/callback');
-  await button(page, 'Add client').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add client' }).click();
   await page.getByRole('dialog').locator('.wrong', { hasText: 'A redirect URI is an https URL' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByLabel('Redirect URIs').fill(`https://claude.example/callback\n${REDIRECT_URI}`);
-  await button(page, 'Add client').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add client' }).click();
   const made = page.getByRole('dialog', { name: 'Client ID of Claude' });
   const clientId = (await made.locator('code').textContent()) ?? '';
   await button(page, 'Done').click();

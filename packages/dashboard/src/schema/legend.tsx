@@ -16,12 +16,8 @@ export interface SchemaFieldProps {
 export const hintOf = (schema: JsonSchema) =>
   [descriptionOf(schema), limitsOf(schema)].filter(Boolean).join(' ');
 
-export const labelOf = ({
-  name,
-  isRequired,
-  isItem,
-}: Pick<SchemaFieldProps, 'name' | 'isRequired' | 'isItem'>): string =>
-  isRequired && !isItem ? `${name} (required)` : name;
+export const labelOf = (field: Pick<SchemaFieldProps, 'name' | 'isRequired' | 'isItem'>): string =>
+  field.isRequired && !field.isItem ? `${field.name} (required)` : field.name;
 
 export const Legend = ({
   name,

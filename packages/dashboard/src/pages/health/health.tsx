@@ -98,14 +98,10 @@ const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<H
         <details>
           <summary>Show migrations</summary>
           <ul>
-            {migrations.applied.map((name) => (
+            {[...migrations.applied, ...migrations.pending].map((name) => (
               <li key={name}>
                 <code>{name}</code>
-              </li>
-            ))}
-            {migrations.pending.map((name) => (
-              <li key={name}>
-                <code>{name}</code>: pending
+                {migrations.pending.includes(name) && ': pending'}
               </li>
             ))}
           </ul>

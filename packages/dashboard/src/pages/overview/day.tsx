@@ -62,11 +62,6 @@ interface Bar {
   readonly errors: number;
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 interface Counts {
   readonly calls: number;
   readonly errors: number;
@@ -82,7 +77,10 @@ export const sumsOf = (points: readonly Counts[]): Counts =>
   });
 
 /** Groups calls into bars. The tallest bar has the height 1. Empty bars are omitted. */
-export function barsOf(points: ApplicationOverview['day']['points'], { from, to }: Span): readonly Bar[] {
+export function barsOf(
+  points: ApplicationOverview['day']['points'],
+  { from, to }: Record<'from' | 'to', number>,
+): readonly Bar[] {
   const slotOf = ({ at }: { readonly at: string }) =>
     Math.min(BARS - 1, Math.max(0, Math.floor(((Date.parse(at) - from) / (to - from)) * BARS)));
   const sums = [...Map.groupBy(points, slotOf)].map(([slot, each]) => ({ slot, ...sumsOf(each) }));

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { type Connector, loadConnectors, loadToolSummaries, type ToolSummary } from '../../api/catalogue.ts';
-import { type AddressFilters, useAddressFilters } from '../../parts/address-filters.ts';
+import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ALL, SelectField, TextField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
@@ -35,28 +35,20 @@ interface CatalogueProps {
 
 const FILTERS = ['words', 'connector', 'effect', 'accountId'] as const;
 
-interface ToolFiltersProps extends Pick<AddressFilters<(typeof FILTERS)[number]>, 'field'> {
-  readonly connectors: readonly Connector[];
-}
-
-const ToolFilters = ({ connectors, field }: ToolFiltersProps) => (
-  <search class="filters">
-    <TextField label="Find" type="search" placeholder="create event" {...field('words')} />
-    <SelectField
-      label="Connector"
-      {...field('connector')}
-      choices={[ALL, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
-    />
-    <SelectField label="Effect" {...field('effect')} choices={[ALL, ...EFFECTS]} />
-  </search>
-);
-
 function Catalogue({ connectors, all }: CatalogueProps) {
   const { filters, setFilters, field } = useAddressFilters(FILTERS);
   const found = findTools(all, filters);
   return (
     <>
-      <ToolFilters connectors={connectors} field={field} />
+      <search class="filters">
+        <TextField label="Find" type="search" placeholder="create event" {...field('words')} />
+        <SelectField
+          label="Connector"
+          {...field('connector')}
+          choices={[ALL, ...connectors.map(({ id, title }) => ({ value: id, title }))]}
+        />
+        <SelectField label="Effect" {...field('effect')} choices={[ALL, ...EFFECTS]} />
+      </search>
       <p class="soft" role="status">
         {found.length === all.length ? `${all.length} tools` : `${found.length} of ${all.length} tools`}
       </p>
