@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Answer, call } from './api/call.ts';
+import { call, type ResponseOf } from './api/call.ts';
 import { hrefOf, PATHS } from './paths.ts';
 
-export type Application = Answer<'GET /operator/v1/applications'>['items'][number];
+export type Application = ResponseOf<'GET /operator/v1/applications'>['items'][number];
 
 // The service reads this cookie, so that the browser can preload the overview of the application.
 const COOKIE = 'svc-application';

@@ -3,10 +3,10 @@ import { readError, unreachable } from './api-error.ts';
 import { noteNoSession, type Session, session } from './session.ts';
 
 export type OperationName = keyof Operations;
-export type Given<Name extends OperationName> = Operations[Name]['given'];
-export type Answer<Name extends OperationName> = Operations[Name]['answer'];
+export type RequestOf<Name extends OperationName> = Operations[Name]['given'];
+export type ResponseOf<Name extends OperationName> = Operations[Name]['answer'];
 
-interface AnyGiven {
+interface AnyRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -18,8 +18,8 @@ export interface CallOptions {
 }
 
 /** The URL of an operation, also for links such as a download. */
-export function addressOf<Name extends OperationName>(name: Name, given: Given<Name>): string {
-  const { path = {}, query = {} }: AnyGiven = given;
+export function addressOf<Name extends OperationName>(name: Name, given: RequestOf<Name>): string {
+  const { path = {}, query = {} }: AnyRequest = given;
   const [, template = ''] = name.split(' ');
   const filled = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ''));
   const parameters = new URLSearchParams();
@@ -29,7 +29,7 @@ export function addressOf<Name extends OperationName>(name: Name, given: Given<N
   return parameters.size === 0 ? filled : `${filled}?${parameters}`;
 }
 
-function toRequest(method: string, { body }: AnyGiven, { signal, headers }: CallOptions): RequestInit {
+function toRequest(method: string, { body }: AnyRequest, { signal, headers }: CallOptions): RequestInit {
   const csrf = method === 'GET' ? undefined : session.value?.csrfToken;
   return {
     method,
@@ -77,9 +77,9 @@ async function hasNewSession(): Promise<boolean> {
 /** Calls an operation of the operator API. Throws an ApiError. An expired session leads to the sign-in page. */
 export async function call<Name extends OperationName>(
   name: Name,
-  given: Given<Name>,
+  given: RequestOf<Name>,
   options: CallOptions = {},
-): Promise<Answer<Name>> {
+): Promise<ResponseOf<Name>> {
   const [method = 'GET'] = name.split(' ');
   const request = () => send(addressOf(name, given), toRequest(method, given, options));
   let response = await request();

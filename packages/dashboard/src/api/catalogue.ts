@@ -1,7 +1,7 @@
-import { type Answer, call } from './call.ts';
+import { call, type ResponseOf } from './call.ts';
 
-export type Connector = Answer<'GET /operator/v1/connectors/{name}'>;
-export type Tool = Answer<'GET /operator/v1/tools/{name}'>;
+export type Connector = ResponseOf<'GET /operator/v1/connectors/{name}'>;
+export type Tool = ResponseOf<'GET /operator/v1/tools/{name}'>;
 
 /** Loads a value once. After a failure, the next call loads it again. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
@@ -29,7 +29,7 @@ export async function withConnectors<Value>(loading: Promise<Value>) {
 export const loadTools = async (connector: string, signal?: AbortSignal): Promise<readonly Tool[]> =>
   (await call('GET /operator/v1/tools', { query: { connector, pageSize: 200 } }, { signal })).items;
 
-export type ToolSummary = Answer<'GET /operator/v1/tool-summaries'>['items'][number];
+export type ToolSummary = ResponseOf<'GET /operator/v1/tool-summaries'>['items'][number];
 
 async function loadSummaries(pageToken?: string): Promise<readonly ToolSummary[]> {
   const query = { pageSize: 200, ...(pageToken !== undefined && { pageToken }) };

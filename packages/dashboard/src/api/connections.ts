@@ -1,9 +1,9 @@
-import { type Answer, call } from './call.ts';
+import { call, type ResponseOf } from './call.ts';
 import { loadConnectors } from './catalogue.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
-export type ListedConnection = Answer<typeof LIST>['items'][number];
+export type ListedConnection = ResponseOf<typeof LIST>['items'][number];
 
 /** The connections of an application; at most 200. */
 export async function listConnections(

@@ -1,7 +1,7 @@
 import { type Loaded, useCall } from '../parts/loaded.tsx';
-import type { Answer } from './call.ts';
+import type { ResponseOf } from './call.ts';
 
-export type Health = Answer<'GET /operator/v1/health'>;
+export type Health = ResponseOf<'GET /operator/v1/health'>;
 
 export const useHealth = (): Loaded<Health> => useCall('GET /operator/v1/health', {});
 

@@ -1,6 +1,6 @@
-import { type Answer, call } from './call.ts';
+import { call, type ResponseOf } from './call.ts';
 
-export type Overview = Answer<'GET /operator/v1/overview'>;
+export type Overview = ResponseOf<'GET /operator/v1/overview'>;
 export type ApplicationOverview = NonNullable<Overview['application']>;
 
 /** Loads the session, the applications, and the state of the given application if it exists. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { type Answer, call, type Given, type OperationName } from '../api/call.ts';
+import { call, type OperationName, type RequestOf, type ResponseOf } from '../api/call.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /** The state of a value that is loaded. `value` stays while the next value loads. */
@@ -37,7 +37,10 @@ export function useLoaded<Value>(key: string, load: (signal: AbortSignal) => Pro
   return { value: shown.value, error: shown.error, isLoading: shown.isLoading, reload };
 }
 
-export const useCall = <Name extends OperationName>(name: Name, given: Given<Name>): Loaded<Answer<Name>> =>
+export const useCall = <Name extends OperationName>(
+  name: Name,
+  given: RequestOf<Name>,
+): Loaded<ResponseOf<Name>> =>
   useLoaded(JSON.stringify([name, given]), (signal) => call(name, given, { signal }));
 
 interface ShowProps<Value> {

@@ -1,7 +1,7 @@
-import type { Answer } from '../api/call.ts';
+import type { ResponseOf } from '../api/call.ts';
 import type { StateWords } from './states.ts';
 
-export type Approval = Answer<'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}'>;
+export type Approval = ResponseOf<'GET /operator/v1/applications/{applicationId}/approvals/{approvalId}'>;
 export type ApprovalStatus = Approval['status'];
 
 const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {

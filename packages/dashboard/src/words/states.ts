@@ -1,7 +1,7 @@
-import type { Answer } from '../api/call.ts';
+import type { ResponseOf } from '../api/call.ts';
 
-type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
-type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
+type Connection = ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 export type AuthType = Connection['authType'];
 export type AccountStatus = Account['status'];
 

@@ -1,4 +1,4 @@
-import type { Answer, Given } from '../../api/call.ts';
+import type { RequestOf, ResponseOf } from '../../api/call.ts';
 import { Show, useCall } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -9,7 +9,7 @@ import { titleOf } from '../executions/timeline.ts';
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 
-type Execution = Answer<typeof LIST>['items'][number];
+type Execution = ResponseOf<typeof LIST>['items'][number];
 
 const SHOWN = 8;
 
@@ -28,7 +28,7 @@ const columnsOf = (applicationId: string): readonly Column<Execution>[] => [
 export function AccountExecutions({
   applicationId,
   accountId,
-}: Given<typeof LIST>['path'] & { readonly accountId: string }) {
+}: RequestOf<typeof LIST>['path'] & { readonly accountId: string }) {
   const latest = useCall(LIST, { path: { applicationId }, query: { accountId, pageSize: SHOWN } });
   return (
     <Show of={latest}>

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
@@ -19,7 +19,7 @@ const GET_CONNECTION = 'GET /operator/v1/applications/{applicationId}/connection
 
 interface Subject {
   readonly account: Details;
-  readonly connection: Answer<typeof GET_CONNECTION>;
+  readonly connection: ResponseOf<typeof GET_CONNECTION>;
   /** `undefined` if it was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Answer, call, type Given } from '../../api/call.ts';
+import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -18,11 +18,11 @@ import { ConnectAccount } from './connect-account.tsx';
 const LIST = 'GET /operator/v1/applications/{applicationId}/accounts';
 
 interface Row {
-  readonly account: Answer<typeof LIST>['items'][number];
+  readonly account: ResponseOf<typeof LIST>['items'][number];
   readonly connector: Connector | undefined;
 }
 
-async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
   const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
   const rows = value.items.map((account): Row => ({ account, connector: connectorOf(account.connector) }));
   return { ...value, items: rows };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
 
@@ -12,8 +12,8 @@ export interface AccountPath {
   readonly identifier: string;
 }
 
-type Account = Answer<`GET ${typeof BY_NAME}`>;
-export type Link = Answer<`POST ${typeof BY_NAME}/authorization-link`>;
+type Account = ResponseOf<`GET ${typeof BY_NAME}`>;
+export type Link = ResponseOf<`POST ${typeof BY_NAME}/authorization-link`>;
 
 export const createLink = (path: AccountPath, replace = false): Promise<Link> =>
   call(`POST ${BY_NAME}/authorization-link`, { path: { ...path }, body: { replace } });

@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
 import { keyWord, takesKey } from '../../words/states.ts';
 
-export type Account = Answer<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
+export type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/accounts/{id}'>;
 
 interface EndProps {
   readonly applicationId: string;
@@ -19,7 +19,7 @@ interface RevokeProps extends EndProps {
   readonly onRevoked: () => void;
 }
 
-type Revoked = Answer<'POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke'>;
+type Revoked = ResponseOf<'POST /operator/v1/applications/{applicationId}/accounts/{id}/revoke'>;
 
 const upstreamOf = ({ connector, account }: EndProps): string => connector?.title ?? account.connector;
 

@@ -1,14 +1,16 @@
-import { type Answer, call, type Given } from '../../api/call.ts';
+import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
 import type { AuthType } from '../../words/states.ts';
 
 const PUT =
   'PUT /operator/v1/applications/{applicationId}/connections/{connectionName}/accounts/{identifier}';
 
-type Secrets = Given<typeof PUT>['body'];
+type Secrets = RequestOf<typeof PUT>['body'];
 
 /** Stores the secrets of an account, and creates the account if it does not exist. */
-export const saveSecrets = (path: Given<typeof PUT>['path'], body: Secrets): Promise<Answer<typeof PUT>> =>
-  call(PUT, { path, body });
+export const saveSecrets = (
+  path: RequestOf<typeof PUT>['path'],
+  body: Secrets,
+): Promise<ResponseOf<typeof PUT>> => call(PUT, { path, body });
 
 export interface TypedSecrets {
   readonly key: string;

@@ -1,7 +1,7 @@
-import { type Answer, call, type Given } from '../../api/call.ts';
+import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
 
-export type Access = Answer<'GET /operator/v1/applications/{applicationId}/agent-access'>;
-type AccessSettings = Given<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
+export type Access = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-access'>;
+type AccessSettings = RequestOf<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
 
 /** The method by which users sign in. */
 export type SignInMethod = 'signInUrl' | 'openId';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
@@ -8,7 +8,7 @@ import { useFieldErrors } from '../../parts/use-field-errors.ts';
 
 const CREATE = 'POST /operator/v1/applications/{applicationId}/agent-clients';
 
-type Created = Answer<typeof CREATE>;
+type Created = ResponseOf<typeof CREATE>;
 
 interface AddClientProps {
   readonly applicationId: string;

@@ -1,4 +1,4 @@
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { AddClient } from './add-client.tsx';
 
-type Client = Answer<'GET /operator/v1/applications/{applicationId}/agent-clients'>['items'][number];
+type Client = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-clients'>['items'][number];
 
 const COLUMNS: readonly Column<Client>[] = [
   {

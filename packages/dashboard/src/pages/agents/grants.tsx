@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, type Given } from '../../api/call.ts';
+import { call, type RequestOf } from '../../api/call.ts';
 import { withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/agent-grants';
 
-async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
   const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
   const titleOf = (name: string) => connectorOf(name)?.title ?? name;
   const items = value.items.map(

@@ -1,7 +1,7 @@
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 import type { SignInMethod } from './access.ts';
 
-export type Grant = Answer<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
+export type Grant = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
 
 export const SIGN_IN_METHODS: readonly {
   readonly value: SignInMethod;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -47,7 +47,7 @@ export const Applications = () => (
   </Page>
 );
 
-type Created = Answer<'POST /operator/v1/applications'>;
+type Created = ResponseOf<'POST /operator/v1/applications'>;
 
 function CreateApplication() {
   const [step, setStep] = useState<'closed' | 'form' | Created>('closed');

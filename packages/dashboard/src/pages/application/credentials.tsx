@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-type Secret = Answer<'GET /operator/v1/applications/{applicationId}/client-secrets'>['items'][number];
+type Secret = ResponseOf<'GET /operator/v1/applications/{applicationId}/client-secrets'>['items'][number];
 
 const MAX_ACTIVE = 2;
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 
-type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
+type Token = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
 
 const listed = (title: string, names: readonly string[] | undefined): string[] =>
   names === undefined ? [] : [`${title}: ${names.join(', ') || 'none'}`];

@@ -1,9 +1,9 @@
 import { methodName } from '@svc/codegen/source';
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 import { shellQuoted, statement, tokenSample } from '../tools/code-samples.ts';
 
 export type Connector = Pick<
-  Answer<'GET /operator/v1/connectors'>['items'][number],
+  ResponseOf<'GET /operator/v1/connectors'>['items'][number],
   'id' | 'title' | 'authType'
 >;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, type Given } from '../../api/call.ts';
+import { call, type RequestOf } from '../../api/call.ts';
 import { type Application, loadApplications } from '../../application-choice.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { type Changeable, Labelled, linesOf, TextAreaField, TextField } from '../../parts/field.tsx';
@@ -12,7 +12,7 @@ export interface ChangeProps {
   readonly onChange: () => void;
 }
 
-type Changes = Given<'PATCH /operator/v1/applications/{applicationId}'>['body'];
+type Changes = RequestOf<'PATCH /operator/v1/applications/{applicationId}'>['body'];
 
 /** Changes the application, and reloads the applications in the navigation. */
 export async function changeApplication(applicationId: string, body: Changes): Promise<void> {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { mayChange } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -9,7 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { limitsInWords } from './limits-in-words.ts';
 
-type Token = Answer<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
+type Token = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-tokens'>['items'][number];
 type Kind = 'account' | 'agent';
 
 const KINDS: readonly { readonly kind: Kind; readonly title: string }[] = [

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -14,7 +14,7 @@ import { type ApprovalStatus, approvalWords, callerWords, STATUSES } from '../..
 const LIST = 'GET /operator/v1/applications/{applicationId}/approvals';
 const REFRESH_MS = 5000;
 
-const columnsFor = (applicationId: string): readonly Column<Answer<typeof LIST>['items'][number]>[] => [
+const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LIST>['items'][number]>[] => [
   {
     title: 'Call',
     cell: ({ id, sentence }) => (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, call, type Given } from '../../api/call.ts';
+import { addressOf, call, type RequestOf } from '../../api/call.ts';
 import { listConnections } from '../../api/connections.ts';
 import { applications } from '../../application-choice.tsx';
 import { useAddressFilters } from '../../parts/address-filters.ts';
@@ -41,7 +41,7 @@ const EventCell = ({ event, names }: { readonly event: AuditEvent; readonly name
   </details>
 );
 
-type Query = Given<'GET /operator/v1/audit-events'>['query'];
+type Query = RequestOf<'GET /operator/v1/audit-events'>['query'];
 
 /** Loads the next page that has events, because the service searches a limited range and may return an empty page. */
 async function loadPage(query: Query, signal: AbortSignal) {

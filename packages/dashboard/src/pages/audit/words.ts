@@ -1,6 +1,6 @@
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 
-export type AuditEvent = Answer<'GET /operator/v1/audit-events'>['items'][number];
+export type AuditEvent = ResponseOf<'GET /operator/v1/audit-events'>['items'][number];
 export type AuditAction = AuditEvent['action'];
 
 /** The names of applications and connections by id. */

@@ -1,4 +1,4 @@
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { type Loaded, Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -7,7 +7,7 @@ import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
 const SUMMARY = 'GET /operator/v1/applications/{applicationId}/connections/{connectionName}/summary';
 
-export type Summary = Answer<typeof SUMMARY>;
+export type Summary = ResponseOf<typeof SUMMARY>;
 
 // A type alias, because `hrefOf` needs an index signature, which interfaces do not have.
 export type ConnectionPath = {

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { Badge } from '../../parts/state.tsx';
 import type { Tone } from '../../words/states.ts';
 import type { ConnectionPath } from './account-summary.tsx';
 
-type Checked = Answer<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
+type Checked =
+  ResponseOf<'POST /operator/v1/applications/{applicationId}/connections/{connectionName}/check'>;
 type Result = Checked['steps'][number]['result'];
 
 interface Test {

@@ -1,5 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { call, type Given } from '../../api/call.ts';
+import { call, type RequestOf } from '../../api/call.ts';
 import { type Connector, withConnectors } from '../../api/catalogue.ts';
 import { mayChange } from '../../api/session.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -20,7 +20,7 @@ interface Row {
 
 const LIST = 'GET /operator/v1/applications/{applicationId}/connections';
 
-async function loadRows(given: Given<typeof LIST>, signal: AbortSignal) {
+async function loadRows(given: RequestOf<typeof LIST>, signal: AbortSignal) {
   const { value, connectorOf } = await withConnectors(call(LIST, given, { signal }));
   const rows = value.items.map(
     (connection): Row => ({ connection, connector: connectorOf(connection.connector) }),

@@ -1,9 +1,10 @@
-import type { Answer, Given } from '../../api/call.ts';
+import type { RequestOf, ResponseOf } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
 
-export type Connection = Answer<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
+export type Connection =
+  ResponseOf<'GET /operator/v1/applications/{applicationId}/connections/{connectionName}'>;
 export type ConnectionChange =
-  Given<'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}'>['body'];
+  RequestOf<'PATCH /operator/v1/applications/{applicationId}/connections/{connectionName}'>['body'];
 
 export type Policy = Connection['approve'];
 

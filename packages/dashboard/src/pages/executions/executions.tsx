@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -21,7 +21,7 @@ const LIST = 'GET /operator/v1/applications/{applicationId}/executions';
 const LIST_REFRESH_MS = 2000;
 const CHART_REFRESH_MS = 30_000;
 
-const columnsFor = (applicationId: string): readonly Column<Answer<typeof LIST>['items'][number]>[] => [
+const columnsFor = (applicationId: string): readonly Column<ResponseOf<typeof LIST>['items'][number]>[] => [
   {
     title: 'Call',
     cell: (row) => (

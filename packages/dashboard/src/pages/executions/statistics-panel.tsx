@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Show, useLoaded, useRefresh } from '../../parts/loaded.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -104,7 +104,7 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
 );
 
 /** The statistics of one time step. The latencies are `null` if no call was made. */
-export type Step = Answer<typeof STATISTICS>['points'][number];
+export type Step = ResponseOf<typeof STATISTICS>['points'][number];
 
 /** Summarizes the time range in one sentence. */
 export function summaryOf(steps: readonly Step[]): string {

@@ -1,6 +1,6 @@
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 
-export type Execution = Answer<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
+export type Execution = ResponseOf<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
 
 /** A phase of a call. */
 export interface Span {

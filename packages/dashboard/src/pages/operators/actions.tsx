@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { ROLES, type Role, session, titleOf } from '../../api/session.ts';
 import { Copied } from '../../parts/copy.tsx';
 import { CloseButton, Confirm, Dialog, DialogButton } from '../../parts/dialog.tsx';
@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 
-export type Operator = Answer<'GET /operator/v1/operators'>['items'][number];
+export type Operator = ResponseOf<'GET /operator/v1/operators'>['items'][number];
 
 interface OperatorActionsProps {
   readonly operator: Operator;

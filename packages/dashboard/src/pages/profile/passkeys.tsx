@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { addPasskey, canUsePasskeys } from '../../api/passkey.ts';
 import { hasNewPasskey, mayChangeOwnSignIn } from '../../api/session.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 
-type Passkey = Answer<'GET /operator/v1/session/passkeys'>['items'][number];
+type Passkey = ResponseOf<'GET /operator/v1/session/passkeys'>['items'][number];
 
 const COLUMNS: readonly Column<Passkey>[] = [
   { title: 'Name', cell: ({ name }) => name },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/api-error.ts';
-import type { Answer, Given } from '../../api/call.ts';
+import type { RequestOf, ResponseOf } from '../../api/call.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { hrefOf, PATHS, withQuery } from '../../paths.ts';
@@ -8,10 +8,10 @@ import { duration } from '../../words/times.ts';
 import { DryRunResult, type Execute, type Plan } from './dry-run-result.tsx';
 import { JsonTree } from './json-tree.tsx';
 
-export type ExecuteBody = Given<Execute>['body'];
+export type ExecuteBody = RequestOf<Execute>['body'];
 
 interface Succeeded {
-  readonly response: Exclude<Answer<Execute>, { readonly dryRun: unknown }>;
+  readonly response: Exclude<ResponseOf<Execute>, { readonly dryRun: unknown }>;
   readonly durationMs: number;
 }
 

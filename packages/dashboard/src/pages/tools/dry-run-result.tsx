@@ -1,4 +1,4 @@
-import type { Answer } from '../../api/call.ts';
+import type { ResponseOf } from '../../api/call.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { JsonTree } from './json-tree.tsx';
@@ -6,7 +6,7 @@ import { JsonTree } from './json-tree.tsx';
 export type Execute = 'POST /operator/v1/applications/{applicationId}/tools/{toolName}/execute';
 
 /** The requests that a dry run would send. */
-export type Plan = Extract<Answer<Execute>, { readonly dryRun: unknown }>['dryRun'];
+export type Plan = Extract<ResponseOf<Execute>, { readonly dryRun: unknown }>['dryRun'];
 
 type Planned = Plan['requests'][number];
 

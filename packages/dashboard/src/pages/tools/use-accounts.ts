@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Answer, call } from '../../api/call.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
 import { type ListedConnection, listConnections } from '../../api/connections.ts';
 import { useAddressFilters } from '../../parts/address-filters.ts';
 import { type Loaded, useLoaded } from '../../parts/loaded.tsx';
@@ -8,7 +8,7 @@ const GET_ACCOUNT = 'GET /operator/v1/applications/{applicationId}/accounts/{id}
 const LIST_ACCOUNTS = 'GET /operator/v1/applications/{applicationId}/accounts';
 const LIST_SUMMARIES = 'GET /operator/v1/applications/{applicationId}/connection-summaries';
 
-export type Account = Answer<typeof GET_ACCOUNT>;
+export type Account = ResponseOf<typeof GET_ACCOUNT>;
 
 interface Accounts {
   readonly connections: readonly ListedConnection[];
