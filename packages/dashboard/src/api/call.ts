@@ -12,9 +12,8 @@ interface AnyRequest {
   readonly body?: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The URL of an operation, also for links such as a download. */
@@ -29,14 +28,13 @@ export function addressOf<Name extends OperationName>(name: Name, given: Request
   return parameters.size === 0 ? filled : `${filled}?${parameters}`;
 }
 
-function toRequest(method: string, { body }: AnyRequest, { signal, headers }: CallOptions): RequestInit {
+function toRequest(method: string, { body }: AnyRequest, { signal }: CallOptions): RequestInit {
   const csrf = method === 'GET' ? undefined : session.value?.csrfToken;
   return {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(csrf !== undefined && { 'svc-csrf': csrf }),
-      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

@@ -11,7 +11,7 @@ interface ChartLine {
   readonly isFilled?: boolean;
 }
 
-export interface ChartProps {
+interface ChartProps {
   readonly title: string;
   /** A summary for screen readers. */
   readonly summary: string;

@@ -44,17 +44,13 @@ export function Labelled({ label, hint, wrong, children }: LabelledProps) {
 }
 
 interface InputProps {
-  readonly type?: 'text' | 'password' | 'search' | 'url' | 'number' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'search' | 'url' | 'datetime-local';
   readonly autoComplete?: 'username' | 'current-password' | 'new-password' | 'off';
   readonly required?: boolean;
   readonly autofocus?: boolean;
   readonly placeholder?: string;
-  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: number;
-  readonly step?: number | 'any';
   readonly spellcheck?: boolean;
 }
 

@@ -19,7 +19,7 @@ const MAX_SHOWN_OPTIONAL = 3;
 const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
 /** Splits the fields into those that are shown and those that are collapsed. */
-export function sortFields(schema: JsonSchema, value: JsonObject) {
+function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);
   const important = new Set([

@@ -7,7 +7,7 @@ import {
   ruleSentences,
 } from '@svc/catalog/rules';
 
-export interface FieldRule {
+interface FieldRule {
   readonly sentence: string;
   readonly isMet: (object: JsonObject, now: Date) => boolean;
 }

@@ -1,4 +1,4 @@
-export interface ErrorWords {
+interface ErrorWords {
   readonly title: string;
   readonly explanation: string;
   readonly next: string;

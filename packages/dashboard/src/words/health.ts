@@ -5,7 +5,7 @@ type Facts = Pick<Health, 'executions'> & {
   readonly database: { readonly migrations: Pick<Health['database']['migrations'], 'pending'> };
 };
 
-export interface Problem {
+interface Problem {
   readonly tone: 'bad' | 'warn';
   readonly problem: string;
   readonly remedy: string;

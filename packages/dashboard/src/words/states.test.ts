@@ -40,12 +40,15 @@ describe('the state of an account in words', () => {
     expect(new Set(STATUSES)).toEqual(new Set(accountSchema.properties['status']?.['enum'] as string[]));
   });
 
-  test.each(ALL_ACCOUNTS)('has a title and an explanation: $status, $statusReason, $authType', (facts) => {
-    const words = accountWords(facts);
-    expectWords(words);
-    expect(words.next === undefined).toBe(facts.status === 'authorized');
-    expect(words.tone === 'good').toBe(facts.status === 'authorized');
-  });
+  test.each(ALL_ACCOUNTS)(
+    'an account state has a title and an explanation: $status, $statusReason, $authType',
+    (facts) => {
+      const words = accountWords(facts);
+      expectWords(words);
+      expect(words.next === undefined).toBe(facts.status === 'authorized');
+      expect(words.tone === 'good').toBe(facts.status === 'authorized');
+    },
+  );
 
   test('each status reason has its own explanation', () => {
     const ended = { status: 'reauthorization_required', authType: 'oauth2', upstream: 'Calendar' } as const;
@@ -56,7 +59,7 @@ describe('the state of an account in words', () => {
   });
 
   test.each(['api_key', 'bearer_token'] as const)(
-    'the remedy for an account with an %s names no link',
+    'the remedy for the auth type %s names no link',
     (authType) => {
       for (const facts of ALL_ACCOUNTS.filter((each) => each.authType === authType)) {
         const needsVerification = facts.status === 'pending_verification';

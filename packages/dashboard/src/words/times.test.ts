@@ -27,14 +27,17 @@ test.each([
 
 describe('dates and times are formatted as by Intl', () => {
   const months = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1 + month, month * 2, month));
-  test.each([...months, new Date(1999, 11, 31, 23, 59, 59), new Date(2028, 1, 29, 0, 0, 0)])('%s', (at) => {
-    const format = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', options).format(at);
-    expect([dayOf(at), hourOf(at), minuteOf(at), secondOf(at)]).toEqual([
-      format({ day: 'numeric', month: 'short' }),
-      format({ hour: '2-digit', minute: '2-digit' }),
-      format({ dateStyle: 'medium', timeStyle: 'short' }),
-      format({ dateStyle: 'medium', timeStyle: 'medium' }),
-    ]);
-  });
+  test.each([...months, new Date(1999, 11, 31, 23, 59, 59), new Date(2028, 1, 29, 0, 0, 0)])(
+    '%s is formatted as by Intl',
+    (at) => {
+      const format = (options: Intl.DateTimeFormatOptions) =>
+        new Intl.DateTimeFormat('en-GB', options).format(at);
+      expect([dayOf(at), hourOf(at), minuteOf(at), secondOf(at)]).toEqual([
+        format({ day: 'numeric', month: 'short' }),
+        format({ hour: '2-digit', minute: '2-digit' }),
+        format({ dateStyle: 'medium', timeStyle: 'short' }),
+        format({ dateStyle: 'medium', timeStyle: 'medium' }),
+      ]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { useLoaded } from '../../parts/loaded.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../words/states.ts';
 
-export interface AccountFilter {
+interface AccountFilter {
   /** The prefix of the identifier. */
   readonly identifier: string;
   readonly connectionName: string;

@@ -3,7 +3,6 @@ import { call, type RequestOf, type ResponseOf } from '../../api/call.ts';
 export type Access = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-access'>;
 type AccessSettings = RequestOf<'PUT /operator/v1/applications/{applicationId}/agent-access'>['body'];
 
-/** The method by which users sign in. */
 export type SignInMethod = 'signInUrl' | 'openId';
 
 /** The values of the form. */

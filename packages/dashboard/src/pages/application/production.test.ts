@@ -6,8 +6,11 @@ test.each([
   { verifyUrl: null, missing: [/Save a verify URL/] },
   { verifyUrl: 'http://localhost:3000/verify', missing: [/public https URL/] },
   { verifyUrl: 'https://127.0.0.1/verify', missing: [/public https URL/] },
-])('the verify URL $verifyUrl misses $missing.length conditions for production', ({ verifyUrl, missing }) => {
-  expect(missingForProduction({ verifyUrl })).toEqual(
-    missing.map((sentence) => expect.stringMatching(sentence)),
-  );
-});
+])(
+  'the verify URL $verifyUrl leaves $missing.length conditions for production unmet',
+  ({ verifyUrl, missing }) => {
+    expect(missingForProduction({ verifyUrl })).toEqual(
+      missing.map((sentence) => expect.stringMatching(sentence)),
+    );
+  },
+);

@@ -8,7 +8,6 @@ export type ConnectionChange =
 
 export type Policy = Connection['approve'];
 
-/** The values of the settings form. */
 export interface Settings {
   readonly clientId: string;
   /** Empty to keep the stored secret. */

@@ -30,7 +30,6 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
-/** Adds the default range. */
 export const readFilters = (given: Filters): Filters => ({ ...given, range: given.range || FIRST_RANGE });
 
 /** Parses a typed time; `undefined` if it is invalid. */
@@ -51,7 +50,6 @@ export function timesOf(
   return { from, ...(to && { to }) };
 }
 
-/** The query of the list of executions. */
 export function listQuery(filters: Filters, now: Date) {
   const { connectionName, toolName, accountId, outcome } = filters;
   const { from, to } = timesOf(filters, now);

@@ -2,7 +2,6 @@ import type { ResponseOf } from '../../api/call.ts';
 
 export type Execution = ResponseOf<'GET /operator/v1/applications/{applicationId}/executions/{executionId}'>;
 
-/** A phase of a call. */
 export interface Span {
   readonly kind: 'waited' | 'upstream' | 'own';
   readonly title: string;

@@ -67,7 +67,6 @@ interface Counts {
   readonly errors: number;
 }
 
-/** The number of bars, including empty ones. */
 export const BARS = 48;
 
 export const sumsOf = (points: readonly Counts[]): Counts =>

@@ -7,7 +7,6 @@ const CHOICES = ['exactlyOneOf', 'atLeastOneOf', 'anyOf', 'oneOf'];
 const countOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 
-/** The number of required inputs. */
 export const neededBy = ({ inputSchema }: Pick<Tool, 'inputSchema'>): number =>
   countOf(inputSchema['required']) + CHOICES.filter((choice) => inputSchema[choice] !== undefined).length;
 
