@@ -131,10 +131,7 @@ export function addDashboardRoutes(
     }
     // A missing asset of an older version must not get the page, which the browser would read as a script or style.
     if (name.startsWith(HASHED))
-      throw new ServiceError(
-        'not_found',
-        'There is no such file. Reload the page.',
-      );
+      throw new ServiceError('not_found', 'There is no such file. Reload the page.');
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;
