@@ -145,7 +145,7 @@ test('D1: a reader reads everything, signs out, and can do nothing else', async 
       ? { status: expect.not.toBeOneOf([401, 403]), message: '' }
       : {
           status: 403,
-          message: expect.stringMatching(/needs the role (operator|owner), and yours is reader/),
+          message: expect.stringMatching(/needs the role (operator|owner), but your role is reader/),
         };
     expect({ ...operation, ...reply }).toEqual({ ...operation, ...expected });
   }
@@ -180,7 +180,7 @@ describe('D1: an operator', () => {
     for (const operation of operations) {
       const reply = refusal(await callAs('operator', operation));
       const expected = managesOperators(operation)
-        ? { status: 403, message: expect.stringMatching(/needs the role owner, and yours is operator/) }
+        ? { status: 403, message: expect.stringMatching(/needs the role owner, but your role is operator/) }
         : { status: expect.not.toBeOneOf([401, 403]), message: '' };
       expect({ ...operation, ...reply }).toEqual({ ...operation, ...expected });
     }

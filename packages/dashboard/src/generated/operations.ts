@@ -8,11 +8,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Goes with every change, in the header svc-csrf.
+       * Send it in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When it ends, used or not; unused for 30 minutes it ends before.
+       * When the session expires. It also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -29,11 +29,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Goes with every change, in the header svc-csrf.
+       * Send it in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When it ends, used or not; unused for 30 minutes it ends before.
+       * When the session expires. It also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -53,11 +53,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Goes with every change, in the header svc-csrf.
+       * Send it in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When it ends, used or not; unused for 30 minutes it ends before.
+       * When the session expires. It also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -83,11 +83,11 @@ export interface Operations {
       body: {
         credential: {
           /**
-           * In base64url.
+           * base64url.
            */
           id: string;
           /**
-           * In base64url.
+           * base64url.
            */
           rawId: string;
           type: 'public-key';
@@ -96,19 +96,19 @@ export interface Operations {
           };
           response: {
             /**
-             * In base64url.
+             * base64url.
              */
             clientDataJSON: string;
             /**
-             * In base64url.
+             * base64url.
              */
             authenticatorData: string;
             /**
-             * In base64url.
+             * base64url.
              */
             signature: string;
             /**
-             * In base64url.
+             * base64url.
              */
             userHandle: string;
             [k: string]: unknown;
@@ -122,11 +122,11 @@ export interface Operations {
       role: 'reader' | 'operator' | 'owner';
       signedInBy: 'password' | 'link' | 'passkey';
       /**
-       * Goes with every change, in the header svc-csrf.
+       * Send it in the header svc-csrf with every change.
        */
       csrfToken: string;
       /**
-       * When it ends, used or not; unused for 30 minutes it ends before.
+       * When the session expires. It also expires after 30 minutes without use.
        */
       expiresAt: string;
     };
@@ -135,7 +135,7 @@ export interface Operations {
     given: {
       body: {
         /**
-         * The present one; not needed in a session that began by a one-time link.
+         * Current password; not needed in a session from a one-time link.
          */
         password?: string;
         newPassword: string;
@@ -160,11 +160,11 @@ export interface Operations {
         name: string;
         credential: {
           /**
-           * In base64url.
+           * base64url.
            */
           id: string;
           /**
-           * In base64url.
+           * base64url.
            */
           rawId: string;
           type: 'public-key';
@@ -173,11 +173,11 @@ export interface Operations {
           };
           response: {
             /**
-             * In base64url.
+             * base64url.
              */
             clientDataJSON: string;
             /**
-             * In base64url.
+             * base64url.
              */
             attestationObject: string;
             [k: string]: unknown;
@@ -262,7 +262,7 @@ export interface Operations {
       createdAt: string;
       signedInAt: string | null;
       /**
-       * Signs in once, and lets a password be set; shown here alone.
+       * One-time link to sign in and set a password. It is not shown again.
        */
       link: string;
       expiresAt: string;
@@ -300,7 +300,7 @@ export interface Operations {
     };
     answer: {
       /**
-       * Signs in once, and lets a password be set; shown here alone.
+       * One-time link to sign in and set a password. It is not shown again.
        */
       link: string;
       expiresAt: string;
@@ -321,7 +321,7 @@ export interface Operations {
         verifyUrl: string | null;
         redirectUrls: string[];
         /**
-         * Where its pages come from that may call the service from a browser.
+         * Origins of web pages that may call the service from a browser.
          */
         origins: string[];
         /**
@@ -341,7 +341,7 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
-         * Where its pages come from that may call the service from a browser.
+         * Origins of web pages that may call the service from a browser.
          */
         origins?: string[];
         /**
@@ -357,7 +357,7 @@ export interface Operations {
       verifyUrl: string | null;
       redirectUrls: string[];
       /**
-       * Where its pages come from that may call the service from a browser.
+       * Origins of web pages that may call the service from a browser.
        */
       origins: string[];
       /**
@@ -381,7 +381,7 @@ export interface Operations {
       verifyUrl: string | null;
       redirectUrls: string[];
       /**
-       * Where its pages come from that may call the service from a browser.
+       * Origins of web pages that may call the service from a browser.
        */
       origins: string[];
       /**
@@ -402,7 +402,7 @@ export interface Operations {
         verifyUrl?: string | null;
         redirectUrls?: string[];
         /**
-         * Where its pages come from that may call the service from a browser.
+         * Origins of web pages that may call the service from a browser.
          */
         origins?: string[];
         /**
@@ -418,7 +418,7 @@ export interface Operations {
       verifyUrl: string | null;
       redirectUrls: string[];
       /**
-       * Where its pages come from that may call the service from a browser.
+       * Origins of web pages that may call the service from a browser.
        */
       origins: string[];
       /**
@@ -676,7 +676,7 @@ export interface Operations {
       rootKey: {
         kind: 'file' | 'environment' | 'aws_kms' | 'gcp_kms';
         /**
-         * Of the one that encrypts now; it tells nothing of the key.
+         * Id of the current root key. It reveals nothing about the key.
          */
         id: string;
       };
@@ -690,7 +690,7 @@ export interface Operations {
       production: {
         isOn: boolean;
         /**
-         * What SVC_PRODUCTION=1 refuses to start with, and what to do.
+         * Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.
          */
         refused: string[];
       };
@@ -701,11 +701,11 @@ export interface Operations {
       };
       kept: {
         /**
-         * A table.
+         * Name of a table.
          */
         what: string;
         /**
-         * Left out, as bytes are, where everybody would wait for it: `svc-server storage` tells then.
+         * Absent, like bytes, if counting would block the database. Run `svc-server storage` instead.
          */
         rows?: number;
         isEstimated?: boolean;
@@ -727,16 +727,16 @@ export interface Operations {
         role: 'reader' | 'operator' | 'owner';
         signedInBy: 'password' | 'link' | 'passkey';
         /**
-         * Goes with every change, in the header svc-csrf.
+         * Send it in the header svc-csrf with every change.
          */
         csrfToken: string;
         /**
-         * When it ends, used or not; unused for 30 minutes it ends before.
+         * When the session expires. It also expires after 30 minutes without use.
          */
         expiresAt: string;
       };
       /**
-       * The first 200.
+       * First 200 applications.
        */
       applications: {
         id: string;
@@ -745,7 +745,7 @@ export interface Operations {
         verifyUrl: string | null;
         redirectUrls: string[];
         /**
-         * Where its pages come from that may call the service from a browser.
+         * Origins of web pages that may call the service from a browser.
          */
         origins: string[];
         /**
@@ -755,30 +755,30 @@ export interface Operations {
         createdAt: string;
       }[];
       /**
-       * Absent when there is no application.
+       * Overview of the application; absent if there is none.
        */
       application?: {
         id: string;
         /**
-         * The first 20, by their names.
+         * First 20 connections, sorted by name.
          */
         connections: {
           id: string;
           connectionName: string;
           connector: string;
           /**
-           * Null when the connector is not in the catalogue any more.
+           * Null if the connector is no longer in the catalogue.
            */
           authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
           /**
-           * Register it with the upstream exactly as it is.
+           * Register this URI with the upstream, character by character.
            */
           redirectUri: string | null;
           clientId: string | null;
           hasClientSecret: boolean;
           scopes: string[];
           /**
-           * Null when connector or region are not in the catalogue any more.
+           * Null if the connector or region is no longer in the catalogue.
            */
           baseUrl: string | null;
           region: string | null;
@@ -789,22 +789,22 @@ export interface Operations {
           tokenEndpoint: string | null;
           revocationEndpoint: string | null;
           /**
-           * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+           * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
            */
           approve: {
             /**
-             * Which tools it is that nothing else is said of.
+             * Approval rule for the tools that tools does not name.
              */
             default: 'always' | 'destructive' | 'never';
             /**
-             * By the name of a tool, in the place of the default.
+             * Approval rules by tool name; each overrides default.
              */
             tools: {
               [k: string]: 'always' | 'never';
             };
           };
           /**
-           * Why the connection as a whole does not work.
+           * Why no account of this connection works.
            */
           statusReason?: 'invalid_client' | 'connector_not_found';
           createdAt: string;
@@ -816,12 +816,12 @@ export interface Operations {
             reauthorization_required: number;
           };
           /**
-           * Whether there are more of any of them: each is counted up to 10,000.
+           * True if a count is incomplete: each status is counted up to 10,000.
            */
           more: boolean;
         }[];
         /**
-         * One that is authorized; absent when none is.
+         * An authorized account; absent if there is none.
          */
         account?: {
           id: string;
@@ -844,43 +844,43 @@ export interface Operations {
            */
           scopes: string[];
           /**
-           * The names of the further credentials that it holds.
+           * Names of the secondary credentials that the account has.
            */
           credentials: string[];
           createdAt: string;
           updatedAt: string;
           /**
-           * When a call as it ended last, to within five minutes.
+           * When the last call as this account ended, with a precision of five minutes.
            */
           usedAt?: string;
           /**
-           * When its tokens came.
+           * When the service received its current tokens.
            */
           refreshedAt?: string;
           /**
-           * When its access token ends; it is refreshed before.
+           * When the access token expires. The service refreshes it before that.
            */
           expiresAt?: string;
         };
         /**
-         * Whether anything that it called is kept.
+         * True if executions of this application are stored.
          */
         hasCalled: boolean;
         day: {
           from: string;
           to: string;
           /**
-           * Of the last 24 hours, the steps of time in which something was called.
+           * Time steps with calls in the last 24 hours.
            */
           points: {
             /**
-             * When it begins.
+             * Start of the time step.
              */
             at: string;
             calls: number;
             errors: number;
             /**
-             * Half of the calls took no longer, as far as their counts tell; null without calls.
+             * Approximate median duration; null without calls.
              */
             p50Ms: number | null;
             p95Ms: number | null;
@@ -905,13 +905,13 @@ export interface Operations {
         documentation?: string;
         baseUrl: string;
         /**
-         * Base URLs by the region that a connection may name.
+         * Base URLs by region.
          */
         regions: {
           [k: string]: string;
         };
         /**
-         * Base URLs of the further hosts by their names.
+         * Base URLs of the other hosts, by name.
          */
         hosts: {
           [k: string]: string;
@@ -923,7 +923,7 @@ export interface Operations {
           default: boolean;
         }[];
         /**
-         * Further secrets that an account may hold beside its key or token.
+         * Secondary credentials that an account may have in addition to its key or token.
          */
         credentials: {
           name: string;
@@ -935,7 +935,7 @@ export interface Operations {
          */
         logo?: string;
         /**
-         * What to do once in the upstream's console, in Markdown.
+         * One-time setup steps in the upstream's console, in Markdown.
          */
         setup?: string;
         tools: string[];
@@ -957,13 +957,13 @@ export interface Operations {
       documentation?: string;
       baseUrl: string;
       /**
-       * Base URLs by the region that a connection may name.
+       * Base URLs by region.
        */
       regions: {
         [k: string]: string;
       };
       /**
-       * Base URLs of the further hosts by their names.
+       * Base URLs of the other hosts, by name.
        */
       hosts: {
         [k: string]: string;
@@ -975,7 +975,7 @@ export interface Operations {
         default: boolean;
       }[];
       /**
-       * Further secrets that an account may hold beside its key or token.
+       * Secondary credentials that an account may have in addition to its key or token.
        */
       credentials: {
         name: string;
@@ -987,7 +987,7 @@ export interface Operations {
        */
       logo?: string;
       /**
-       * What to do once in the upstream's console, in Markdown.
+       * One-time setup steps in the upstream's console, in Markdown.
        */
       setup?: string;
       tools: string[];
@@ -1024,7 +1024,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
+         * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -1038,7 +1038,7 @@ export interface Operations {
           };
         };
         /**
-         * Only when one tool is asked for.
+         * Only in the response for a single tool.
          */
         versions?: {
           schemaVersion: string;
@@ -1051,7 +1051,7 @@ export interface Operations {
             [k: string]: unknown;
           };
           /**
-           * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
+           * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
            */
           outputSchema: {
             [k: string]: unknown;
@@ -1066,7 +1066,7 @@ export interface Operations {
           };
         }[];
         /**
-         * Only when one tool is asked for.
+         * Only in the response for a single tool.
          */
         examples?: {
           title: string;
@@ -1132,7 +1132,7 @@ export interface Operations {
         [k: string]: unknown;
       };
       /**
-       * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
+       * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
        */
       outputSchema: {
         [k: string]: unknown;
@@ -1146,7 +1146,7 @@ export interface Operations {
         };
       };
       /**
-       * Only when one tool is asked for.
+       * Only in the response for a single tool.
        */
       versions?: {
         schemaVersion: string;
@@ -1159,7 +1159,7 @@ export interface Operations {
           [k: string]: unknown;
         };
         /**
-         * JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.
+         * JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.
          */
         outputSchema: {
           [k: string]: unknown;
@@ -1174,7 +1174,7 @@ export interface Operations {
         };
       }[];
       /**
-       * Only when one tool is asked for.
+       * Only in the response for a single tool.
        */
       examples?: {
         title: string;
@@ -1201,18 +1201,18 @@ export interface Operations {
         connectionName: string;
         connector: string;
         /**
-         * Null when the connector is not in the catalogue any more.
+         * Null if the connector is no longer in the catalogue.
          */
         authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
         /**
-         * Register it with the upstream exactly as it is.
+         * Register this URI with the upstream, character by character.
          */
         redirectUri: string | null;
         clientId: string | null;
         hasClientSecret: boolean;
         scopes: string[];
         /**
-         * Null when connector or region are not in the catalogue any more.
+         * Null if the connector or region is no longer in the catalogue.
          */
         baseUrl: string | null;
         region: string | null;
@@ -1223,22 +1223,22 @@ export interface Operations {
         tokenEndpoint: string | null;
         revocationEndpoint: string | null;
         /**
-         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
         approve: {
           /**
-           * Which tools it is that nothing else is said of.
+           * Approval rule for the tools that tools does not name.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * By the name of a tool, in the place of the default.
+           * Approval rules by tool name; each overrides default.
            */
           tools: {
             [k: string]: 'always' | 'never';
           };
         };
         /**
-         * Why the connection as a whole does not work.
+         * Why no account of this connection works.
          */
         statusReason?: 'invalid_client' | 'connector_not_found';
         createdAt: string;
@@ -1265,15 +1265,15 @@ export interface Operations {
          */
         scopes?: string[];
         /**
-         * Where the upstream is reached; paths are added to it.
+         * Base URL of the upstream; paths are appended to it.
          */
         baseUrl?: string;
         /**
-         * One of the connector's regions, in the place of baseUrl.
+         * One of the connector's regions; use it instead of baseUrl.
          */
         region?: string;
         /**
-         * Where the connector's further hosts are reached, by their names; those left out stay as they are.
+         * Base URLs of the connector's other hosts, by name; omitted hosts stay unchanged.
          */
         hosts?: {
           [k: string]: string;
@@ -1282,15 +1282,15 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
         approve?: {
           /**
-           * Which tools it is that nothing else is said of.
+           * Approval rule for the tools that tools does not name.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * By the name of a tool, in the place of the default.
+           * Approval rules by tool name; each overrides default.
            */
           tools: {
             [k: string]: 'always' | 'never';
@@ -1303,18 +1303,18 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null when the connector is not in the catalogue any more.
+       * Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register it with the upstream exactly as it is.
+       * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null when connector or region are not in the catalogue any more.
+       * Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -1325,22 +1325,22 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
       approve: {
         /**
-         * Which tools it is that nothing else is said of.
+         * Approval rule for the tools that tools does not name.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * By the name of a tool, in the place of the default.
+         * Approval rules by tool name; each overrides default.
          */
         tools: {
           [k: string]: 'always' | 'never';
         };
       };
       /**
-       * Why the connection as a whole does not work.
+       * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
@@ -1359,18 +1359,18 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null when the connector is not in the catalogue any more.
+       * Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register it with the upstream exactly as it is.
+       * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null when connector or region are not in the catalogue any more.
+       * Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -1381,22 +1381,22 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
       approve: {
         /**
-         * Which tools it is that nothing else is said of.
+         * Approval rule for the tools that tools does not name.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * By the name of a tool, in the place of the default.
+         * Approval rules by tool name; each overrides default.
          */
         tools: {
           [k: string]: 'always' | 'never';
         };
       };
       /**
-       * Why the connection as a whole does not work.
+       * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
@@ -1420,15 +1420,15 @@ export interface Operations {
          */
         scopes?: string[];
         /**
-         * Where the upstream is reached; paths are added to it.
+         * Base URL of the upstream; paths are appended to it.
          */
         baseUrl?: string;
         /**
-         * One of the connector's regions, in the place of baseUrl.
+         * One of the connector's regions; use it instead of baseUrl.
          */
         region?: string;
         /**
-         * Where the connector's further hosts are reached, by their names; those left out stay as they are.
+         * Base URLs of the connector's other hosts, by name; omitted hosts stay unchanged.
          */
         hosts?: {
           [k: string]: string;
@@ -1437,15 +1437,15 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
-         * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+         * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
         approve?: {
           /**
-           * Which tools it is that nothing else is said of.
+           * Approval rule for the tools that tools does not name.
            */
           default: 'always' | 'destructive' | 'never';
           /**
-           * By the name of a tool, in the place of the default.
+           * Approval rules by tool name; each overrides default.
            */
           tools: {
             [k: string]: 'always' | 'never';
@@ -1458,18 +1458,18 @@ export interface Operations {
       connectionName: string;
       connector: string;
       /**
-       * Null when the connector is not in the catalogue any more.
+       * Null if the connector is no longer in the catalogue.
        */
       authType: 'oauth2' | 'api_key' | 'bearer_token' | 'mcp_oauth' | null;
       /**
-       * Register it with the upstream exactly as it is.
+       * Register this URI with the upstream, character by character.
        */
       redirectUri: string | null;
       clientId: string | null;
       hasClientSecret: boolean;
       scopes: string[];
       /**
-       * Null when connector or region are not in the catalogue any more.
+       * Null if the connector or region is no longer in the catalogue.
        */
       baseUrl: string | null;
       region: string | null;
@@ -1480,22 +1480,22 @@ export interface Operations {
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
       /**
-       * Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.
+       * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
       approve: {
         /**
-         * Which tools it is that nothing else is said of.
+         * Approval rule for the tools that tools does not name.
          */
         default: 'always' | 'destructive' | 'never';
         /**
-         * By the name of a tool, in the place of the default.
+         * Approval rules by tool name; each overrides default.
          */
         tools: {
           [k: string]: 'always' | 'never';
         };
       };
       /**
-       * Why the connection as a whole does not work.
+       * Why no account of this connection works.
        */
       statusReason?: 'invalid_client' | 'connector_not_found';
       createdAt: string;
@@ -1526,7 +1526,7 @@ export interface Operations {
         reauthorization_required: number;
       };
       /**
-       * Whether there are more of any of them: each is counted up to 10,000.
+       * True if a count is incomplete: each status is counted up to 10,000.
        */
       more: boolean;
     };
@@ -1551,7 +1551,7 @@ export interface Operations {
           reauthorization_required: number;
         };
         /**
-         * Whether there are more of any of them: each is counted up to 10,000.
+         * True if a count is incomplete: each status is counted up to 10,000.
          */
         more: boolean;
       }[];
@@ -1567,14 +1567,14 @@ export interface Operations {
     };
     answer: {
       /**
-       * Whether no step has failed.
+       * True if no step failed.
        */
       isWorking: boolean;
       steps: {
         name: 'base_url' | 'discovery' | 'token_endpoint' | 'client' | 'deadline';
         result: 'passed' | 'failed' | 'skipped';
         /**
-         * What that means, and what to do.
+         * What the result means and what to do.
          */
         message: string;
       }[];
@@ -1613,21 +1613,21 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * The names of the further credentials that it holds.
+         * Names of the secondary credentials that the account has.
          */
         credentials: string[];
         createdAt: string;
         updatedAt: string;
         /**
-         * When a call as it ended last, to within five minutes.
+         * When the last call as this account ended, with a precision of five minutes.
          */
         usedAt?: string;
         /**
-         * When its tokens came.
+         * When the service received its current tokens.
          */
         refreshedAt?: string;
         /**
-         * When its access token ends; it is refreshed before.
+         * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
       }[];
@@ -1669,21 +1669,21 @@ export interface Operations {
          */
         scopes: string[];
         /**
-         * The names of the further credentials that it holds.
+         * Names of the secondary credentials that the account has.
          */
         credentials: string[];
         createdAt: string;
         updatedAt: string;
         /**
-         * When a call as it ended last, to within five minutes.
+         * When the last call as this account ended, with a precision of five minutes.
          */
         usedAt?: string;
         /**
-         * When its tokens came.
+         * When the service received its current tokens.
          */
         refreshedAt?: string;
         /**
-         * When its access token ends; it is refreshed before.
+         * When the access token expires. The service refreshes it before that.
          */
         expiresAt?: string;
       }[];
@@ -1719,21 +1719,21 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * The names of the further credentials that it holds.
+       * Names of the secondary credentials that the account has.
        */
       credentials: string[];
       createdAt: string;
       updatedAt: string;
       /**
-       * When a call as it ended last, to within five minutes.
+       * When the last call as this account ended, with a precision of five minutes.
        */
       usedAt?: string;
       /**
-       * When its tokens came.
+       * When the service received its current tokens.
        */
       refreshedAt?: string;
       /**
-       * When its access token ends; it is refreshed before.
+       * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
     };
@@ -1755,7 +1755,7 @@ export interface Operations {
          */
         bearerToken?: string;
         /**
-         * Further secrets by the names that the connector has for them; those left out stay as they are.
+         * Secondary credentials by the names that the connector defines; omitted ones stay unchanged.
          */
         credentials?: {
           [k: string]: string;
@@ -1783,21 +1783,21 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * The names of the further credentials that it holds.
+       * Names of the secondary credentials that the account has.
        */
       credentials: string[];
       createdAt: string;
       updatedAt: string;
       /**
-       * When a call as it ended last, to within five minutes.
+       * When the last call as this account ended, with a precision of five minutes.
        */
       usedAt?: string;
       /**
-       * When its tokens came.
+       * When the service received its current tokens.
        */
       refreshedAt?: string;
       /**
-       * When its access token ends; it is refreshed before.
+       * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
     };
@@ -1840,21 +1840,21 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * The names of the further credentials that it holds.
+       * Names of the secondary credentials that the account has.
        */
       credentials: string[];
       createdAt: string;
       updatedAt: string;
       /**
-       * When a call as it ended last, to within five minutes.
+       * When the last call as this account ended, with a precision of five minutes.
        */
       usedAt?: string;
       /**
-       * When its tokens came.
+       * When the service received its current tokens.
        */
       refreshedAt?: string;
       /**
-       * When its access token ends; it is refreshed before.
+       * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
     };
@@ -1897,25 +1897,25 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * The names of the further credentials that it holds.
+       * Names of the secondary credentials that the account has.
        */
       credentials: string[];
       createdAt: string;
       updatedAt: string;
       /**
-       * When a call as it ended last, to within five minutes.
+       * When the last call as this account ended, with a precision of five minutes.
        */
       usedAt?: string;
       /**
-       * When its tokens came.
+       * When the service received its current tokens.
        */
       refreshedAt?: string;
       /**
-       * When its access token ends; it is refreshed before.
+       * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
       /**
-       * What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.
+       * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
     };
@@ -1948,25 +1948,25 @@ export interface Operations {
        */
       scopes: string[];
       /**
-       * The names of the further credentials that it holds.
+       * Names of the secondary credentials that the account has.
        */
       credentials: string[];
       createdAt: string;
       updatedAt: string;
       /**
-       * When a call as it ended last, to within five minutes.
+       * When the last call as this account ended, with a precision of five minutes.
        */
       usedAt?: string;
       /**
-       * When its tokens came.
+       * When the service received its current tokens.
        */
       refreshedAt?: string;
       /**
-       * When its access token ends; it is refreshed before.
+       * When the access token expires. The service refreshes it before that.
        */
       expiresAt?: string;
       /**
-       * What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.
+       * Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.
        */
       upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed';
     };
@@ -1980,15 +1980,15 @@ export interface Operations {
       };
       body: {
         /**
-         * Lets another user of the upstream take the place of the one that is connected now.
+         * Allows another user of the upstream to replace the connected one.
          */
         replace?: boolean;
         /**
-         * Where the browser goes in the end: one of the application's redirect URLs. With a verify URL it is in the answer of the verification.
+         * URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.
          */
         successUrl?: string;
         /**
-         * Where the browser goes when nothing was connected, with svc_error in the query: one of the application's redirect URLs.
+         * URL for the browser if nothing was connected, with svc_error in the query: one of the application's redirect URLs.
          */
         failureUrl?: string;
       };
@@ -2022,20 +2022,20 @@ export interface Operations {
         connectionName: string;
         kind: 'tool' | 'proxy';
         /**
-         * Of a tool.
+         * Name of the tool; only for tools.
          */
         toolName?: string;
         /**
-         * Of a proxied request.
+         * HTTP method; only for proxied requests.
          */
         method?: string;
         /**
-         * The HTTP status that the caller got.
+         * HTTP status of the response to the caller.
          */
         status: number;
         errorCode?: string;
         /**
-         * The last status of the upstream; absent when nothing was sent.
+         * Last HTTP status from the upstream; absent if no request was sent.
          */
         upstreamStatus?: number;
         durationMs: number;
@@ -2058,47 +2058,47 @@ export interface Operations {
       connectionName: string;
       kind: 'tool' | 'proxy';
       /**
-       * Of a tool.
+       * Name of the tool; only for tools.
        */
       toolName?: string;
       /**
-       * Of a proxied request.
+       * HTTP method; only for proxied requests.
        */
       method?: string;
       /**
-       * The HTTP status that the caller got.
+       * HTTP status of the response to the caller.
        */
       status: number;
       errorCode?: string;
       /**
-       * The last status of the upstream; absent when nothing was sent.
+       * Last HTTP status from the upstream; absent if no request was sent.
        */
       upstreamStatus?: number;
       durationMs: number;
       startedAt: string;
       requestId: string;
       /**
-       * As long as the account is there.
+       * Identifier of the account; absent after its deletion.
        */
       accountIdentifier?: string;
       /**
-       * The approval that it ran by, where a person was asked.
+       * Approval that allowed the call, if it needed one.
        */
       approvalId?: string;
       /**
-       * Requests that were sent upstream: several where one was repeated, or a tool takes several.
+       * Number of requests to the upstream: more than one after a retry, or for a tool with several requests.
        */
       attempts?: number;
       /**
-       * Whether its credential was renewed on the way.
+       * True if the access token was refreshed during the call.
        */
       refreshed?: boolean;
       /**
-       * How long it waited for the upstream's answers.
+       * Milliseconds spent waiting for the upstream's responses.
        */
       upstreamMs?: number;
       /**
-       * How long it waited for its turn.
+       * Milliseconds spent waiting for a free slot.
        */
       waitedMs?: number;
     };
@@ -2118,13 +2118,13 @@ export interface Operations {
       stepSeconds: number;
       points: {
         /**
-         * When it begins.
+         * Start of the time step.
          */
         at: string;
         calls: number;
         errors: number;
         /**
-         * Half of the calls took no longer, as far as their counts tell; null without calls.
+         * Approximate median duration; null without calls.
          */
         p50Ms: number | null;
         p95Ms: number | null;
@@ -2146,29 +2146,29 @@ export interface Operations {
         id: string;
         limits: {
           /**
-           * The user, as the application knows them: accounts of nobody else.
+           * Identifier of the user. The token can use only this user's accounts.
            */
           identifier: string;
           /**
-           * Accounts of these connections alone, by their names.
+           * Names of the allowed connections.
            *
            * @maxItems 200
            */
           connections?: string[];
           /**
-           * These accounts alone, by their ids.
+           * Ids of the allowed accounts.
            *
            * @maxItems 200
            */
           accounts?: string[];
           /**
-           * These tools alone, and no proxy unless proxy says which requests.
+           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -2179,7 +2179,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * How a text begins.
+                 * Prefix of the text.
                  */
                 prefix?: string;
                 min?: number;
@@ -2188,7 +2188,7 @@ export interface Operations {
             };
           };
           /**
-           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.
            *
            * @maxItems 100
            */
@@ -2200,19 +2200,19 @@ export interface Operations {
             path: string;
           }[];
           /**
-           * Only tools that read, and GET and HEAD through the proxy.
+           * Allows only tools that read, and GET and HEAD through the proxy.
            */
           readOnly?: boolean;
           /**
-           * How many calls, of all tokens made from this one together.
+           * Maximum number of calls, counted together with all tokens made from this one.
            */
           maxCalls?: number;
           /**
-           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.
            */
           audience?: string;
           /**
-           * Which calls wait for a person; a list names tools.
+           * Which calls need approval by a person: a rule, or a list of tool names.
            */
           approve?: ('always' | 'destructive' | 'never') | string[];
         };
@@ -2247,29 +2247,29 @@ export interface Operations {
         id: string;
         limits: {
           /**
-           * The user, as the application knows them: accounts of nobody else.
+           * Identifier of the user. The token can use only this user's accounts.
            */
           identifier: string;
           /**
-           * Accounts of these connections alone, by their names.
+           * Names of the allowed connections.
            *
            * @maxItems 200
            */
           connections?: string[];
           /**
-           * These accounts alone, by their ids.
+           * Ids of the allowed accounts.
            *
            * @maxItems 200
            */
           accounts?: string[];
           /**
-           * These tools alone, and no proxy unless proxy says which requests.
+           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -2280,7 +2280,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * How a text begins.
+                 * Prefix of the text.
                  */
                 prefix?: string;
                 min?: number;
@@ -2289,7 +2289,7 @@ export interface Operations {
             };
           };
           /**
-           * Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.
+           * Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.
            *
            * @maxItems 100
            */
@@ -2301,19 +2301,19 @@ export interface Operations {
             path: string;
           }[];
           /**
-           * Only tools that read, and GET and HEAD through the proxy.
+           * Allows only tools that read, and GET and HEAD through the proxy.
            */
           readOnly?: boolean;
           /**
-           * How many calls, of all tokens made from this one together.
+           * Maximum number of calls, counted together with all tokens made from this one.
            */
           maxCalls?: number;
           /**
-           * The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.
+           * URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.
            */
           audience?: string;
           /**
-           * Which calls wait for a person; a list names tools.
+           * Which calls need approval by a person: a rule, or a list of tool names.
            */
           approve?: ('always' | 'destructive' | 'never') | string[];
         };
@@ -2341,17 +2341,17 @@ export interface Operations {
     };
     answer: {
       /**
-       * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+       * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
        */
       signInUrl?: string;
       openId?: {
         /**
-         * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+         * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
          */
         issuer: string;
         clientId: string;
         /**
-         * Of the ID token: what you know the user by. By default sub.
+         * Claim of the ID token with the identifier of the user. Default: sub.
          */
         claim: string;
         /**
@@ -2361,24 +2361,24 @@ export interface Operations {
         hasClientSecret: boolean;
       };
       /**
-       * Whether clients may register themselves (RFC 7591).
+       * True to let clients register themselves (RFC 7591).
        */
       registration: boolean;
       limits: {
         /**
-         * Accounts of these connections alone, by their names.
+         * Names of the allowed connections.
          *
          * @maxItems 200
          */
         connections?: string[];
         /**
-         * These tools alone, and no proxy unless proxy says which requests.
+         * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
          */
         arguments?: {
           [k: string]: {
@@ -2389,7 +2389,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * How a text begins.
+               * Prefix of the text.
                */
               prefix?: string;
               min?: number;
@@ -2398,11 +2398,11 @@ export interface Operations {
           };
         };
         /**
-         * Which calls wait for a person; a list names tools.
+         * Which calls need approval by a person: a rule, or a list of tool names.
          */
         approve?: ('always' | 'destructive' | 'never') | string[];
         /**
-         * Only tools that read, and GET and HEAD through the proxy.
+         * Allows only tools that read, and GET and HEAD through the proxy.
          */
         readOnly?: boolean;
       };
@@ -2415,20 +2415,20 @@ export interface Operations {
       };
       body: {
         /**
-         * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+         * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
          */
         signInUrl?: string;
         /**
-         * In the place of signInUrl. The issuer has to know the redirect URI /agents/{applicationId}/callback.
+         * Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.
          */
         openId?: {
           /**
-           * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+           * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
            */
           issuer: string;
           clientId: string;
           /**
-           * Of the ID token: what you know the user by. By default sub.
+           * Claim of the ID token with the identifier of the user. Default: sub.
            */
           claim?: string;
           /**
@@ -2436,32 +2436,32 @@ export interface Operations {
            */
           scopes?: string[];
           /**
-           * Left out, the one stays that is stored for this client id of this issuer.
+           * If omitted, the secret that is stored for this issuer and client id stays.
            */
           clientSecret?: string;
         };
         /**
-         * Whether clients may register themselves (RFC 7591).
+         * True to let clients register themselves (RFC 7591).
          */
         registration?: boolean;
         /**
-         * What every client is held to, whatever its user agrees to.
+         * Limits of every client, whatever its user agrees to.
          */
         limits?: {
           /**
-           * Accounts of these connections alone, by their names.
+           * Names of the allowed connections.
            *
            * @maxItems 200
            */
           connections?: string[];
           /**
-           * These tools alone, and no proxy unless proxy says which requests.
+           * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
            *
            * @maxItems 200
            */
           tools?: string[];
           /**
-           * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+           * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
            */
           arguments?: {
             [k: string]: {
@@ -2472,7 +2472,7 @@ export interface Operations {
                  */
                 in?: (string | number | boolean | null)[];
                 /**
-                 * How a text begins.
+                 * Prefix of the text.
                  */
                 prefix?: string;
                 min?: number;
@@ -2481,11 +2481,11 @@ export interface Operations {
             };
           };
           /**
-           * Which calls wait for a person; a list names tools.
+           * Which calls need approval by a person: a rule, or a list of tool names.
            */
           approve?: ('always' | 'destructive' | 'never') | string[];
           /**
-           * Only tools that read, and GET and HEAD through the proxy.
+           * Allows only tools that read, and GET and HEAD through the proxy.
            */
           readOnly?: boolean;
         };
@@ -2493,17 +2493,17 @@ export interface Operations {
     };
     answer: {
       /**
-       * Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.
+       * URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.
        */
       signInUrl?: string;
       openId?: {
         /**
-         * Of OpenID Connect: its metadata is below /.well-known/openid-configuration.
+         * OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.
          */
         issuer: string;
         clientId: string;
         /**
-         * Of the ID token: what you know the user by. By default sub.
+         * Claim of the ID token with the identifier of the user. Default: sub.
          */
         claim: string;
         /**
@@ -2513,24 +2513,24 @@ export interface Operations {
         hasClientSecret: boolean;
       };
       /**
-       * Whether clients may register themselves (RFC 7591).
+       * True to let clients register themselves (RFC 7591).
        */
       registration: boolean;
       limits: {
         /**
-         * Accounts of these connections alone, by their names.
+         * Names of the allowed connections.
          *
          * @maxItems 200
          */
         connections?: string[];
         /**
-         * These tools alone, and no proxy unless proxy says which requests.
+         * Names of the allowed tools. The proxy is then closed, except for the requests in proxy.
          *
          * @maxItems 200
          */
         tools?: string[];
         /**
-         * By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.
+         * Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.
          */
         arguments?: {
           [k: string]: {
@@ -2541,7 +2541,7 @@ export interface Operations {
                */
               in?: (string | number | boolean | null)[];
               /**
-               * How a text begins.
+               * Prefix of the text.
                */
               prefix?: string;
               min?: number;
@@ -2550,11 +2550,11 @@ export interface Operations {
           };
         };
         /**
-         * Which calls wait for a person; a list names tools.
+         * Which calls need approval by a person: a rule, or a list of tool names.
          */
         approve?: ('always' | 'destructive' | 'never') | string[];
         /**
-         * Only tools that read, and GET and HEAD through the proxy.
+         * Allows only tools that read, and GET and HEAD through the proxy.
          */
         readOnly?: boolean;
       };
@@ -2579,7 +2579,7 @@ export interface Operations {
         id: string;
         name: string;
         /**
-         * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+         * Redirect URIs of the client. For http://127.0.0.1 and http://localhost, any port matches.
          */
         redirectUris: string[];
         createdAt: string;
@@ -2594,7 +2594,7 @@ export interface Operations {
       body: {
         name: string;
         /**
-         * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+         * Redirect URIs of the client. For http://127.0.0.1 and http://localhost, any port matches.
          */
         redirectUris: string[];
       };
@@ -2603,7 +2603,7 @@ export interface Operations {
       id: string;
       name: string;
       /**
-       * Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.
+       * Redirect URIs of the client. For http://127.0.0.1 and http://localhost, any port matches.
        */
       redirectUris: string[];
       createdAt: string;
@@ -2639,7 +2639,7 @@ export interface Operations {
         scope: string;
         createdAt: string;
         /**
-         * When it got a token last.
+         * When the client last got a token.
          */
         usedAt: string;
         expiresAt: string;
@@ -2672,16 +2672,16 @@ export interface Operations {
       items: {
         id: string;
         /**
-         * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+         * expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.
          */
         status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
         /**
-         * What will happen, for people.
+         * What the call does, in one sentence for people.
          */
         sentence: string;
         toolName: string;
         /**
-         * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+         * Frozen input: the call runs with exactly this input. Fields whose names indicate a secret are hidden.
          */
         toolInput: {
           [k: string]: unknown;
@@ -2689,33 +2689,33 @@ export interface Operations {
         accountId: string;
         connectionName: string;
         /**
-         * For whom it would run.
+         * User for whom the call runs.
          */
         identifier: string;
         /**
-         * Who asks: an application, token:<id> or operator:<name>.
+         * Requester: the id of an application, token:<id> or operator:<name>.
          */
         requestedBy: string;
         createdAt: string;
         /**
-         * How long it waits, may run, or its outcome holds for the same call.
+         * When the current status expires.
          */
         expiresAt: string;
         /**
-         * user: whoever had the link.
+         * Who decided; user means the person with the link.
          */
         decidedBy?: string;
         decidedAt?: string;
         /**
-         * In the words of whoever decided.
+         * Reason from the person who decided.
          */
         reason?: string;
         /**
-         * Of the one run.
+         * Id of the execution.
          */
         executionId?: string;
         /**
-         * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+         * Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.
          */
         link?: string;
       }[];
@@ -2732,16 +2732,16 @@ export interface Operations {
     answer: {
       id: string;
       /**
-       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       * expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.
        */
       status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
       /**
-       * What will happen, for people.
+       * What the call does, in one sentence for people.
        */
       sentence: string;
       toolName: string;
       /**
-       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       * Frozen input: the call runs with exactly this input. Fields whose names indicate a secret are hidden.
        */
       toolInput: {
         [k: string]: unknown;
@@ -2749,33 +2749,33 @@ export interface Operations {
       accountId: string;
       connectionName: string;
       /**
-       * For whom it would run.
+       * User for whom the call runs.
        */
       identifier: string;
       /**
-       * Who asks: an application, token:<id> or operator:<name>.
+       * Requester: the id of an application, token:<id> or operator:<name>.
        */
       requestedBy: string;
       createdAt: string;
       /**
-       * How long it waits, may run, or its outcome holds for the same call.
+       * When the current status expires.
        */
       expiresAt: string;
       /**
-       * user: whoever had the link.
+       * Who decided; user means the person with the link.
        */
       decidedBy?: string;
       decidedAt?: string;
       /**
-       * In the words of whoever decided.
+       * Reason from the person who decided.
        */
       reason?: string;
       /**
-       * Of the one run.
+       * Id of the execution.
        */
       executionId?: string;
       /**
-       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       * Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.
        */
       link?: string;
     };
@@ -2789,7 +2789,7 @@ export interface Operations {
       body: {
         decision: 'approve' | 'deny';
         /**
-         * For whoever asked.
+         * Reason that the requester gets.
          */
         reason?: string;
       };
@@ -2797,16 +2797,16 @@ export interface Operations {
     answer: {
       id: string;
       /**
-       * expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.
+       * expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.
        */
       status: 'pending' | 'approved' | 'running' | 'executed' | 'denied' | 'expired' | 'interrupted';
       /**
-       * What will happen, for people.
+       * What the call does, in one sentence for people.
        */
       sentence: string;
       toolName: string;
       /**
-       * Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.
+       * Frozen input: the call runs with exactly this input. Fields whose names indicate a secret are hidden.
        */
       toolInput: {
         [k: string]: unknown;
@@ -2814,33 +2814,33 @@ export interface Operations {
       accountId: string;
       connectionName: string;
       /**
-       * For whom it would run.
+       * User for whom the call runs.
        */
       identifier: string;
       /**
-       * Who asks: an application, token:<id> or operator:<name>.
+       * Requester: the id of an application, token:<id> or operator:<name>.
        */
       requestedBy: string;
       createdAt: string;
       /**
-       * How long it waits, may run, or its outcome holds for the same call.
+       * When the current status expires.
        */
       expiresAt: string;
       /**
-       * user: whoever had the link.
+       * Who decided; user means the person with the link.
        */
       decidedBy?: string;
       decidedAt?: string;
       /**
-       * In the words of whoever decided.
+       * Reason from the person who decided.
        */
       reason?: string;
       /**
-       * Of the one run.
+       * Id of the execution.
        */
       executionId?: string;
       /**
-       * For the one person who is to decide: whoever has it can, once. Never give it to who asks.
+       * Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.
        */
       link?: string;
     };
@@ -2853,16 +2853,16 @@ export interface Operations {
       };
       body: {
         /**
-         * The account by its id; absent where connectionName and identifier name it.
+         * Id of the account. Alternatively, send connectionName and identifier.
          */
         connectedAccountId?: string;
         connectionName?: string;
         /**
-         * A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.
+         * Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.
          */
         identifier?: string;
         /**
-         * By the tool's input schema.
+         * Input that matches the tool's input schema.
          */
         toolInput: {
           [k: string]: unknown;
@@ -2870,7 +2870,7 @@ export interface Operations {
         schemaVersion?: string;
         toolVersion?: string;
         /**
-         * Changes nothing, and tells what would be sent. Takes no Idempotency-Key.
+         * Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.
          */
         dryRun?: boolean;
       };
@@ -2878,13 +2878,13 @@ export interface Operations {
     answer:
       | {
           /**
-           * By the tool's output schema.
+           * Output that matches the tool's output schema.
            */
           data: {
             [k: string]: unknown;
           };
           /**
-           * The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.
+           * Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.
            */
           nextInput?: {
             [k: string]: unknown;
@@ -2896,7 +2896,7 @@ export interface Operations {
       | {
           dryRun: {
             /**
-             * What would be sent, in this order.
+             * Requests that the call would send, in order.
              */
             requests: {
               method: string;
@@ -2912,22 +2912,22 @@ export interface Operations {
                 [k: string]: string;
               };
               /**
-               * What JSON is sent; for an MCP server the method and its parameters.
+               * JSON body; for an MCP server, the method and its parameters.
                */
               body?: {
                 [k: string]: unknown;
               };
               /**
-               * It reads, and was sent now, because what follows depends on its answer.
+               * True if the dry run sent this read request, because later requests depend on its response.
                */
               isSent: boolean;
             }[];
             /**
-             * Whether those are all.
+             * True if the list is complete.
              */
             isComplete: boolean;
             /**
-             * What is not known, and why: a sentence each.
+             * Unknown parts and the reasons, one sentence each.
              */
             unknown: string[];
             refusal?: {

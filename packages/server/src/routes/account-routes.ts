@@ -75,7 +75,7 @@ function addGetOrCreate(app: FastifyInstance, accounts: Accounts): void {
     BY_NAME,
     {
       schema: about(
-        'Get an account, or create it; a key in the body authorizes it, or takes the place of the earlier one',
+        'Get or create an account; a key in the body authorizes it or replaces its earlier key',
         put,
       ),
       config: { keyedBy: 'params' },
@@ -127,7 +127,7 @@ function addById(app: FastifyInstance, accounts: Accounts, guard: GuardAccount):
 }
 
 const REVOKE =
-  'End the access of an account, upstream where that can be done; it stays, and takes a new link or key';
+  'Revoke the access of an account, upstream too where possible; the account stays and accepts a new link or key';
 
 function addRevocation(app: FastifyInstance, accounts: Accounts): void {
   app.post<Named>(
@@ -146,7 +146,7 @@ function refuseReplacing({ bearer, body }: FastifyRequest<{ Body: LinkOptions }>
   if (bearer?.token === undefined || !body.replace) return;
   throw new ServiceError(
     'not_permitted',
-    'Only the application itself says that another upstream user may take the place of the present one.',
+    'Only the application itself may use replace. Create the link with its client credentials, not with a narrowed token.',
   );
 }
 
@@ -155,7 +155,7 @@ function addLink(app: FastifyInstance, links: AccountRoutesParts['links'], guard
   app.post<Named & { Body: LinkOptions }>(
     `${BY_NAME}/authorization-link`,
     {
-      schema: about('Make a link by which the user approves; it can be used once, for 30 minutes', post),
+      schema: about('Create an authorization link for the user; it works once, within 30 minutes', post),
       config: { keyedBy: 'params', takesNarrowed: true },
       preValidation: allowNoBody,
     },
@@ -188,7 +188,7 @@ export function addAccountRoutes(
   addLink(app, links, guard);
 }
 
-/** Adds the operation by which the application alone says who its user is. A hook of `app` must authenticate requests. */
+/** Adds the verification of a user, which needs the application's own credentials. A hook of `app` must authenticate requests. */
 export function addVerificationRoute(
   app: FastifyInstance,
   { verifyConsent }: { readonly verifyConsent: VerifyConsent },
@@ -198,7 +198,7 @@ export function addVerificationRoute(
     '/accounts/verify',
     {
       schema: about(
-        'Say which user of the application has come to its verify URL; there is one attempt',
+        'Confirm which user of the application opened its verify URL; only one attempt is allowed',
         post,
       ),
       config: { keyedBy: 'answer' },

@@ -19,29 +19,32 @@ const policy = {
     default: {
       type: 'string',
       enum: ['always', 'destructive', 'never'],
-      description: 'Which tools it is that nothing else is said of.',
+      description: 'Approval rule for the tools that tools does not name.',
     },
     tools: {
       type: 'object',
-      description: 'By the name of a tool, in the place of the default.',
+      description: 'Approval rules by tool name; each overrides default.',
       additionalProperties: { type: 'string', enum: ['always', 'never'] },
       maxProperties: 200,
     },
   }),
   description:
-    'Which calls a person is asked about before they run. Where it says so of any, the proxy only reads; where of all, it takes nothing.',
+    'Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.',
 };
 
 const settings = {
   clientId: { ...visible, maxLength: 512 },
   clientSecret: { ...visible, description: 'Stored encrypted and never shown again.' },
   scopes: { type: 'array', items: { ...visible, maxLength: 512 }, maxItems: 100, uniqueItems: true },
-  baseUrl: { ...url, description: 'Where the upstream is reached; paths are added to it.' },
-  region: { ...text, maxLength: 64, description: "One of the connector's regions, in the place of baseUrl." },
+  baseUrl: { ...url, description: 'Base URL of the upstream; paths are appended to it.' },
+  region: {
+    ...text,
+    maxLength: 64,
+    description: "One of the connector's regions; use it instead of baseUrl.",
+  },
   hosts: {
     type: 'object',
-    description:
-      "Where the connector's further hosts are reached, by their names; those left out stay as they are.",
+    description: "Base URLs of the connector's other hosts, by name; omitted hosts stay unchanged.",
     additionalProperties: url,
     maxProperties: 16,
   },
@@ -65,15 +68,18 @@ export const connectionSchema = closed(
     authType: {
       type: ['string', 'null'],
       enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth', null],
-      description: 'Null when the connector is not in the catalogue any more.',
+      description: 'Null if the connector is no longer in the catalogue.',
     },
-    redirectUri: { ...textOrNull, description: 'Register it with the upstream exactly as it is.' },
+    redirectUri: {
+      ...textOrNull,
+      description: 'Register this URI with the upstream, character by character.',
+    },
     clientId: textOrNull,
     hasClientSecret: { type: 'boolean' },
     scopes: texts,
     baseUrl: {
       ...textOrNull,
-      description: 'Null when connector or region are not in the catalogue any more.',
+      description: 'Null if the connector or region is no longer in the catalogue.',
     },
     region: textOrNull,
     hosts: { type: 'object', additionalProperties: text },
@@ -84,7 +90,7 @@ export const connectionSchema = closed(
     statusReason: {
       ...text,
       enum: CONNECTION_STATUS_REASONS,
-      description: 'Why the connection as a whole does not work.',
+      description: 'Why no account of this connection works.',
     },
     createdAt: time,
     updatedAt: time,
@@ -118,7 +124,7 @@ const status = {
 export const accountFilters = {
   connectionName: { ...text, maxLength: 64 },
   status,
-  identifier: { ...text, maxLength: 256, description: 'What the identifiers begin with.' },
+  identifier: { ...text, maxLength: 256, description: 'Prefix of the identifiers.' },
 };
 
 export const accountSchema = closed(
@@ -130,12 +136,18 @@ export const accountSchema = closed(
     status,
     statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
-    credentials: { ...texts, description: 'The names of the further credentials that it holds.' },
+    credentials: { ...texts, description: 'Names of the secondary credentials that the account has.' },
     createdAt: time,
     updatedAt: time,
-    usedAt: { ...time, description: 'When a call as it ended last, to within five minutes.' },
-    refreshedAt: { ...time, description: 'When its tokens came.' },
-    expiresAt: { ...time, description: 'When its access token ends; it is refreshed before.' },
+    usedAt: {
+      ...time,
+      description: 'When the last call as this account ended, with a precision of five minutes.',
+    },
+    refreshedAt: { ...time, description: 'When the service received its current tokens.' },
+    expiresAt: {
+      ...time,
+      description: 'When the access token expires. The service refreshes it before that.',
+    },
   },
   [
     'id',
@@ -159,7 +171,7 @@ export const secretsSchema = closed(
     credentials: {
       type: 'object',
       description:
-        'Further secrets by the names that the connector has for them; those left out stay as they are.',
+        'Secondary credentials by the names that the connector defines; omitted ones stay unchanged.',
       additionalProperties: key,
       maxProperties: 16,
     },
@@ -172,17 +184,17 @@ export const linkOptionsSchema = closed(
     replace: {
       type: 'boolean',
       default: false,
-      description: 'Lets another user of the upstream take the place of the one that is connected now.',
+      description: 'Allows another user of the upstream to replace the connected one.',
     },
     successUrl: {
       ...url,
       description:
-        "Where the browser goes in the end: one of the application's redirect URLs. With a verify URL it is in the answer of the verification.",
+        "URL for the browser after success: one of the application's redirect URLs. With a verify URL, the response of the verification contains it.",
     },
     failureUrl: {
       ...url,
       description:
-        "Where the browser goes when nothing was connected, with svc_error in the query: one of the application's redirect URLs.",
+        "URL for the browser if nothing was connected, with svc_error in the query: one of the application's redirect URLs.",
     },
   },
   [],
@@ -192,15 +204,19 @@ export const verificationSchema = closed({
   authRequestId: {
     ...visible,
     maxLength: 128,
-    description: 'From the query of the verify URL: auth_request_id.',
+    description: 'Value of auth_request_id in the query of the verify URL.',
   },
-  identifier: { ...text, maxLength: 256, description: "The user of the application's own session." },
+  identifier: {
+    ...text,
+    maxLength: 256,
+    description: 'User who is signed in to the application in this browser.',
+  },
 });
 export const verifiedSchema = {
   ...accountSchema,
   properties: {
     ...accountSchema.properties,
-    successUrl: { ...text, description: 'Where the link wanted the browser to go.' },
+    successUrl: { ...text, description: 'The successUrl of the link. Redirect the browser to it.' },
   },
 };
 export const revokedSchema = {
@@ -212,7 +228,7 @@ export const revokedSchema = {
       ...text,
       enum: REVOCATION_OUTCOMES,
       description:
-        'What became of the access upstream. no_revocation_endpoint: the upstream has no way to end it; failed: it did not confirm, so end it there by hand.',
+        'Result of the revocation upstream. no_revocation_endpoint: the upstream offers no revocation. failed: the upstream did not confirm it, so revoke the access there by hand.',
     },
   },
 };

@@ -16,35 +16,38 @@ const REQUIRED = {
   status: {
     ...status,
     description:
-      'expired: nobody decided, or nobody called, in time. interrupted: it began, and nobody knows how it ended.',
+      'expired: nobody decided in time, or the approved call was not repeated in time. interrupted: the call began, and its outcome is unknown.',
   },
-  sentence: { ...text, description: 'What will happen, for people.' },
+  sentence: { ...text, description: 'What the call does, in one sentence for people.' },
   toolName: text,
   toolInput: {
     description:
-      'Frozen: this runs and nothing else. Fields whose names say that they hold a secret are hidden.',
+      'Frozen input: the call runs with exactly this input. Fields whose names indicate a secret are hidden.',
     type: 'object',
     additionalProperties: true,
   },
   accountId: text,
   connectionName: text,
-  identifier: { ...text, description: 'For whom it would run.' },
-  requestedBy: { ...text, description: 'Who asks: an application, token:<id> or operator:<name>.' },
+  identifier: { ...text, description: 'User for whom the call runs.' },
+  requestedBy: {
+    ...text,
+    description: 'Requester: the id of an application, token:<id> or operator:<name>.',
+  },
   createdAt: time,
-  expiresAt: { ...time, description: 'How long it waits, may run, or its outcome holds for the same call.' },
+  expiresAt: { ...time, description: 'When the current status expires.' },
 };
 
 const approvalSchema = closed(
   {
     ...REQUIRED,
-    decidedBy: { ...text, description: 'user: whoever had the link.' },
+    decidedBy: { ...text, description: 'Who decided; user means the person with the link.' },
     decidedAt: time,
-    reason: { ...text, description: 'In the words of whoever decided.' },
-    executionId: { ...text, description: 'Of the one run.' },
+    reason: { ...text, description: 'Reason from the person who decided.' },
+    executionId: { ...text, description: 'Id of the execution.' },
     link: {
       ...text,
       description:
-        'For the one person who is to decide: whoever has it can, once. Never give it to who asks.',
+        'Link for the person who decides. Anyone with the link can decide once, so never give it to the requester.',
     },
   },
   Object.keys(REQUIRED),
@@ -55,12 +58,12 @@ const about = (summary: string, schema: object) => ({ tags: ['approvals'], summa
 
 const DECIDE = {
   description:
-    'An approved call runs when it is made again, once, within 30 minutes; a refused one does not, and its caller gets the reason. The same decision twice is one; another one is answered with 409.',
+    'An approved call runs once, when the caller repeats it within 30 minutes. A denied call does not run, and its caller gets the reason. Repeating a decision has no effect; a different decision gets 409.',
   params,
   body: closed(
     {
       decision: { ...text, enum: ['approve', 'deny'] },
-      reason: { ...reason, description: 'For whoever asked.' },
+      reason: { ...reason, description: 'Reason that the requester gets.' },
     },
     ['decision'],
   ),
@@ -91,7 +94,7 @@ export function addApprovalRoutes(
   app.get<{ Querystring: CallApprovalFilter }>(
     '/approvals',
     {
-      schema: about('List the calls that a person is asked about, newest first', {
+      schema: about('List the tool calls that need approval, newest first', {
         querystring: pageQuery({ status }),
         response: { 200: pageOf(approvalSchema) },
       }),
@@ -104,14 +107,14 @@ export function addApprovalRoutes(
 
   app.get<One>(
     '/approvals/:approvalId',
-    { schema: about('Get one of them', { params, response: { 200: approvalSchema } }) },
+    { schema: about('Get an approval', { params, response: { 200: approvalSchema } }) },
     async ({ applicationId, params: { approvalId } }) =>
       withLink(await callApprovals.get(applicationId, approvalId)),
   );
 
   app.post<One & { Body: Decision }>(
     '/approvals/:approvalId',
-    { schema: about('Decide', DECIDE) },
+    { schema: about('Approve or deny a tool call', DECIDE) },
     async ({ applicationId, params: { approvalId }, body }) =>
       withLink(await callApprovals.decide(applicationId, approvalId, body)),
   );

@@ -97,10 +97,10 @@ function find<Entry>(entries: ReadonlyMap<string, Entry>, key: string, missing: 
 const connectorNotFound = (id: string) =>
   new ServiceError(
     'connector_not_found',
-    `There is no connector "${id}". GET /v1/connectors lists those that exist.`,
+    `There is no connector "${id}". GET /v1/connectors lists the connectors.`,
   );
 const toolNotFound = (name: string) =>
-  new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists those that exist.`);
+  new ServiceError('tool_not_found', `There is no tool "${name}". GET /v1/tools lists the tools.`);
 
 /** Tools that match the query, sorted by name. */
 function selectTools({ connectors, tools }: Catalog, { connector }: ToolQuery) {

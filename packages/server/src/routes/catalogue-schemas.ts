@@ -19,7 +19,7 @@ const versionProperties = {
   inputSchema: { description: 'JSON Schema (2020-12) of toolInput.', ...open },
   outputSchema: {
     description:
-      'JSON Schema (2020-12) of data. It takes what the upstream may add: known values are examples.',
+      'JSON Schema (2020-12) of data. It allows values that the upstream may add: known values are examples.',
   },
   paging,
 };
@@ -33,8 +33,8 @@ export const connectorSchema = closed(
     api: text,
     documentation: text,
     baseUrl: text,
-    regions: { description: 'Base URLs by the region that a connection may name.', ...urls },
-    hosts: { description: 'Base URLs of the further hosts by their names.', ...urls },
+    regions: { description: 'Base URLs by region.', ...urls },
+    hosts: { description: 'Base URLs of the other hosts, by name.', ...urls },
     authType: { type: 'string', enum: ['oauth2', 'api_key', 'bearer_token', 'mcp_oauth'] },
     scopes: {
       type: 'array',
@@ -45,12 +45,12 @@ export const connectorSchema = closed(
       ]),
     },
     credentials: {
-      description: 'Further secrets that an account may hold beside its key or token.',
+      description: 'Secondary credentials that an account may have in addition to its key or token.',
       type: 'array',
       items: closed({ name: text, title: text, description: text }),
     },
     logo: { description: 'An SVG document.', type: 'string' },
-    setup: { description: "What to do once in the upstream's console, in Markdown.", type: 'string' },
+    setup: { description: "One-time setup steps in the upstream's console, in Markdown.", type: 'string' },
     tools: texts,
   },
   [
@@ -84,12 +84,12 @@ export const toolSchema = closed(
     ...summaryProperties,
     ...versionProperties,
     versions: {
-      description: 'Only when one tool is asked for.',
+      description: 'Only in the response for a single tool.',
       type: 'array',
       items: closed(versionProperties, versionRequired),
     },
     examples: {
-      description: 'Only when one tool is asked for.',
+      description: 'Only in the response for a single tool.',
       type: 'array',
       items: closed({ title: text, input: open, data: {} }, ['title', 'input']),
     },

@@ -15,7 +15,10 @@ export function addClientMetadataRoute(
     async (request, reply) => {
       const document = clientMetadata.documentOf(request.params.connectionId);
       if (document === undefined) {
-        throw new ServiceError('not_found', 'This service publishes no client metadata here.');
+        throw new ServiceError(
+          'not_found',
+          'There is no client metadata document at this URL. Check the id of the connection.',
+        );
       }
       return reply.header('cache-control', CACHE_CONTROL).send(document);
     },

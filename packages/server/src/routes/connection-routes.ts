@@ -23,10 +23,9 @@ const ONE = `${ALL}/:connectionName`;
 const about = (summary: string, schema: object) => ({ tags: ['connections'], summary, ...schema });
 // Reason: a thief of the application's credentials could redirect all stored credentials to another server.
 const CHANGES = [
-  'Credentials are sent only to the addresses that they were given for: baseUrl, region, hosts and endpoints stay from the',
-  "connection's first account to its last, and a change of them is answered with 409. Make another connection, whose users",
-  'approve anew, or delete the accounts first. A change of the client id, or of where the client secret goes (the endpoints;',
-  'the baseUrl of an MCP server), needs clientSecret in the same request when one is stored.',
+  'Credentials are sent only to the addresses that they were entered for. While a connection has accounts, a change of',
+  'baseUrl, region, hosts or endpoints gets 409: create another connection, or delete the accounts first. If a client secret',
+  'is stored, send clientSecret again with a new client id, new endpoints, or a new baseUrl of an MCP server.',
 ].join(' ');
 const params = connectionParams;
 const response = { 200: connectionSchema };
@@ -83,7 +82,7 @@ export const accountCounts = {
   }),
   more: {
     type: 'boolean',
-    description: 'Whether there are more of any of them: each is counted up to 10,000.',
+    description: 'True if a count is incomplete: each status is counted up to 10,000.',
   },
 };
 const summary = closed(accountCounts);
@@ -93,7 +92,7 @@ function addSummary(app: FastifyInstance, connections: Connections): void {
   const get = { params, response: { 200: summary } };
   app.get<Named>(
     `${ONE}/summary`,
-    { schema: about('Count the accounts of a connection, which are lost with it', get) },
+    { schema: about('Count the accounts of a connection, which are deleted with it', get) },
     ({ applicationId, params: { connectionName } }) => connections.summary(applicationId, connectionName),
   );
   const list = { querystring: pageQuery(), response: { 200: pageOf(named) } };
@@ -105,13 +104,13 @@ function addSummary(app: FastifyInstance, connections: Connections): void {
 }
 
 const check = closed({
-  isWorking: { type: 'boolean', description: 'Whether no step has failed.' },
+  isWorking: { type: 'boolean', description: 'True if no step failed.' },
   steps: {
     type: 'array',
     items: closed({
       name: { type: 'string', enum: CHECK_NAMES },
       result: { type: 'string', enum: ['passed', 'failed', 'skipped'] },
-      message: { type: 'string', description: 'What that means, and what to do.' },
+      message: { type: 'string', description: 'What the result means and what to do.' },
     }),
   },
 });
@@ -120,7 +119,7 @@ function addCheck(app: FastifyInstance, checkConnection: CheckConnection): void 
   const post = { params, response: { 200: check } };
   app.post<Named>(
     `${ONE}/check`,
-    { schema: about('Ask the upstream whether it would take what the connection says', post) },
+    { schema: about('Check the settings of a connection with the upstream', post) },
     ({ applicationId, params: { connectionName } }) => checkConnection(applicationId, connectionName),
   );
 }

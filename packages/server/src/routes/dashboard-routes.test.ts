@@ -209,7 +209,7 @@ describe('a dashboard that is not built', () => {
     for (const url of ['/dashboard', '/dashboard/sign-in']) {
       const reply = await get(url);
       expect(reply.statusCode).toBe(404);
-      expect(reply.json().error.message).toMatch(/^The dashboard is not there: run `npm start`/);
+      expect(reply.json().error.message).toMatch(/^The dashboard is not built\. Run `npm start`/);
     }
     writeDashboard(folder);
     expect((await get('/dashboard')).body).toBe(PAGE);

@@ -105,7 +105,7 @@ function sendFile(
 const notBuilt = () =>
   new ServiceError(
     'not_found',
-    'The dashboard is not there: run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
+    'The dashboard is not built. Run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
   );
 
 /** Adds the operators' page. It serves every path below /dashboard that is not a file. The scope parses cookies. */
@@ -131,7 +131,7 @@ export function addDashboardRoutes(
     }
     // A missing asset of an older version must not get the page, which the browser would read as a script or style.
     if (name.startsWith(HASHED))
-      throw new ServiceError('not_found', 'There is no such file. Load the page again.');
+      throw new ServiceError('not_found', 'There is no such file. Reload the page.');
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;

@@ -12,13 +12,13 @@ const execution = closed(
     accountId: text,
     connectionName: text,
     kind: { type: 'string', enum: ['tool', 'proxy'] },
-    toolName: { ...text, description: 'Of a tool.' },
-    method: { ...text, description: 'Of a proxied request.' },
-    status: { ...number, description: 'The HTTP status that the caller got.' },
+    toolName: { ...text, description: 'Name of the tool; only for tools.' },
+    method: { ...text, description: 'HTTP method; only for proxied requests.' },
+    status: { ...number, description: 'HTTP status of the response to the caller.' },
     errorCode: text,
     upstreamStatus: {
       ...number,
-      description: 'The last status of the upstream; absent when nothing was sent.',
+      description: 'Last HTTP status from the upstream; absent if no request was sent.',
     },
     durationMs: number,
     startedAt: text,
@@ -30,16 +30,16 @@ const execution = closed(
 const executionDetails = closed(
   {
     ...execution.properties,
-    accountIdentifier: { ...text, description: 'As long as the account is there.' },
-    approvalId: { ...text, description: 'The approval that it ran by, where a person was asked.' },
+    accountIdentifier: { ...text, description: 'Identifier of the account; absent after its deletion.' },
+    approvalId: { ...text, description: 'Approval that allowed the call, if it needed one.' },
     attempts: {
       ...number,
       description:
-        'Requests that were sent upstream: several where one was repeated, or a tool takes several.',
+        'Number of requests to the upstream: more than one after a retry, or for a tool with several requests.',
     },
-    refreshed: { type: 'boolean', description: 'Whether its credential was renewed on the way.' },
-    upstreamMs: { ...number, description: "How long it waited for the upstream's answers." },
-    waitedMs: { ...number, description: 'How long it waited for its turn.' },
+    refreshed: { type: 'boolean', description: 'True if the access token was refreshed during the call.' },
+    upstreamMs: { ...number, description: "Milliseconds spent waiting for the upstream's responses." },
+    waitedMs: { ...number, description: 'Milliseconds spent waiting for a free slot.' },
   },
   execution.required,
 );
@@ -51,7 +51,7 @@ const filters = {
   accountId: { ...text, maxLength: 128 },
   failed: {
     type: 'boolean',
-    description: 'Only those with a status of 400 and above, or whose answer broke off.',
+    description: 'Only executions with a status of 400 or higher, or with an interrupted response.',
   },
   since: moment,
   until: moment,
@@ -59,16 +59,16 @@ const filters = {
 
 const listSchema = {
   tags: ['executions'],
-  summary: 'List what ran, newest first; bodies are not kept',
+  summary: 'List executions, newest first; bodies are not stored',
   description:
-    'A filter but for the times looks through 10,000 executions for a page: one that holds less than pageSize, or nothing, may have a nextPageToken and so a next one.',
+    'With a filter other than since or until, each page searches 10,000 executions. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(execution) },
 };
 
 const getSchema = {
   tags: ['executions'],
-  summary: 'Get what ran, and how it went',
+  summary: 'Get an execution with its details',
   params: closed({ executionId: { ...text, maxLength: 128 } }),
   response: { 200: executionDetails },
 };
@@ -76,19 +76,19 @@ const getSchema = {
 const orNull = { type: ['integer', 'null'] };
 /** Counts of one time step. */
 export const statisticsPoint = closed({
-  at: { ...text, description: 'When it begins.' },
+  at: { ...text, description: 'Start of the time step.' },
   calls: number,
   errors: number,
   p50Ms: {
     ...orNull,
-    description: 'Half of the calls took no longer, as far as their counts tell; null without calls.',
+    description: 'Approximate median duration; null without calls.',
   },
   p95Ms: orNull,
 });
 
 const statisticsSchema = {
   tags: ['executions'],
-  summary: 'Count calls, errors and how long they took over time, in at most 200 points',
+  summary: 'Get calls, errors and durations over time, in at most 200 points',
   querystring: closed({ from: moment, to: moment, connectionName: filters.connectionName }, ['from', 'to']),
   response: { 200: closed({ stepSeconds: number, points: { type: 'array', items: statisticsPoint } }) },
 };

@@ -8,8 +8,10 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 function parseForm(body: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(body)) {
-    if (name in form) throw new ServiceError('invalid_request', 'The form holds the same field twice.');
-    if (!isPlainText(value)) throw new ServiceError('invalid_request', 'The form holds a NUL character.');
+    if (name in form)
+      throw new ServiceError('invalid_request', 'The form has the same field twice. Send each field once.');
+    if (!isPlainText(value))
+      throw new ServiceError('invalid_request', 'The form contains a NUL character. Remove it.');
     form[name] = value;
   }
   return form;

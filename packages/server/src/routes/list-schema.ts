@@ -12,7 +12,7 @@ export const closed = (properties: Readonly<Record<string, Schema>>, required = 
 export const moment = {
   type: 'string',
   maxLength: 64,
-  description: 'Such as 2026-11-20 or 2026-11-20T09:00:00Z.',
+  description: 'Date or time, for example 2026-11-20 or 2026-11-20T09:00:00Z.',
 };
 
 /** Query of a list: the page, and filters. */
@@ -21,7 +21,7 @@ export const pageQuery = (filters: Readonly<Record<string, Schema>> = {}) =>
     {
       ...filters,
       pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-      pageToken: { type: 'string', maxLength: 1024, description: 'nextPageToken of the page before.' },
+      pageToken: { type: 'string', maxLength: 1024, description: 'nextPageToken of the previous page.' },
     },
     [],
   );

@@ -17,7 +17,7 @@ interface TokenForm {
 /** RFC 6749 5.2. */
 const oauthError = {
   description:
-    'The client, its secret or the request is not right. The body has a code of RFC 6749, the header one of the service.',
+    'The client, its secret or the request is invalid. The body has an error code of RFC 6749, the header svc-error one of this service.',
   type: 'object',
   additionalProperties: false,
   required: ['error', 'error_description'],
@@ -25,14 +25,14 @@ const oauthError = {
     error: {
       type: 'string',
       enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'],
-      description: 'As RFC 6749 has it, which knows no code for too many requests.',
+      description: 'Error code of RFC 6749, which has no code for too many requests.',
     },
     error_description: { type: 'string', description: 'What happened and what to do.' },
   },
   headers: {
     'svc-error': {
       type: 'string',
-      description: 'The same in the words of the service, such as rate_limited.',
+      description: 'Error code of this service, such as rate_limited.',
     },
   },
 };
@@ -49,8 +49,11 @@ const schema = {
     additionalProperties: true,
     properties: {
       grant_type: { type: 'string' },
-      client_id: { type: 'string', description: 'Here or as the user name of HTTP Basic.' },
-      client_secret: { type: 'string', description: 'Here or as the password of HTTP Basic.' },
+      client_id: { type: 'string', description: 'Client id, unless HTTP Basic has it as the user name.' },
+      client_secret: {
+        type: 'string',
+        description: 'Client secret, unless HTTP Basic has it as the password.',
+      },
     },
   },
   response: {
@@ -90,7 +93,10 @@ function clientCredentials(request: FastifyRequest<{ Body: TokenForm }>): [strin
   }
   const credentials = basicCredentials(authorization) ?? ['', ''];
   if (credentials.every(isPlainText)) return credentials;
-  throw new ServiceError('invalid_request', 'The client id or secret holds a NUL character.');
+  throw new ServiceError(
+    'invalid_request',
+    'The client id or client secret contains a NUL character. Remove it.',
+  );
 }
 
 // RFC 6749 5.2 defines these errors. A fault of the service goes to the error handler of the whole server.
@@ -130,9 +136,13 @@ export function addOAuthTokenRoute(
 
     scope.post<{ Body: TokenForm }>('/oauth/token', { schema }, async (request, reply) => {
       if (request.body.grant_type !== 'client_credentials') {
-        throw new ServiceError('invalid_request', 'The only grant_type here is client_credentials.', {
-          oauthError: 'unsupported_grant_type',
-        });
+        throw new ServiceError(
+          'invalid_request',
+          'This grant_type is not supported. Use client_credentials.',
+          {
+            oauthError: 'unsupported_grant_type',
+          },
+        );
       }
       const [clientId, clientSecret] = clientCredentials(request);
       // Only calls with the right secret count, so that nobody else can exhaust an application's limit.

@@ -45,7 +45,10 @@ export function addPreflight(
     const isAllowed =
       headerNames.length <= MAX_HEADER_NAMES_LENGTH && (isPublic || (await origins.isKnown(origin)));
     if (!isAllowed)
-      throw new ServiceError('origin_not_allowed', 'No application has registered this origin.');
+      throw new ServiceError(
+        'origin_not_allowed',
+        'No application has registered this origin. Add it to the origins of the application.',
+      );
     if (isPublic) return permit(reply, ['GET'], headerNames);
     return permit(reply.headers(readableBy(origin)), PROXY_METHODS, headerNames);
   });

@@ -34,7 +34,10 @@ export function addProtectedResourceRoutes(
   function findConnector(id: string) {
     const connector = catalog.connectors.get(id);
     if (connector) return connector;
-    throw new ServiceError('connector_not_found', 'There is no such connector.');
+    throw new ServiceError(
+      'connector_not_found',
+      'There is no such connector. GET /v1/connectors lists the connectors.',
+    );
   }
 
   async function authorizationOf(applicationId: string) {

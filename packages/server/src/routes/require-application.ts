@@ -31,7 +31,7 @@ interface RequireApplicationParts {
 const notForNarrowedTokens = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    'A narrowed token is for calls as its accounts, for their links and for their state; this is for the application itself.',
+    'A narrowed token cannot call this operation. Use an access token of the application.',
   );
 
 async function addOriginHeaders(reply: FastifyReply, origins: Pick<Origins, 'isKnown'>, origin: string) {

@@ -4,16 +4,17 @@ import { hasPlainText } from '../text/plain-text.js';
 import { closed } from './list-schema.js';
 
 async function checkRequest({ query, body, routeOptions }: FastifyRequest): Promise<void> {
-  if (!hasPlainText(query)) throw new ServiceError('invalid_request', 'The query holds a NUL character.');
+  if (!hasPlainText(query))
+    throw new ServiceError('invalid_request', 'The query contains a NUL character. Remove it.');
   if (body === undefined || routeOptions.schema?.body !== undefined) return;
-  throw new ServiceError('invalid_request', 'This operation takes no body.');
+  throw new ServiceError('invalid_request', 'This operation accepts no body. Send the request without one.');
 }
 
 // "1e400" becomes Infinity, which the validator accepts as an integer within any limits.
 async function checkNumbers({ query }: FastifyRequest): Promise<void> {
   const numbers = Object.values(query ?? {}).filter((value) => typeof value === 'number');
   if (numbers.every(Number.isFinite)) return;
-  throw new ServiceError('invalid_request', 'The query holds a number that is too large.');
+  throw new ServiceError('invalid_request', 'The query contains a number that is too large.');
 }
 
 /** Makes the routes of `app` refuse undeclared parameters and bodies, and text that a database cannot store (rule A11). */

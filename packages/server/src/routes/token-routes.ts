@@ -19,7 +19,7 @@ function checkTools(
   const shown = unknown.slice(0, MOST_SHOWN).map((name) => JSON.stringify(name));
   throw new ServiceError(
     'invalid_request',
-    `The limits of the token name what is no tool: ${shown.join(', ')}. GET /v1/tools lists those that exist.`,
+    `The limits of the token name unknown tools: ${shown.join(', ')}. GET /v1/tools lists the tools.`,
   );
 }
 
@@ -58,7 +58,7 @@ export function addIssueTokenRoutes(
     app.post<{ Body: TokenInput }>(
       path,
       {
-        ...about(`Make a token for ${holder}, for one user and what else is said`, {
+        ...about(`Create a token for ${holder}, limited to one user and to the given limits`, {
           body: requestSchema,
           response: { 201: issuedSchema },
         }),
@@ -67,7 +67,10 @@ export function addIssueTokenRoutes(
       async ({ bearer, body }, reply) => {
         const { applicationId, clientSecretId } = bearer ?? {};
         if (applicationId === undefined || clientSecretId === undefined)
-          throw new ServiceError('unauthorized', 'Only applications make tokens.');
+          throw new ServiceError(
+            'unauthorized',
+            'Only applications can create tokens. Use an access token of the application.',
+          );
         checkTools(catalog, body);
         reply.code(201);
         return narrowedTokens.issue({ applicationId, clientSecretId }, kind, body);
@@ -84,7 +87,7 @@ export function addTokenRoutes(
   for (const { kind, path, idName, holder } of KINDS) {
     app.get<{ Querystring: PageRequest }>(
       path,
-      about(`List the tokens for ${holder}, newest first, without the tokens themselves`, {
+      about(`List the tokens for ${holder}, newest first, without their values`, {
         querystring: pageQuery(),
         response: { 200: pageOf(listedSchema) },
       }),
@@ -92,7 +95,7 @@ export function addTokenRoutes(
     );
     app.delete<{ Params: Readonly<Record<string, string>> }>(
       `${path}/:${idName}`,
-      about(`Revoke a token for ${holder}, and all that were made from it`, {
+      about(`Revoke a token for ${holder} and all tokens made from it`, {
         params: closed({ [idName]: tokenId }),
         response: { 204: { type: 'null' } },
       }),

@@ -13,7 +13,7 @@ const argument = {
     {
       eq: scalar,
       in: { type: 'array', items: scalar, maxItems: 200 },
-      prefix: { type: 'string', minLength: 1, maxLength: 1024, description: 'How a text begins.' },
+      prefix: { type: 'string', minLength: 1, maxLength: 1024, description: 'Prefix of the text.' },
       min: { type: 'number' },
       max: { type: 'number' },
     },
@@ -29,14 +29,20 @@ const byName = (value: object) => ({
 });
 
 export const limits = {
-  identifier: { ...name, description: 'The user, as the application knows them: accounts of nobody else.' },
-  connections: { ...names, description: 'Accounts of these connections alone, by their names.' },
-  accounts: { ...names, description: 'These accounts alone, by their ids.' },
-  tools: { ...names, description: 'These tools alone, and no proxy unless proxy says which requests.' },
+  identifier: {
+    ...name,
+    description: "Identifier of the user. The token can use only this user's accounts.",
+  },
+  connections: { ...names, description: 'Names of the allowed connections.' },
+  accounts: { ...names, description: 'Ids of the allowed accounts.' },
+  tools: {
+    ...names,
+    description: 'Names of the allowed tools. The proxy is then closed, except for the requests in proxy.',
+  },
   arguments: {
     ...byName(byName(argument)),
     description:
-      'By tool and by path into its input, such as start.date_time, what a value must be: eq, in, prefix, min, max. One that is absent is refused, and so is the proxy unless proxy says which requests.',
+      'Allowed input values, by tool and by path into its input, such as start.date_time. A call without a limited value is refused. The proxy is then closed, except for the requests in proxy.',
   },
   proxy: {
     type: 'array',
@@ -53,19 +59,25 @@ export const limits = {
       ['path'],
     ),
     description:
-      'Requests through the proxy that are allowed: all below a path that ends with "/", else that path alone. Empty: none.',
+      'Allowed requests through the proxy. A path that ends with "/" includes all paths below it. An empty list allows none.',
   },
-  readOnly: { type: 'boolean', description: 'Only tools that read, and GET and HEAD through the proxy.' },
+  readOnly: {
+    type: 'boolean',
+    description: 'Allows only tools that read, and GET and HEAD through the proxy.',
+  },
   maxCalls: {
     type: 'integer',
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'How many calls, of all tokens made from this one together.',
+    description: 'Maximum number of calls, counted together with all tokens made from this one.',
   },
-  audience: { ...name, description: 'The URL of the door that takes it: …/v1, …/mcp, …/mcp/calendar.' },
+  audience: {
+    ...name,
+    description: 'URL of the only API that accepts the token: …/v1, …/mcp or …/mcp/calendar.',
+  },
   approve: {
     anyOf: [{ type: 'string', enum: ['always', 'destructive', 'never'] }, names],
-    description: 'Which calls wait for a person; a list names tools.',
+    description: 'Which calls need approval by a person: a rule, or a list of tool names.',
   },
 };
 

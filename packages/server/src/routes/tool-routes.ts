@@ -8,10 +8,10 @@ const versions = { schemaVersion: text, toolVersion: text };
 
 const result = closed(
   {
-    data: { description: "By the tool's output schema." },
+    data: { description: "Output that matches the tool's output schema." },
     nextInput: {
       description:
-        'The inputs by which the next page is asked for, in place of those of this call; absent after the last page, and where there are none.',
+        'Inputs for the next page, which replace those of this call; absent after the last page and for tools without pages.',
       type: 'object',
       additionalProperties: true,
     },
@@ -28,10 +28,11 @@ const plannedRequest = closed(
     path: text,
     query: { type: 'object', additionalProperties: true },
     headers: { type: 'object', additionalProperties: text, description: 'Without credentials.' },
-    body: { description: 'What JSON is sent; for an MCP server the method and its parameters.' },
+    body: { description: 'JSON body; for an MCP server, the method and its parameters.' },
     isSent: {
       type: 'boolean',
-      description: 'It reads, and was sent now, because what follows depends on its answer.',
+      description:
+        'True if the dry run sent this read request, because later requests depend on its response.',
     },
   },
   ['method', 'host', 'path', 'isSent'],
@@ -40,9 +41,17 @@ const plannedRequest = closed(
 const dryRunResult = closed({
   dryRun: closed(
     {
-      requests: { type: 'array', items: plannedRequest, description: 'What would be sent, in this order.' },
-      isComplete: { type: 'boolean', description: 'Whether those are all.' },
-      unknown: { type: 'array', items: text, description: 'What is not known, and why: a sentence each.' },
+      requests: {
+        type: 'array',
+        items: plannedRequest,
+        description: 'Requests that the call would send, in order.',
+      },
+      isComplete: { type: 'boolean', description: 'True if the list is complete.' },
+      unknown: {
+        type: 'array',
+        items: text,
+        description: 'Unknown parts and the reasons, one sentence each.',
+      },
       refusal: closed(
         { code: text, message: text, details: { type: 'object', additionalProperties: true } },
         ['code', 'message'],
@@ -61,7 +70,7 @@ const body = {
   required: ['toolInput'],
   properties: {
     connectedAccountId: {
-      description: 'The account by its id; absent where connectionName and identifier name it.',
+      description: 'Id of the account. Alternatively, send connectionName and identifier.',
       type: 'string',
       minLength: 1,
       maxLength: 128,
@@ -69,16 +78,21 @@ const body = {
     connectionName: { type: 'string', minLength: 1, maxLength: 64 },
     identifier: {
       description:
-        'A user who never connected gets account_not_authorized, as one who has not approved: the way to the link makes the account.',
+        'Identifier of the user. A user without an account gets account_not_authorized; creating an authorization link creates the account.',
       type: 'string',
       minLength: 1,
       maxLength: 256,
     },
-    toolInput: { description: "By the tool's input schema.", type: 'object', additionalProperties: true },
+    toolInput: {
+      description: "Input that matches the tool's input schema.",
+      type: 'object',
+      additionalProperties: true,
+    },
     schemaVersion: version,
     toolVersion: version,
     dryRun: {
-      description: 'Changes nothing, and tells what would be sent. Takes no Idempotency-Key.',
+      description:
+        'Returns the requests that the call would send, and changes nothing. Does not accept an Idempotency-Key.',
       type: 'boolean',
     },
   },
@@ -101,7 +115,7 @@ const documented: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config' | 'v
   url: '/tools/:toolName/execute',
   schema: {
     tags: ['tools'],
-    summary: 'Execute a tool as a connected account, or with dryRun tell what that would send',
+    summary: 'Execute a tool as a connected account; with dryRun, show the requests that it would send',
     headers: IDEMPOTENCY_HEADERS,
     ...TOOL_REQUEST,
     response: {

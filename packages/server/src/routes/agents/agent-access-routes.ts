@@ -28,14 +28,14 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   const path = '/agent-access';
   app.get(
     path,
-    about('Get how users sign in to give MCP clients access: with no way while nobody can', {
+    about('Get how users sign in to grant MCP clients access; without signInUrl and openId, nobody can', {
       response: { 200: accessSchema },
     }),
     ({ applicationId }) => agentAccesses.show(applicationId),
   );
   app.put<{ Body: AgentAccessInput }>(
     path,
-    about('Say how users sign in to give MCP clients access', {
+    about('Set how users sign in to grant MCP clients access', {
       body: accessWishSchema,
       response: { 200: accessSchema },
     }),
@@ -43,7 +43,7 @@ function addAccess(app: FastifyInstance, agentAccesses: AgentAccesses): void {
   );
   app.delete(
     path,
-    about('Let nobody sign in for MCP clients, and give those that there are no new tokens', {
+    about('Turn off the sign-in for MCP clients; existing clients get no new tokens', {
       response: nothing,
     }),
     async ({ applicationId }, reply) => {
@@ -57,13 +57,13 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   const path = '/agent-clients';
   app.get(
     path,
-    about('List the MCP clients that the application made known', { response: { 200: clientsSchema } }),
+    about('List the MCP clients that the application registered', { response: { 200: clientsSchema } }),
     ({ applicationId }) => agentClients.list(applicationId),
   );
   app.post<{ Body: Pick<AgentClient, 'name' | 'redirectUris'> }>(
     path,
     {
-      ...about('Make an MCP client known; it has no secret', {
+      ...about('Register an MCP client; it has no client secret', {
         body: clientWishSchema,
         response: { 201: clientSchema },
       }),
@@ -76,7 +76,7 @@ function addClients(app: FastifyInstance, agentClients: AgentClients): void {
   );
   app.delete<{ Params: { readonly agentClientId: string } }>(
     `${path}/:agentClientId`,
-    about('Delete an MCP client, and revoke what users gave it', { params: clientParams, response: nothing }),
+    about('Delete an MCP client and revoke its grants', { params: clientParams, response: nothing }),
     async ({ applicationId, params }, reply) => {
       await agentClients.delete(applicationId, params.agentClientId);
       return reply.code(204).send();
@@ -88,7 +88,7 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   const path = '/agent-grants';
   app.get<{ Querystring: GrantQuery }>(
     path,
-    about('List what users gave MCP clients, newest first', {
+    about('List the grants of users to MCP clients, newest first', {
       querystring: grantsQuery,
       response: { 200: grantsSchema },
     }),
@@ -96,7 +96,7 @@ function addGrants(app: FastifyInstance, grantedList: GrantedList): void {
   );
   app.delete<{ Params: { readonly agentGrantId: string } }>(
     `${path}/:agentGrantId`,
-    about('Revoke what a user gave an MCP client, with every token of it', {
+    about('Revoke a grant of a user to an MCP client, with all its tokens', {
       params: grantParams,
       response: nothing,
     }),
@@ -125,14 +125,14 @@ export function addAgentAccessRoutes(
   addGrants(app, grantedList);
 }
 
-/** Adds the operation by which the application alone says who its user is. A hook of `app` must authenticate requests. */
+/** Adds the sign-in of a user, which needs the application's own credentials. A hook of `app` must authenticate requests. */
 export function addAgentSignInRoute(
   app: FastifyInstance,
   { agentSignIns }: { readonly agentSignIns: AgentSignIns },
 ): void {
   app.post<{ Body: { readonly ticket: string; readonly identifier: string } }>(
     '/agent-sign-ins',
-    about('Say which user has come to the sign-in URL with a ticket, which is good once', {
+    about('Confirm which user opened the sign-in URL; each ticket works once', {
       body: signInSchema,
       response: { 200: redirectSchema },
     }),

@@ -11,31 +11,33 @@ const limits = closed({ connections, tools, arguments: given, approve, readOnly 
 const signInUrl = {
   type: 'string',
   description:
-    'Where browsers are sent with sign_in_ticket, so that you can say who your user is by POST /v1/agent-sign-ins.',
+    'URL of your sign-in page. Browsers open it with sign_in_ticket; confirm the user with POST /v1/agent-sign-ins.',
 };
 const redirectUris = {
   type: 'array',
   items: text,
-  description:
-    'Where the client has browsers sent back to. Of http://127.0.0.1 and http://localhost any port fits.',
+  description: 'Redirect URIs of the client. For http://127.0.0.1 and http://localhost, any port matches.',
 };
 
 const issuer = {
   ...text,
-  description: 'Of OpenID Connect: its metadata is below /.well-known/openid-configuration.',
+  description: 'OpenID Connect issuer, with its metadata at /.well-known/openid-configuration.',
 };
-const claim = { ...identifier, description: 'Of the ID token: what you know the user by. By default sub.' };
+const claim = {
+  ...identifier,
+  description: 'Claim of the ID token with the identifier of the user. Default: sub.',
+};
 const scopes = { type: 'array', items: { ...identifier, pattern: TEXT_FORMS.scope.pattern }, maxItems: 20 };
 const clientSecret = {
   ...text,
   minLength: 1,
   maxLength: 1024,
-  description: 'Left out, the one stays that is stored for this client id of this issuer.',
+  description: 'If omitted, the secret that is stored for this issuer and client id stays.',
 };
 const openId = { issuer, clientId: identifier, claim, scopes };
 const hasClientSecret = { type: 'boolean' };
 
-const registration = { type: 'boolean', description: 'Whether clients may register themselves (RFC 7591).' };
+const registration = { type: 'boolean', description: 'True to let clients register themselves (RFC 7591).' };
 
 export const accessSchema = closed(
   { signInUrl, openId: closed({ ...openId, hasClientSecret }), registration, limits },
@@ -47,10 +49,10 @@ export const accessWishSchema = closed(
     openId: {
       ...closed({ ...openId, clientSecret }, ['issuer', 'clientId']),
       description:
-        'In the place of signInUrl. The issuer has to know the redirect URI /agents/{applicationId}/callback.',
+        'Alternative to signInUrl. Register the redirect URI /agents/{applicationId}/callback with the issuer.',
     },
     registration: { ...registration, default: false },
-    limits: { ...limits, description: 'What every client is held to, whatever its user agrees to.' },
+    limits: { ...limits, description: 'Limits of every client, whatever its user agrees to.' },
   },
   [],
 );
@@ -69,7 +71,7 @@ export const grantsSchema = pageOf(
     resource: text,
     scope: text,
     createdAt: text,
-    usedAt: { ...text, description: 'When it got a token last.' },
+    usedAt: { ...text, description: 'When the client last got a token.' },
     expiresAt: text,
     revokedAt: { type: ['string', 'null'] },
   }),
@@ -82,13 +84,13 @@ export const signInSchema = closed({
     type: 'string',
     minLength: 1,
     maxLength: 256,
-    description: 'sign_in_ticket, as the browser brought it.',
+    description: 'Value of sign_in_ticket in the query of your sign-in page.',
   },
-  identifier: { ...identifier, description: 'The user who is signed in at the application in that browser.' },
+  identifier: { ...identifier, description: 'User who is signed in to the application in this browser.' },
 });
 export const redirectSchema = closed({
   redirectTo: {
     ...text,
-    description: 'Send this browser there, and nobody else: it is good in that browser alone.',
+    description: 'Redirect this browser to it. The URL works in no other browser.',
   },
 });

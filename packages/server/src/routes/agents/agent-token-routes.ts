@@ -40,9 +40,13 @@ export function addAgentTokenRoutes(
       const form = request.body ?? {};
       const grantType = form['grant_type'] ?? '';
       if (!Object.hasOwn(GRANTS, grantType))
-        throw new ServiceError('invalid_request', `The grant_type is ${Object.keys(GRANTS).join(', ')}.`, {
-          oauthError: 'unsupported_grant_type',
-        });
+        throw new ServiceError(
+          'invalid_request',
+          `This grant_type is not supported. Use one of ${Object.keys(GRANTS).join(', ')}.`,
+          {
+            oauthError: 'unsupported_grant_type',
+          },
+        );
       const tokens = await GRANTS[grantType]?.(request.params.applicationId, form);
       return reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(tokens);
     });

@@ -18,7 +18,7 @@ export const MOST_REASON = 1000;
 const timeOf = (iso: string, language: Language): string =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
 
-/** In the catalogue's language, and apart from the page's, because it holds words of whoever asks. */
+/** Always English, and isolated from the page's text, because it contains text from the requester. */
 const sentenceOf = ({ sentence }: CallApproval): Html =>
   html`<p class="asked" lang="en"><bdi>${sentence}</bdi></p>`;
 

@@ -24,7 +24,7 @@ interface ApproveRoute {
 const hidden = { hide: true };
 const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approve', deny: 'deny' };
 
-/** The page on which one person decides about one call: whoever has the link, once. Looking at it decides nothing. */
+/** Adds the page on which the bearer of the link approves or denies one tool call. GET decides nothing. */
 export function addApprovePage(
   app: FastifyInstance,
   { callApprovals, describe }: ApproveParts,
@@ -34,7 +34,7 @@ export function addApprovePage(
     const { applicationId, approval: call } = await callApprovals.findByLink(token);
     const parties = await describe({ applicationId, accountId: call.accountId });
     if (parties) return { applicationId, call, parties };
-    throw new ServiceError('not_found', 'The account that this is about is gone.');
+    throw new ServiceError('not_found', 'The account of this approval was deleted.');
   }
 
   app.get<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) =>
@@ -53,7 +53,7 @@ export function addApprovePage(
     const decided: CallApproval = await callApprovals
       .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
       .catch(async (error: unknown) => {
-        // Somebody else was faster: what they decided is shown.
+        // Another request decided first: show its decision.
         if (error instanceof ServiceError && error.code === 'conflict')
           return (await callApprovals.findByLink(request.params.token)).approval;
         throw error;

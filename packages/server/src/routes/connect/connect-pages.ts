@@ -69,21 +69,21 @@ export function cancelledPage(language: Language, parties: AccountParties): stri
 
 export interface Failure {
   readonly name: ProblemName;
-  /** Where it is known. */
+  /** Absent if the failure does not identify the flow. */
   readonly parties: AccountParties | undefined;
   readonly requestId: string;
-  /** In words for developers, where they have to do something. */
+  /** Error message for developers, shown if they have to act. */
   readonly message: string;
 }
 
-/** Every problem but another account can be told without names. */
-const tellable = ({ name, parties }: Failure): ProblemName =>
+/** Replaces the problem text that needs names if the names are unknown. */
+const displayedProblem = ({ name, parties }: Failure): ProblemName =>
   name === 'otherPerson' && !parties ? 'changed' : name;
 
 export function problemPage(language: Language, failure: Failure): string {
   const { parties, requestId, message } = failure;
   const { say, page } = speak(language, parties);
-  const name = tellable(failure);
+  const name = displayedProblem(failure);
   const { title, what, next } = problemTexts[name];
   const advice = nextTexts[next][parties ? 'named' : 'unnamed'];
   const again = html`<p class="act"><a href="">${say(smallTexts.tryAgain)}</a></p>`;

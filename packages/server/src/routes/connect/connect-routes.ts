@@ -16,7 +16,7 @@ import { createProblem, languageOf } from './problem.js';
 
 interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
-  /** What users' browsers see. Over https the cookie is bound to the host. */
+  /** URL of the service as users' browsers see it. Over https the cookie is bound to the host. */
   readonly environmentUrl: string;
   readonly log: Pick<Log, 'fault'>;
 }
@@ -60,7 +60,7 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
   });
 }
 
-/** Where the application sends a user whom it did not expect: it alone knows who that was. */
+/** Adds the page for a user whom the application did not expect. Only the application can detect that. */
 function addEndings(app: FastifyInstance, { environmentUrl }: ConnectParts): void {
   app.get(OTHER_IDENTIFIER_PAGE, { schema: hidden }, async () => {
     throw otherIdentifier(environmentUrl);

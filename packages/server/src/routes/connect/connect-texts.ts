@@ -1,9 +1,9 @@
-/** The languages of the connect pages; the first is everybody's who wants none of them. */
+/** Languages of the connect pages. The first one is the default. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** {application}, {service} and {identifier} stand for the names of who is to be connected to what. */
+/** Text with the placeholders {application}, {service} (the upstream) and {identifier} (the user). */
 export type Text = Readonly<Record<Language, string>>;
 
 export const connectTexts = {

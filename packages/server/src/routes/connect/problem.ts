@@ -9,7 +9,7 @@ import { problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
 import { PAGE_HEADERS } from './page-frame.js';
 
-/** The page for why an approval failed, by the reason that the audit log has too, else by the error's code. */
+/** Problem page by the reason in the audit log, or by the error code if there is no reason. */
 const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   link_unknown: 'linkUnknown',
   link_expired: 'linkExpired',
@@ -41,7 +41,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemName>> = {
   unavailable: 'away',
 };
 
-/** `isCallback`: the user is back from the upstream, and what was begun cannot be begun again. */
+/** `isCallback`: the user is back from the upstream, so the link is used. */
 function problemOf(error: ServiceError, isCallback: boolean): ProblemName {
   const name = PROBLEM_OF[refusalReason(error)] ?? 'failed';
   return name === 'upstreamAway' && isCallback ? 'upstreamLeft' : name;

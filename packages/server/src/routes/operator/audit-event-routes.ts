@@ -29,7 +29,7 @@ const filters = {
   actor: {
     ...text,
     maxLength: 256,
-    description: 'An id of an application, operator:<name>, command, user, or service.',
+    description: 'Id of an application, operator:<name>, command, user or service.',
   },
   since: moment,
   until: moment,
@@ -37,22 +37,22 @@ const filters = {
 
 const listSchema = {
   tags,
-  summary: 'List what was changed, by whom and from where, newest first',
+  summary: 'List audit events, newest first',
   description:
-    'For one action or actor 10,000 events are looked through for a page: one that holds less than pageSize, or nothing, may have a nextPageToken and so a next one.',
+    'With a filter for action or actor, each page searches 10,000 events. A page with fewer than pageSize items, even an empty one, may have a nextPageToken.',
   querystring: pageQuery(filters),
   response: { 200: pageOf(event) },
 };
 
 const exportSchema = {
   tags,
-  summary: 'Download what was changed, by whom and from where, oldest first',
+  summary: 'Download audit events, oldest first',
   description:
-    'A table (csv) has an apostrophe before what a spreadsheet would take for a formula. What is written after the download has begun is not in it; one that takes longer than five minutes breaks off.',
+    'In csv, an apostrophe precedes values that a spreadsheet would run as formulas. The download contains only events from before its start, and is aborted after five minutes.',
   querystring: closed({ ...filters, format: { ...text, enum: Object.keys(EXPORT_FORMATS) } }, ['format']),
   response: {
     200: {
-      description: 'The events, as they are read.',
+      description: 'Stream of the events.',
       content: Object.fromEntries(
         Object.values(EXPORT_FORMATS).map(({ type }) => [type.split(';', 1).join(), { schema: text }]),
       ),

@@ -44,11 +44,11 @@ const database = closed({
 
 const kept = closed(
   {
-    what: { ...text, description: 'A table.' },
+    what: { ...text, description: 'Name of a table.' },
     rows: {
       ...number,
       description:
-        'Left out, as bytes are, where everybody would wait for it: `svc-server storage` tells then.',
+        'Absent, like bytes, if counting would block the database. Run `svc-server storage` instead.',
     },
     isEstimated: yesOrNo,
     bytes: number,
@@ -65,13 +65,16 @@ const health = closed({
   database,
   rootKey: closed({
     kind: { ...text, enum: ['file', 'environment', 'aws_kms', 'gcp_kms'] },
-    id: { ...text, description: 'Of the one that encrypts now; it tells nothing of the key.' },
+    id: { ...text, description: 'Id of the current root key. It reveals nothing about the key.' },
   }),
   dataKeys: closed({ count: number, oldestCreatedAt: text }, ['count']),
   sandbox: { ...closed({ url: text }), type: ['object', 'null'] },
   production: closed({
     isOn: yesOrNo,
-    refused: { ...texts, description: 'What SVC_PRODUCTION=1 refuses to start with, and what to do.' },
+    refused: {
+      ...texts,
+      description: 'Settings that SVC_PRODUCTION=1 refuses to start with, and what to do.',
+    },
   }),
   executions: closed({ written: number, dropped: number, waiting: number }),
   kept: { type: 'array', items: kept },
@@ -84,7 +87,7 @@ export function addHealthReport(
 ): void {
   const schema = {
     tags: ['health'],
-    summary: 'Tell how this instance is: its database, its keys, and what is kept for how long',
+    summary: 'Get the health of this instance: database, keys and data retention',
     response: { 200: health },
   };
   app.get('/health', { schema }, () => readHealth());

@@ -26,7 +26,7 @@ const settings = {
   production: { type: 'boolean' },
   verifyUrl: { type: ['string', 'null'] },
   redirectUrls: urls,
-  origins: { ...urls, description: 'Where its pages come from that may call the service from a browser.' },
+  origins: { ...urls, description: 'Origins of web pages that may call the service from a browser.' },
   logo: {
     type: ['string', 'null'],
     description: 'A PNG or SVG image: data:image/png;base64,… or data:image/svg+xml;base64,….',
@@ -54,7 +54,7 @@ function addCollection(app: FastifyInstance, applications: Applications): void {
   );
   app.post<{ Body: ApplicationSettings & { readonly name: string } }>(
     ALL,
-    described('Make an application; its client secret is shown once', {
+    described('Create an application; its client secret is shown once', {
       body: closed({ name: text, ...settings }, ['name']),
       response: { 201: withSecret },
     }),
@@ -87,7 +87,7 @@ function addOne(
   );
   app.delete<Identified>(
     ONE,
-    described('Delete an application with everything that it has', { params, response: { 204: nothing } }),
+    described('Delete an application with everything that it owns', { params, response: { 204: nothing } }),
     async ({ params: { applicationId } }, reply) => {
       await removeApplication(applicationId);
       return reply.code(204).send();
@@ -98,7 +98,7 @@ function addOne(
 function addSecrets(app: FastifyInstance, applications: Applications): void {
   app.get<Identified>(
     SECRETS,
-    described("List an application's client secrets, without the secrets themselves", {
+    described("List an application's client secrets, without their values", {
       params,
       response: { 200: secrets },
     }),
@@ -106,7 +106,7 @@ function addSecrets(app: FastifyInstance, applications: Applications): void {
   );
   app.post<Identified>(
     SECRETS,
-    described('Make a client secret; it is shown once', {
+    described('Create a client secret; it is shown once', {
       params,
       response: { 201: closed({ id: text, clientSecret: text }) },
     }),

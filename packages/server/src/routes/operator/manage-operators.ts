@@ -14,7 +14,7 @@ const text = { type: 'string' };
 const nothing = { type: 'null' };
 const name = { ...text, minLength: 1, maxLength: 64 };
 const link = {
-  link: { ...text, description: 'Signs in once, and lets a password be set; shown here alone.' },
+  link: { ...text, description: 'One-time link to sign in and set a password. It is not shown again.' },
   expiresAt: text,
 };
 const shown = { name: text, role, createdAt: text, signedInAt: { type: ['string', 'null'] } };
@@ -37,7 +37,7 @@ function addCollection(app: FastifyInstance, operators: Operators): void {
   );
   app.post<{ Body: { name: string; role: OperatorRole } }>(
     '/operators',
-    forOwners('Make an operator, with a one-time link to sign in and set a password', {
+    forOwners('Create an operator, with a one-time link to sign in and set a password', {
       body: closed({ name, role }),
       response: { 201: closed({ ...shown, ...link }) },
     }),
@@ -51,7 +51,7 @@ function addCollection(app: FastifyInstance, operators: Operators): void {
 function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInLinks): void {
   app.patch<Named & { Body: { role: OperatorRole } }>(
     ONE,
-    forOwners('Give an operator another role, which counts at once', {
+    forOwners('Change the role of an operator, with immediate effect', {
       ...ofName,
       body: closed({ role }),
       response: { 200: operator },
@@ -60,7 +60,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
   );
   app.delete<Named>(
     ONE,
-    forOwners('Delete an operator, and end its sessions', { ...ofName, response: { 204: nothing } }),
+    forOwners('Delete an operator and end its sessions', { ...ofName, response: { 204: nothing } }),
     async ({ params }, reply) => {
       await operators.delete(params.name);
       return reply.code(204).send();
@@ -68,7 +68,7 @@ function addOne(app: FastifyInstance, operators: Operators, signInLinks: SignInL
   );
   app.post<Named>(
     `${ONE}/sign-in-link`,
-    forOwners('Make a one-time link for an operator to sign in and set a password', {
+    forOwners('Create a one-time link for an operator to sign in and set a password', {
       ...ofName,
       response: { 201: closed(link) },
     }),

@@ -29,7 +29,7 @@ function addRegistration(
 ): void {
   app.post(
     `${ALL}/options`,
-    change('Begin to add a passkey: what the browser is asked for', {
+    change('Start adding a passkey: get the options for the browser', {
       body: closed({}),
       response: { 200: creationOptions },
     }),
@@ -42,7 +42,7 @@ function addRegistration(
   app.post<{ Body: Omit<NewPasskey, 'sealed'> }>(
     ALL,
     {
-      ...change('Add the passkey that the browser has made; you have 10 at most', {
+      ...change('Add the passkey that the browser created; the limit is 10', {
         body: closed({ name, credential: registration }),
         response: { 201: passkey },
       }),

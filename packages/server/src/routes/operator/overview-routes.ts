@@ -28,16 +28,16 @@ const day = closed({
   points: {
     type: 'array',
     items: statisticsPoint,
-    description: 'Of the last 24 hours, the steps of time in which something was called.',
+    description: 'Time steps with calls in the last 24 hours.',
   },
 });
 
 const ofApplication = closed(
   {
     id: text,
-    connections: { type: 'array', items: connection, description: 'The first 20, by their names.' },
-    account: { ...accountSchema, description: 'One that is authorized; absent when none is.' },
-    hasCalled: { type: 'boolean', description: 'Whether anything that it called is kept.' },
+    connections: { type: 'array', items: connection, description: 'First 20 connections, sorted by name.' },
+    account: { ...accountSchema, description: 'An authorized account; absent if there is none.' },
+    hasCalled: { type: 'boolean', description: 'True if executions of this application are stored.' },
     day,
   },
   ['id', 'connections', 'hasCalled', 'day'],
@@ -45,13 +45,13 @@ const ofApplication = closed(
 
 const schema = {
   tags: ['applications'],
-  summary: 'Tell at once who is signed in, which applications there are, and how one of them is doing',
+  summary: 'Get the session, the applications and the overview of one application',
   querystring: closed(
     {
       applicationId: {
         ...text,
         maxLength: 256,
-        description: 'Which one, if it is among those that are listed; else it is the first of them.',
+        description: 'Application for the overview; the first one if it is absent or not listed.',
       },
     },
     [],
@@ -60,8 +60,11 @@ const schema = {
     200: closed(
       {
         session,
-        applications: { type: 'array', items: applicationSchema, description: 'The first 200.' },
-        application: { ...ofApplication, description: 'Absent when there is no application.' },
+        applications: { type: 'array', items: applicationSchema, description: 'First 200 applications.' },
+        application: {
+          ...ofApplication,
+          description: 'Overview of the application; absent if there is none.',
+        },
       },
       ['session', 'applications'],
     ),

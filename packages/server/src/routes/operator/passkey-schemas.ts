@@ -9,7 +9,7 @@ const open = (properties: Readonly<Record<string, object>>, required = Object.ke
 });
 
 const anything = { type: 'object', additionalProperties: true };
-const bytes = { type: 'string', minLength: 1, maxLength: 12_288, description: 'In base64url.' };
+const bytes = { type: 'string', minLength: 1, maxLength: 12_288, description: 'base64url.' };
 const credentialOf = (response: object) =>
   open({
     id: { ...bytes, maxLength: 1400 },

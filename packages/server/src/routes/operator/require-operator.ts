@@ -29,7 +29,7 @@ function checkRole(request: FastifyRequest, { role, signedInBy }: OperatorSessio
   if (mayActAs(role, neededRole) || (isOwnSignIn && signedInBy === 'link')) return;
   throw new ServiceError(
     'forbidden',
-    `This needs the role ${neededRole}, and yours is ${role}; an owner can change it.`,
+    `This needs the role ${neededRole}, but your role is ${role}. Ask an owner to change it.`,
   );
 }
 
@@ -40,8 +40,8 @@ export function checkOrigin({ headers }: Pick<FastifyRequest, 'headers'>, enviro
   throw new ServiceError(
     'forbidden',
     headers.origin === undefined
-      ? `Send the header origin: ${own} with every call that changes something.`
-      : `This call came from a page of another site; open ${own} and call from there.`,
+      ? `Send the header origin: ${own} with every request that changes something.`
+      : `This request came from a page of another site. Open ${own} and send it from there.`,
   );
 }
 
@@ -56,7 +56,7 @@ export function requireOperator(
   app.addHook('onRequest', async function authenticateOperator(request: FastifyRequest) {
     const sessionId = sessionCookie.read(request);
     if (sessionId === undefined) {
-      throw new ServiceError('unauthorized', 'Sign in first, by POST /operator/v1/session.');
+      throw new ServiceError('unauthorized', 'Sign in first with POST /operator/v1/session.');
     }
     const session = await operatorSessions.find(sessionId);
     if (!isSafe(request)) {
@@ -65,7 +65,7 @@ export function requireOperator(
       if (typeof token !== 'string' || !operatorSessions.isCsrfToken(sessionId, token)) {
         throw new ServiceError(
           'forbidden',
-          'Send the csrfToken of GET /operator/v1/session in the header svc-csrf with every call that changes something.',
+          'Send the csrfToken of GET /operator/v1/session in the header svc-csrf with every request that changes something.',
         );
       }
     }

@@ -17,14 +17,14 @@ const nothing = { type: 'null' };
 const passwordOptions = {
   schema: {
     tags,
-    summary: 'Set a password of your own; your other sessions end',
+    summary: 'Change your password; your other sessions end',
     body: closed(
       {
         password: {
           type: 'string',
           minLength: 1,
           maxLength: 256,
-          description: 'The present one; not needed in a session that began by a one-time link.',
+          description: 'Current password; not needed in a session from a one-time link.',
         },
         newPassword: { type: 'string', minLength: 12, maxLength: 256 },
       },
@@ -53,13 +53,13 @@ export function addSessionRoutes(app: FastifyInstance, parts: SessionParts): voi
   const { operatorSessions, sessionCookie } = parts;
   app.get(
     '/session',
-    { schema: { tags, summary: 'Say who is signed in', response: { 200: session } } },
+    { schema: { tags, summary: 'Get the signed-in operator', response: { 200: session } } },
     (request) => operatorSessions.find(sessionCookie.read(request) ?? ''),
   );
   app.delete(
     '/session',
     {
-      schema: { tags, summary: 'Sign out; the session ends on the server', response: { 204: nothing } },
+      schema: { tags, summary: 'Sign out and end the session on the server', response: { 204: nothing } },
       config: { neededRole: 'reader' },
     },
     async (request, reply) => {

@@ -11,6 +11,9 @@ export const session = closed({
   name: text,
   role,
   signedInBy: { ...text, enum: ['password', 'link', 'passkey'] },
-  csrfToken: { ...text, description: 'Goes with every change, in the header svc-csrf.' },
-  expiresAt: { ...text, description: 'When it ends, used or not; unused for 30 minutes it ends before.' },
+  csrfToken: { ...text, description: 'Send it in the header svc-csrf with every change.' },
+  expiresAt: {
+    ...text,
+    description: 'When the session expires. It also expires after 30 minutes without use.',
+  },
 });

@@ -17,28 +17,25 @@ const signingIn = (summary: string, body: object) => ({
 });
 
 const byPassword = signingIn(
-  'Sign in with name and password; the answer sets the cookie of the session',
+  'Sign in with name and password; the response sets the session cookie',
   closed({ name: { ...text, maxLength: 64 }, password: { ...text, maxLength: 256 } }),
 );
 const byLink = signingIn(
-  'Sign in with the token of a one-time link, which is what follows # in it',
+  'Sign in with the token of a one-time link, the part after #',
   closed({ token: { ...text, maxLength: 64 } }),
 );
 
 const passkeyOptions = {
   schema: {
     tags,
-    summary: 'Begin to sign in with a passkey: what the browser is asked for',
+    summary: 'Start a sign-in with a passkey: get the options for the browser',
     security: [],
     body: closed({}),
     response: { 200: requestOptions },
   },
 };
 const byPasskey = {
-  ...signingIn(
-    'Sign in with the passkey that the browser has answered with',
-    closed({ credential: authentication }),
-  ),
+  ...signingIn('Sign in with the passkey response of the browser', closed({ credential: authentication })),
   bodyLimit: PASSKEY_BODY,
 };
 
