@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
-// Every rule of SECURITY.md has a test in `npm test` that carries its number and passed, and every file that the rule names
+// Every security rule has a test in `npm test` that carries its number and passed, and every file that the rule names
 // has such a test. With `--ci`, after `npm run test:ci`: every rule that a database has to do with passed on PostgreSQL, and
 // the named files of that run show their rule. The checks that show a rule print its number.
 
@@ -17,7 +17,7 @@ const DATABASES = ['sqlite', 'postgres'];
 const isCi = process.argv.includes('--ci');
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-/** Files as SECURITY.md names them: below packages/server. */
+/** Files of a rule, relative to packages/server. */
 const testedIn = (name: string, prefix = ''): TestedRule[] =>
   JSON.parse(read(`packages/${name}/tested-rules.json`)).map((test: TestedRule) => ({
     ...test,
@@ -43,7 +43,7 @@ function missingOnDatabase({ rule, needsDatabase, shownBy }: SecurityRule): stri
 }
 
 function missingInFiles({ rule, shownBy }: SecurityRule): string[] {
-  if (shownBy.length === 0) return [`${rule}: SECURITY.md names no file that shows it`];
+  if (shownBy.length === 0) return [`${rule}: security-rules.md names no file that shows it`];
   return shownBy.filter(isOfThisRun).flatMap((file) => {
     const isShown = isStep(file)
       ? ruleIn(rule).test(read(file)) && read('scripts/check.ts').includes(file)
@@ -71,8 +71,8 @@ const known = new Set(all.map(({ rule }) => rule));
 const unknown = [...new Set(tested.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
 const missing = [
   ...rules.flatMap((rule) => [...missingOnDatabase(rule), ...missingInFiles(rule)]),
-  ...unknown.map((rule) => `${rule} has tests and no line in SECURITY.md`),
-  ...(rules.length === 0 ? ['SECURITY.md has no table of rules'] : []),
+  ...unknown.map((rule) => `${rule} has tests and no line in security-rules.md`),
+  ...(rules.length === 0 ? ['security-rules.md has no table of rules'] : []),
 ];
 if (missing.length > 0) {
   console.error(`\n${missing.join('\n')}`);

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readSbom } from './sbom.ts';
 import { type Manifest, readIntegrities, readManifests, readText } from './workspace.ts';
 
-// Rules S1 to S4, as far as they can be known without the network. CONTRIBUTING.md lists what a release adds.
+// Checks rules S1 to S4 without the network. packages/docs/contributing/releasing.md lists what a release checks with it.
 
 const MOST_PACKAGES = 120;
 const WEEK_MINUTES = 7 * 24 * 60;
@@ -143,25 +143,26 @@ function largeTrees(): string[] {
   );
 }
 
-/** The table of CONTRIBUTING.md: `| \`name\` | who looks after it | why |`. */
+const REASONS = 'packages/docs/contributing/dependencies.md';
+
+/** Compares the production dependencies with the table of reasons: `| \`name\` | used in | reason |`. */
 function unexplained(): string[] {
-  const [, section = ''] = /^## Dependencies\n(.+?)^## /ms.exec(readText('CONTRIBUTING.md')) ?? [];
-  const rows = section.split('\n').flatMap((row) => {
-    const [, name, owner, reason] = row.split('|').map((cell) => cell.trim());
-    return name?.startsWith('`') && owner && reason ? name.replaceAll('`', '') : [];
-  });
+  const rows = readText(REASONS)
+    .split('\n')
+    .flatMap((row) => {
+      const [, name, owner, reason] = row.split('|').map((cell) => cell.trim());
+      return name?.startsWith('`') && owner && reason ? name.replaceAll('`', '') : [];
+    });
   const used = new Set(
     published
       .flatMap((manifest) => Object.keys(productionOf(manifest)))
       .filter((name) => !name.startsWith('@svc/')),
   );
   return [
-    ...[...used]
-      .filter((name) => !rows.includes(name))
-      .map((name) => `CONTRIBUTING.md has no row for ${name}`),
+    ...[...used].filter((name) => !rows.includes(name)).map((name) => `${REASONS} has no row for ${name}`),
     ...rows
       .filter((name) => !used.has(name))
-      .map((name) => `CONTRIBUTING.md has a row for ${name}, which nobody uses`),
+      .map((name) => `${REASONS} has a row for ${name}, which nobody uses`),
   ];
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Fault, SOURCE } from '../packages/server/test/support/mutant.ts';
 
 interface Target {
-  /** Rule of SECURITY.md that the mutant breaks. */
+  /** Security rule that the mutant breaks. */
   readonly rule: string;
   /** Name of a top-level declaration in packages/server/src, exported or not. */
   readonly symbol: string;

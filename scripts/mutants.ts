@@ -6,12 +6,12 @@ import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// Rule V2: breaks a rule of SECURITY.md in one place and runs the tests that carry its number. One of them must fail.
+// Rule V2: breaks a security rule in one place and runs the tests that carry its number. One of them must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
 Runs the mutants of scripts/mutants.json. A mutant is a fault in the source of the service that breaks one rule of
-SECURITY.md. Vitest loads the source with the fault, and runs the tests that carry the number of the rule. Exits with 1
+security-rules.md. Vitest loads the source with the fault, and runs the tests that carry the number of the rule. Exits with 1
 when a mutant survives, because no test fails, or when the tests of a rule fail without a mutant.
 
   --check      Only check that each mutant fits the source, and that each rule has a mutant

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A line of the tables of SECURITY.md: `| O3 | what holds | where it is shown |`. */
+/** A line of the tables of security-rules.md: `| O3 | what holds | where it is shown |`. */
 export interface SecurityRule {
   readonly rule: string;
   /** Whether a database has to do with it; `| O22 · no database |` where none has. */
@@ -17,7 +17,7 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {
-  const text = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../packages/docs/security-rules.md', import.meta.url), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| [A-Z]\d{1,2} /.test(line));
   return rows.map((row) => {
     const [, number = '', , shown = ''] = row.split('|').map((cell) => cell.trim());

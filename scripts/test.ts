@@ -3,7 +3,7 @@ import { runSteps, type Step } from './run.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
 // `npm test` runs what fits into five minutes, `npm run test:ci` every other test, and `npm run test:full` both with all
-// repetitions. The name of a test file says which of the two runs it belongs to: see CONTRIBUTING.md.
+// repetitions. The name of a test file says which of the two runs it belongs to: see packages/docs/contributing/tests.md.
 
 type Task = 'test' | 'test:ci';
 
@@ -42,7 +42,7 @@ async function runShort(): Promise<string> {
   await runSteps([['Checks', 'node', 'scripts/check.ts']]);
   const printed = await runTests('test');
   await runSteps([
-    ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts'],
+    ['Security rules', 'node', 'scripts/check-rules.ts'],
     ['npm start', 'node', 'scripts/try-start.ts'],
     ['npm run demo', 'node', 'scripts/demo.ts'],
   ]);
@@ -52,7 +52,7 @@ async function runShort(): Promise<string> {
 async function runCi(): Promise<string> {
   const printed = await runTests('test:ci');
   await runSteps([
-    ['Rules of SECURITY.md', 'node', 'scripts/check-rules.ts', '--ci'],
+    ['Security rules', 'node', 'scripts/check-rules.ts', '--ci'],
     turbo('Pages by the clock', 'test:quiet', '@svc/dashboard'),
   ]);
   return printed;

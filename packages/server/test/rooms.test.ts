@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { newFolder } from './new-folder.js';
 
 const SOURCE = path.join(import.meta.dirname, '../src');
-const CONTRIBUTING = readFileSync(path.join(SOURCE, '../../../CONTRIBUTING.md'), 'utf8');
+const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'), 'utf8');
 
-/** Rows of the table of rooms in CONTRIBUTING.md, from the top down. */
-const ROWS = [...CONTRIBUTING.matchAll(/^\| `([a-z-]+)\/` \| ([a-z, -]+) \|/gm)].map(
+/** Rows of the table of rooms in docs/architecture.md, from the top down. */
+const ROWS = [...ARCHITECTURE.matchAll(/^\| `([a-z-]+)\/` \| ([a-z, -]+) \|/gm)].map(
   ([, room = '', allowed = '']) => ({ room, allowed }),
 );
 const SHARED = ROWS.filter(({ allowed }) => allowed === 'shared').map(({ room }) => room);
@@ -80,7 +80,7 @@ const imports = files.flatMap((from) => {
   }));
 });
 
-test('the table of rooms in CONTRIBUTING.md lists every folder of the sources', () => {
+test('the table of rooms in docs/architecture.md lists every folder of the sources', () => {
   const folders = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const rooms = folders.map(({ name }) => name).filter((name) => name !== 'generated');
   expect([...ROOMS.keys()].sort()).toEqual(rooms.sort());

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** A test whose title carries the number of a rule of SECURITY.md, and how it ended. */
+/** A test whose title carries the number of a rule of security-rules.md, and how it ended. */
 interface TestedRule {
   readonly rule: string;
   readonly database: string;

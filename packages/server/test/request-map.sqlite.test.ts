@@ -7,7 +7,7 @@ import { type Application, fetchReply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 
 const SOURCE = path.join(import.meta.dirname, '../src');
-const CONTRIBUTING = readFileSync(path.join(SOURCE, '../../../CONTRIBUTING.md'), 'utf8');
+const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'), 'utf8');
 
 /** Shared rooms, and rooms that write in the background while a request runs. */
 const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'runtime', 'storage', 'text'];
@@ -15,16 +15,16 @@ const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'runtime
 /** Reads the caller's address when a statement of the background asks who the caller is. */
 const BACKGROUND_FILES = ['listener/networks.ts'];
 
-const ROADS = ['GET', 'tool', 'MCP'] as const;
-type Road = (typeof ROADS)[number];
+const KINDS = ['GET', 'tool', 'MCP'] as const;
+type RequestKind = (typeof KINDS)[number];
 
-/** Files that the map in CONTRIBUTING.md names for a kind of request. */
-function filesOnMap(road: Road): string[] {
-  const rows = [...CONTRIBUTING.matchAll(/^\| [\w ,]*\| ([\w, ]+) \| (`[a-z/-]+`(?:, `[a-z/-]+`)*) \|$/gm)];
-  const ofRoad = rows.filter(
-    ([, requests = '']) => requests === 'all' || requests.split(', ').includes(road),
+/** Files that the map in docs/architecture.md names for a kind of request. */
+function filesOnMap(kind: RequestKind): string[] {
+  const rows = [...ARCHITECTURE.matchAll(/^\| [\w ,]*\| ([\w, ]+) \| (`[a-z/-]+`(?:, `[a-z/-]+`)*) \|$/gm)];
+  const ofKind = rows.filter(
+    ([, requests = '']) => requests === 'all' || requests.split(', ').includes(kind),
   );
-  return ofRoad.flatMap(([, , cell = '']) => cell.split(', ').map((name) => `${name.slice(1, -1)}.ts`));
+  return ofKind.flatMap(([, , cell = '']) => cell.split(', ').map((name) => `${name.slice(1, -1)}.ts`));
 }
 
 const WARM_CALLS = 3;
@@ -48,7 +48,7 @@ async function ranDuring(call: () => Promise<unknown>): Promise<string[]> {
     runs.push(files.filter((file) => file.startsWith(SOURCE)).map((file) => path.relative(SOURCE, file)));
   }
   session.disconnect();
-  // A timer of the service that runs beside one call does not belong to its road.
+  // A timer of the service that runs beside one call does not belong to the request.
   const [first = [], ...others] = runs;
   return first.filter((file) => others.every((run) => run.includes(file)));
 }
@@ -71,7 +71,7 @@ afterAll(() => service.stop());
 
 const TOOL = 'convintel_users_list';
 
-const CALLS: Readonly<Record<Road, () => Promise<{ readonly status: number }>>> = {
+const CALLS: Readonly<Record<RequestKind, () => Promise<{ readonly status: number }>>> = {
   GET: () => application.call('GET', `/v1/proxy/${account.connectionName}/${account.identifier}/getUsers`),
   tool: () => {
     const body = { connectedAccountId: account.id, toolInput: {} };
@@ -92,13 +92,16 @@ const CALLS: Readonly<Record<Road, () => Promise<{ readonly status: number }>>> 
   },
 };
 
-test.each(ROADS)('the map in CONTRIBUTING.md names the files that a warm request runs: %s', async (road) => {
-  const onMap = filesOnMap(road);
-  const ran = await ranDuring(async () => expect((await CALLS[road]()).status).toBe(200));
-  const isLeftOut = (file: string) =>
-    !file.includes('/') || LEFT_OUT.includes(file.split('/')[0] ?? '') || BACKGROUND_FILES.includes(file);
-  expect({
-    namedAndDidNotRun: onMap.filter((file) => !ran.includes(file)),
-    ranAndIsNotNamed: ran.filter((file) => !isLeftOut(file) && !onMap.includes(file)).sort(),
-  }).toEqual({ namedAndDidNotRun: [], ranAndIsNotNamed: [] });
-});
+test.each(KINDS)(
+  'the map in docs/architecture.md names the files that a warm request runs: %s',
+  async (kind) => {
+    const onMap = filesOnMap(kind);
+    const ran = await ranDuring(async () => expect((await CALLS[kind]()).status).toBe(200));
+    const isLeftOut = (file: string) =>
+      !file.includes('/') || LEFT_OUT.includes(file.split('/')[0] ?? '') || BACKGROUND_FILES.includes(file);
+    expect({
+      namedAndDidNotRun: onMap.filter((file) => !ran.includes(file)),
+      ranAndIsNotNamed: ran.filter((file) => !isLeftOut(file) && !onMap.includes(file)).sort(),
+    }).toEqual({ namedAndDidNotRun: [], ranAndIsNotNamed: [] });
+  },
+);
