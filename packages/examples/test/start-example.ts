@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect } from 'vitest';
+
+/** A running example. */
+export interface Example extends AsyncDisposable {
+  /** Resolves to the first match in the output. Rejects when the example ends before. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Writes a line to its standard input. */
+  readonly type: (line: string) => void;
+  /** Resolves to the exit code. */
+  readonly exited: Promise<number | null>;
+}
+
+const folderOf = (name: string): string => path.join(import.meta.dirname, '..', name);
+
+/** Starts a program in the folder of an example, in a process group of its own. */
+export function startExample(
+  name: string,
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Example {
+  const child = spawn(program, args, {
+    cwd: folderOf(name),
+    detached: true,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      child.emit('output');
+    });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  exited.catch(() => {});
+
+  async function printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(output);
+      if (match) return match;
+      if (child.exitCode !== null) throw new Error(`The example ended without ${pattern}:\n${output}`);
+      await Promise.race([once(child, 'output'), exited]);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await exited;
+  }
+
+  return {
+    printed,
+    type: (line) => child.stdin.write(`${line}\n`),
+    exited,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Returns a free port. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? String(address.port) : '';
+}
+
+/** Installs an example that is no member of the workspace, exactly as its lock file says. */
+export function install(name: string): void {
+  const { status, stdout, stderr } = spawnSync('pnpm', ['install', '--frozen-lockfile', '--ignore-scripts'], {
+    cwd: folderOf(name),
+    encoding: 'utf8',
+  });
+  expect(status, stdout + stderr).toBe(0);
+}
