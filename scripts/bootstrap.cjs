@@ -16,7 +16,7 @@ const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
-// What is built first (a turbo filter) and what then runs. The generator must not need the packages that it writes.
+// The turbo filter for the first build, and the command that follows. The generator must not need the packages that it writes.
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const TASKS = {

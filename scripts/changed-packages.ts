@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readManifests } from './workspace.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
-/** What ships in a package beside the catalogue, which is compared by itself. */
+/** Files that ship in a package, without the catalogue, which has its own comparison. */
 const SHIPPED = /^(packages\/(?:connectors\/)?[^/]+)\/(?:src\/|build\/|bin\/|package\.json$)/;
 /** Generated code of the connectors ships: another generator makes another one of the same catalogue. */
 const UNSHIPPED = /\.test\.tsx?$|^packages\/[^/]+\/src\/generated\//;

@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readText } from './workspace.ts';
 
-/** From the smallest to the largest. */
+/** Levels in ascending order. */
 const BUMPS = ['patch', 'minor', 'major'] as const;
 export type Bump = (typeof BUMPS)[number];
 
-/** Of packages, by their names. */
+/** Level of each package, by package name. */
 export type Bumps = ReadonlyMap<string, Bump>;
 
 const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => bump === text);
@@ -33,7 +33,7 @@ export function joinBumps(all: readonly Bumps[]): Bumps {
   return joined;
 }
 
-/** What the changesets that wait for a release ask of each package, but for those in the named files. */
+/** Reads the level that pending changesets request for each package, without those in the named files. */
 export function readPendingBumps({ except = [] }: { readonly except?: readonly string[] } = {}): Bumps {
   const files = globSync('.changeset/*.md', { cwd: path.dirname(import.meta.dirname) })
     .filter((file) => path.basename(file) !== 'README.md' && !except.includes(path.basename(file)))

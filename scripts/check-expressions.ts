@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import recheck from 'recheck/package.json' with { type: 'json' };
 import { type Expression, expressionsIn, findExpressions, patternsIn } from './expressions.ts';
 
-// Without a word about it recheck would look for engines in Java and machine code.
+// This setting stops recheck from searching for engines in Java and machine code.
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
 
@@ -18,7 +18,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
 
 // No part of an answer depends on how busy the machine is.
 const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
-// What was found linear once stays it, and to look at all of them takes half a minute: only full runs do.
+// Expressions that were proved linear. Checking all of them takes half a minute, so only full runs do.
 const PROVEN = 'scripts/linear-expressions.json';
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const isWriting = process.argv.includes('--write');
@@ -31,7 +31,7 @@ interface Proven {
 
 const textOf = ({ source, flags }: Expression): string => `/${source}/${flags}`;
 
-/** What is wrong with it; `undefined` when its time grows with the length of the text and no faster. */
+/** Describes the problem of an expression; `undefined` when its time grows linearly with the length of the text. */
 function problemOf({ source, flags }: Expression): string | undefined {
   const result = checkSync(source, flags, PARAMETERS);
   if (result.status === 'safe') return undefined;
@@ -39,7 +39,7 @@ function problemOf({ source, flags }: Expression): string | undefined {
   return `${result.complexity.summary}, by ${result.attack.pattern}`;
 }
 
-/** Those that are not linear. Each expression is looked at once, wherever it stands; adds to the `linear` ones. */
+/** Finds expressions that are not linear. Checks each one once, and adds linear ones to `linear`. */
 function findSlow(all: readonly Expression[], linear: Set<string>): readonly string[] {
   const groups = Object.groupBy(all, textOf);
   return Object.entries(groups).flatMap(([text, same = []]) => {
@@ -63,7 +63,7 @@ function assertWorks(): void {
     throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
 }
 
-/** Those of the list that nobody has to look at again. */
+/** Reads the list of proved expressions. */
 function readProven(): readonly string[] {
   const proven: Proven = JSON.parse(readFileSync(PROVEN, 'utf8'));
   return proven.recheck === recheck.version ? proven.linear : [];

@@ -11,7 +11,7 @@ const ID = 'tickets';
 // The tests of the service have it as a private connector, under another name.
 const NEWCOMER = 'issues';
 const FOLDER = `packages/server/test/newcomer/${NEWCOMER}`;
-/** What its author writes, and what the commands write for him. */
+/** Files that the author writes, and files that the commands write. */
 const EXPECTED = [
   ' M pnpm-lock.yaml',
   `?? .changeset/catalog-${ID}.md`,

@@ -11,7 +11,7 @@ const FOLDER = path.join(ROOT, 'scripts/oldest-node');
 const NODE = path.join(FOLDER, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Whether the tests of the package in that folder pass. */
+/** Returns whether the tests of the package in a folder pass. */
 function passes(folder: string): boolean {
   const vitest = path.join(
     path.dirname(createRequire(path.join(folder, 'package.json')).resolve('vitest/package.json')),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 
-// What the dashboard may call: the types of the operations that the built service describes itself. `--write` writes them.
+// Compares the dashboard's types of operations with the OpenAPI document of the built service. `--write` writes them.
 
 const FILE = new URL('../packages/dashboard/src/generated/operations.ts', import.meta.url);
 const SERVER = new URL('../packages/server/dist/index.js', import.meta.url);

@@ -109,7 +109,7 @@ const edit = (from: string, to: string) => () => {
 const ALL = ['@svc/mail', '@svc/catalog', '@svc/server'];
 const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send'));
 
-/** What happens after the release, and what the check then says. */
+/** Changes after the release, and the message of the check for each. */
 const AFTER: readonly [title: string, change: () => void, says: readonly string[] | 'nothing'][] = [
   ['nothing', () => {}, 'nothing'],
   ['an edited entry', edit('"maximum":50', '"maximum":10'), ['largest number is 10', 'stays as it is']],

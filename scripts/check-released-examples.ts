@@ -10,8 +10,8 @@ import { methodName } from '../packages/codegen/dist/source.js';
 import { isAnythingReleased, readReleased } from './released.ts';
 import { run } from './run.ts';
 
-// What the last release's users wrote compiles with the packages of today: every example, and every field of its result.
-// Before the first release, the catalogue itself stands in for it.
+// Compiles every example of the last release, and every field of its result, with the current packages. Before the first release
+// it compiles the current catalogue.
 
 const FOLDER = 'scripts/node_modules/.released';
 const TSCONFIG = {
@@ -19,7 +19,7 @@ const TSCONFIG = {
   compilerOptions: {
     noEmit: true,
     types: ['node'],
-    // Where they are built: a connector that is new is no dependency of anything here.
+    // Built packages, because a new connector is a dependency of no package here.
     paths: { '@svc/*': ['../../../packages/connectors/*/dist/index.d.ts'] },
   },
   include: ['*.ts'],
@@ -35,7 +35,7 @@ function fieldsOf(schema: JsonSchema | boolean, types: ReleasedConnector['types'
   const shape = schema.$ref === undefined ? undefined : types[schema.$ref.replace('#/$defs/', '')];
   if (shape !== undefined) return fieldsOf(shape, types);
   if (schema.type !== 'object' || schema.anyOf !== undefined) return [];
-  // Of these each kind of the object has one.
+  // Each kind of the object has one of these properties.
   const ofKinds = Object.values(schema.namedBy ?? {}).flat();
   return Object.keys(schema.properties ?? {}).filter((field) => !ofKinds.includes(field));
 }

@@ -4,7 +4,7 @@ import { type Bumps, isEnough, joinBumps, readPendingBumps } from './changesets.
 import { changesSinceRelease, isAnythingReleased, neededBumps, readReleased } from './released.ts';
 import { readManifests } from './workspace.ts';
 
-// What was released stays as it is and callable, and what changed since has a changeset that tells it.
+// Checks that released entries are unchanged and callable, and that each change since the release has a changeset.
 
 const HOW = 'npm run catalog:changeset writes those of the catalogue, npm run changeset any other';
 const pending = readPendingBumps();

@@ -26,7 +26,7 @@ const testedIn = (name: string, prefix = ''): TestedRule[] =>
 
 const PAGES = '../dashboard/';
 const tested = [...testedIn('server'), ...testedIn('dashboard', PAGES)];
-/** Where there is no browser, tests of pages are skipped. */
+/** A machine without a browser skips the tests of pages. */
 const isShownBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');

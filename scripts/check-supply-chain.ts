@@ -16,7 +16,7 @@ const integrities = readIntegrities();
 const workspace = readText('pnpm-workspace.yaml');
 const LOCK = 'pnpm-lock.yaml';
 const lock = readText(LOCK);
-/** Of what a rehearsal of a release runs. */
+/** Lock file of the tools of a release rehearsal. */
 const TOOLS_LOCK = 'scripts/rehearse/tools/pnpm-lock.yaml';
 /** npm installs these, because pnpm is not there yet or is not to install them for everybody. */
 const PNPM_LOCK = 'scripts/pnpm/package-lock.json';
@@ -84,14 +84,14 @@ function npmLockProblems(): string[] {
 /** A line of a program or of a shell that fetches packages. */
 const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
 
-/** These install what was just published, in folders of their own, as users do: that is what they try. */
+/** Scripts that install just-published packages in folders of their own, as users do. */
 const AS_USERS = ['installs', 'programs', 'private-catalogue', 'service'].map(
   (name) => `scripts/rehearse/${name}.ts`,
 );
 /** Writes the lock file, and fetches nothing. */
 const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 
-/** Whatever installs in this repository takes the lock file as it is. */
+/** Finds commands that install without the lock file. */
 function looseInstalls(): string[] {
   const files = globSync(['.ci/*', '.github/workflows/*', 'scripts/**/*.{cjs,ts}', 'package.json'], {
     exclude: ['scripts/check-*.ts', '**/node_modules/**', ...AS_USERS],

@@ -1,8 +1,8 @@
 import { runSteps, type Step } from './run.ts';
 
-// What can be known without running the product: seconds, and the first thing to do before a commit.
+// Checks that need no running product. They take seconds, so run them before each commit.
 
-/** They read what is built, and may build it: one after the other. */
+/** Steps that read the build or build themselves, so they run one after the other. */
 const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Generated packages match schemas/', 'node', 'scripts/bootstrap.cjs', 'generate', '--check'],
   ['Types', 'turbo', '--skip-infer', 'run', 'typecheck'],

@@ -25,7 +25,7 @@ type Make = (source: unknown, flags: unknown, node: Node) => void;
 
 // Methods of texts that make an expression of one.
 const MATCHING = ['match', 'matchAll', 'search'];
-// How a validator of JSON Schema reads them.
+// Flags with which JSON Schema validators compile a pattern.
 const PATTERN_FLAGS = 'u';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -71,7 +71,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
   return `${passed} tests passed, ${broken} files ended before their tests`;
 }
 
-/** Whether the tests of the rule pass without a mutant. */
+/** Returns whether the tests of the rule pass without a mutant. */
 async function holdsAlone(rule: string): Promise<boolean> {
   const runs = [];
   for (const kind of KINDS) runs.push(await runRule(rule, { kind }));

@@ -12,17 +12,17 @@ import type { Bump, Bumps } from './changesets.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** Where the last release wrote what it promises. */
+/** File in which the last release recorded its promises. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
 
 /** Before the first release, everything is new. */
 export const isAnythingReleased = (): boolean => existsSync(RELEASED);
 
-/** What it promises; nothing before the first one. */
+/** Reads the promises of the last release; none before the first release. */
 export const readReleased = (): ReleaseFile =>
   isAnythingReleased() ? readReleaseFile(RELEASED) : { connectors: {} };
 
-/** What changed in the catalogue since the last release, by connector. */
+/** Compares the catalogue with the last release, by connector. */
 export function changesSinceRelease(): readonly ConnectorChanges[] {
   return compareRelease(readReleased(), loadCatalog({ fromFiles: true, builtIn: false, folders: [SCHEMAS] }));
 }
@@ -32,7 +32,7 @@ const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as con
 /** The packages that hold all connectors: what was released stays callable in them, so that no connector breaks them. */
 const WHOLES = ['@svc/catalog', '@svc/server'];
 
-/** What the changes of a connector ask of the packages that have it. */
+/** Levels that the changes of a connector require of its packages. */
 export function neededBumps({ id, released, changes }: ConnectorChanges): Bumps {
   const level = highestLevel(changes);
   if (level === undefined) return new Map();

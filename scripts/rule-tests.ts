@@ -15,7 +15,7 @@ export interface RuleRun {
   readonly broken: number;
 }
 
-/** Beside the sources, whole flows in one process, and those that start processes: the quickest first. */
+/** Tests beside the sources, flows in one process, and tests that start processes, in ascending order of time. */
 export const KINDS = ['beside', 'flows', 'processes'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -27,7 +27,7 @@ interface Report {
 }
 
 const SERVER = path.join(import.meta.dirname, '../packages/server');
-// Whether a mutant is noticed does not depend on the commit.
+// A fixed seed, so that the result for a mutant does not depend on the commit.
 const SEED = '20261120';
 const LONGEST_MS = 10 * 60_000;
 const IN_THREADS = path.join(SERVER, 'test/support/mutant-thread.ts');
@@ -38,7 +38,7 @@ const run = promisify(execFile);
 
 const readTest = (file: string) => readFileSync(path.join(SERVER, file), 'utf8');
 
-/** Whether the test runs the built service in processes: itself, or by what it imports. */
+/** Returns whether a test starts the built service in a process, directly or through an import. */
 function startsProcesses(file: string, seen = new Set<string>()): boolean {
   if (file === PROCESS) return true;
   if (seen.has(file) || !existsSync(path.join(SERVER, file))) return false;
@@ -102,7 +102,7 @@ async function runFiles(
   const report = path.join(SERVER, '.vitest', `${randomUUID()}.json`);
   const options = ['--reporter=json', `--outputFile=${report}`, '--bail=1', '--fsModuleCache=false'];
   const args = ['run', '--project', `${database}*`, ...options, '-t', ruleIn(rule).source, ...files];
-  // How it ends is in the report.
+  // The report contains the outcome.
   await run('vitest', args, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }).catch(
     () => undefined,
   );

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type Step = readonly [title: string, command: string, ...args: string[]];
 
 interface RunOptions {
-  /** Whether what it prints comes together at its end, because others run beside it. */
+  /** True if the output is printed at the end, because other steps run at the same time. */
   readonly isGrouped?: boolean;
 }
 

@@ -42,7 +42,7 @@ function normalize(sbom: Sbom): Sbom {
   return { ...body, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** What is installed with a package in production, by the lock file alone: the same bytes for the same lock file. */
+/** Lists the production packages of a package from the lock file alone, so that equal lock files give equal bytes. */
 export function readSbom(packageName: string): Sbom {
   const args = ['sbom', '--sbom-format=cyclonedx', '--lockfile-only', '--prod', '--filter', packageName];
   const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8' });

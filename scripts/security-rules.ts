@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A line of the tables of security-rules.md: `| O3 | what holds | where it is shown |`. */
 export interface SecurityRule {
   readonly rule: string;
-  /** Whether a database has to do with it; `| O22 · no database |` where none has. */
+  /** True if the rule involves a database. `| O22 · no database |` marks a rule that does not. */
   readonly needsDatabase: boolean;
   /** Too long for any other; `| F8 · full runs |`. */
   readonly isForFullRuns: boolean;
@@ -13,7 +13,7 @@ export interface SecurityRule {
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 
-/** Where a title or a message names the rule. */
+/** Matches the rule's number in a title or message. */
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {

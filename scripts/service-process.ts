@@ -5,9 +5,9 @@ const START_LIMIT_MS = 60_000;
 
 /** The service as a process of its own. */
 export interface ServiceProcess {
-  /** From the start of the process until it is ready. */
+  /** Milliseconds from the start of the process until it is ready. */
   readonly readyInMs: number;
-  /** What it printed until then. */
+  /** Output until the service was ready. */
   readonly printed: string;
   /** Ends the process and gives its exit code; SIGKILL leaves it no chance to clean up. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;

@@ -36,7 +36,7 @@ function parseInput(text: string): SpecifiedInput {
   };
 }
 
-/** What stands between the parentheses after a name. */
+/** Text between the parentheses after a name. */
 function argumentsOf(name: string, rules: string): string[] | undefined {
   const [, after] = rules.split(`${name}(`, 2);
   return after?.split(')', 1).join().split(',');

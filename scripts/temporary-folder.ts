@@ -24,12 +24,12 @@ function folderInMemory(): string | undefined {
   return undefined;
 }
 
-/** Whatever this process and those that it starts put into the folder of temporary files goes when it ends. */
+/** Creates a folder for the temporary files of this process and its children, and deletes it at exit. */
 export function takeTemporaryFolder(): void {
   const folder = folderInMemory() ?? makeFolder(tmpdir());
   // A database server of another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
-  // Where something failed, what was started beside it may be writing still.
+  // Retries, because a child may still write after a failure.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }

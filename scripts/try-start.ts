@@ -15,7 +15,7 @@ const settings = {
   SVC_LOG_LEVEL: 'error',
 };
 
-/** What `npm start` does, once. */
+/** Runs `npm start` once. */
 async function tryStart(): Promise<number> {
   const service = await startServiceProcess(['scripts/bootstrap.cjs', 'start'], settings);
   const { status } = await fetch(`http://localhost:${port}/readyz`);

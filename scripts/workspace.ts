@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a package.json says, as far as the chores of this repository read it. */
+/** Fields of a package.json that the scripts read. */
 export interface Manifest {
   readonly name: string;
   readonly version?: string;
@@ -24,7 +24,7 @@ const MANIFESTS = [
   'packages/connectors/*/package.json',
 ];
 
-/** Of every package of the workspace, by its path. */
+/** Manifests of all packages of the workspace, by path. */
 export const readManifests = (): ReadonlyMap<string, Manifest> =>
   new Map(
     globSync(MANIFESTS, { cwd: ROOT })

@@ -9,6 +9,6 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
-  // Of the catalogue only the way back from a dialect is used, which needs nothing else.
+  // Only the conversion from a dialect back to the tool's input is used of the catalogue, and it has no dependencies.
   noExternal: ['@svc/catalog'],
 });

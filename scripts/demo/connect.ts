@@ -4,7 +4,7 @@ import { check, say } from './transcript.ts';
 
 export const IDENTIFIER = 'user_42';
 
-/** What an operator does once: a connection, and where users approve an OAuth client at the upstream. */
+/** Creates a connection, and a client at the upstream, as an operator does once. */
 export async function createConnection(
   svc: ManagingClient,
   sandbox: Sandbox,
@@ -19,7 +19,7 @@ export async function createConnection(
   say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
 }
 
-/** Where the authorization server stands; not every one can revoke. */
+/** Endpoints of the authorization server. Some servers have no revocation endpoint. */
 function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint }: Partial<SandboxUpstream>) {
   return {
     ...(authorizationEndpoint && { authorizationEndpoint }),
@@ -28,7 +28,7 @@ function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint 
   };
 }
 
-/** What a user does once: open the link and agree here and at the upstream, or hand a key over. */
+/** Connects an account as its user does: opens the link and consents, or provides a key. */
 export async function authorize(svc: ManagingClient, connectionName: string): Promise<ConnectedAccount> {
   const secrets = await secretsFor(svc, connectionName);
   if (secrets === undefined) await approveLink(svc, connectionName);

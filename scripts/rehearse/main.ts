@@ -64,7 +64,7 @@ const told = (versions: Readonly<Record<string, string>>): string =>
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
 
-/** What the manifests in the registry say: where the sources are, and ranges in which users' packages meet. */
+/** Checks the manifests in the registry: the repository, and version ranges that fit together. */
 async function checkManifests(registry: Registry): Promise<string> {
   const calendar = await readManifest(registry, '@svc/calendar');
   const server = await readManifest(registry, '@svc/server');

@@ -46,7 +46,7 @@ const PAGE_LIMIT_MS = 60_000;
 
 interface Served {
   readonly script: string;
-  /** As the service gave it, in JSON. */
+  /** Token response of the service, as JSON. */
   readonly token: string;
 }
 

@@ -102,7 +102,7 @@ export async function compileProgram(
   return 'compiled, declarations included';
 }
 
-/** Where the program runs, and whom it calls. */
+/** Folder of the program, and the service that it calls. */
 export interface Place {
   readonly tools: Tools;
   readonly project: Project;

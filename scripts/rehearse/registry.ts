@@ -10,7 +10,7 @@ export interface Registry {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What verdaccio is told: our packages are here alone, all others come from where npm gets them. */
+/** Configuration of verdaccio: it serves our packages itself, and gets all others from npm's registry. */
 const configOf = (storage: string, upstream: string) => ({
   storage,
   max_body_size: '200mb',
@@ -55,7 +55,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
       YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: 'false',
-      // Where packages come from is remembered there: another registry's addresses must not be.
+      // Yarn caches the addresses of packages, and those of another registry must not be reused.
       YARN_GLOBAL_FOLDER: path.join(cache, 'yarn-global'),
       YARN_CACHE_FOLDER: path.join(cache, 'yarn'),
       YARN_NPM_MINIMAL_AGE_GATE: '0',

@@ -9,7 +9,7 @@ import { run, writeFiles } from './workplace.ts';
 /** Versions by the names of packages. */
 export type Versions = Readonly<Record<string, string>>;
 
-/** What a release is made in. */
+/** Clone and registry of a release. */
 export interface Releasing {
   readonly clone: string;
   readonly registry: Registry;
@@ -49,7 +49,7 @@ async function latestVersions({ clone, registry }: Releasing): Promise<Versions>
   return Object.fromEntries(found);
 }
 
-/** What a registry says of a package. */
+/** Reads the registry's manifest of a package. */
 export async function readManifest({ url }: Registry, name: string, version = 'latest') {
   const answer = await fetch(`${url}${name.replace('/', '%2f')}/${version}`);
   return (await answer.json()) as {

@@ -8,7 +8,7 @@ export class RehearsalError extends Error {
   override readonly name = 'RehearsalError';
 }
 
-/** Where a command runs, and what it is given. */
+/** Folder and environment of a command. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -59,7 +59,7 @@ export function end(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 

@@ -17,7 +17,7 @@ export type AccountChoice = Account | readonly NamedAccount[];
 /** The input that names an account, where there are several. */
 const FIELD = 'account';
 
-/** How the calls of a tool get their account. */
+/** Resolves the account for the calls of a tool. */
 export interface AccountBinding {
   readonly inputSchema: JsonSchema;
   /** The account of a call, and the input without its name. */

@@ -16,7 +16,9 @@ export interface AgentTool<Name extends string = string> {
   readonly needsApproval: boolean;
   /** Runs the tool with what a model gave, and gives the tool's data. Throws `ToolFailure`, or the signal's reason. */
   run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
-  /** What `run` would send to the upstream, for a person to look at; nothing is changed there. Fails as `run` does. */
+  /**
+   * Resolves to the requests that `run` would send to the upstream, for a person to review. Changes nothing; fails as `run` does.
+   */
   plan(input: unknown, options?: Pick<RunOptions, 'signal'>): Promise<DryRunResult['dryRun']>;
 }
 

@@ -15,7 +15,7 @@ export interface AiTool<Name extends string, Schema> {
   ): Promise<ToolNamed<Name>['output']>;
 }
 
-/** What `generateText`, `streamText` and `ToolLoopAgent` take. */
+/** Options for `generateText`, `streamText` and `ToolLoopAgent`. */
 export interface AiTools<Name extends string, Schema> {
   tools: { [Each in Name]: AiTool<Each, Schema> };
   /** Asks the user before a tool runs that needs it. */
@@ -24,7 +24,7 @@ export interface AiTools<Name extends string, Schema> {
 
 /** Options of the tools of a request. */
 export interface AiOptions {
-  /** What strict tools may take at Anthropic, when other strict tools are in the same request. Default: all that a request has. */
+  /** Budget of the strict tools at Anthropic, when the request has other strict tools. Default: the whole budget of a request. */
   readonly budget?: Partial<Cost>;
 }
 

@@ -15,7 +15,7 @@ export interface AnthropicTool {
 
 /** Options of the tools of a request. */
 export interface AnthropicOptions extends ApprovalOptions {
-  /** What strict tools may take, when other strict tools are in the same request. Default: all that a request has. */
+  /** Budget of the strict tools, when the request has other strict tools. Default: the whole budget of a request. */
   readonly budget?: Partial<Cost>;
 }
 

@@ -1,18 +1,18 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { isToolFailure } from './tool-failure.js';
 
-/** What `tool` of Genkit takes. */
+/** First argument of Genkit's `tool`. */
 export interface GenkitConfig {
   name: string;
   description: string;
 }
 
-/** What it makes, as far as a model is told of it. */
+/** The part of a Genkit tool that describes it to a model. */
 export interface GenkitTool {
   readonly __action: { readonly name: string };
 }
 
-/** What Genkit hands to a tool. */
+/** Context that Genkit passes to a tool. */
 export interface GenkitContext {
   interrupt(metadata?: Record<string, unknown>): never;
   readonly resumed?: unknown;

@@ -3,7 +3,7 @@ import { textOf } from './run-approved.js';
 import { invalidInput, isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
-/** What `tool` of LangChain takes beside the function. */
+/** Second argument of LangChain's `tool`, beside the function. */
 export interface LangChainFields {
   name: string;
   description: string;
@@ -17,12 +17,14 @@ export type LangChainRun = (
   config: { readonly signal?: AbortSignal | undefined },
 ) => Promise<string>;
 
-/** What an agent of LangChain takes. */
+/** Options of a LangChain agent. */
 export interface LangChainTools<Made> {
   tools: Made[];
-  /** For `humanInTheLoopMiddleware`. */
+  /** Option of `humanInTheLoopMiddleware`. */
   interruptOn: Record<string, { allowedDecisions: ('approve' | 'reject')[]; description: string }>;
-  /** For `toolErrorMiddleware`: tells the model what it can act on; anything else is thrown. */
+  /**
+   * Option of `toolErrorMiddleware`: returns the text for the model if the model can act on the error; `undefined` rethrows it.
+   */
   onError(error: unknown): string | undefined;
 }
 
@@ -46,7 +48,7 @@ export function langchainTools<Made>(
   };
 }
 
-/** What LangChain says of an input that does not fit the schema. Its own error tells the model where the program's files are. */
+/** LangChain's error for an input that does not match the schema. Its message would show the model paths of the program. */
 function refusalIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const isRefusal = '~brand' in error && error['~brand'] === 'ToolInvocationError';

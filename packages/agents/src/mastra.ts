@@ -1,7 +1,7 @@
 import type { AgentTool, AgentTools } from './agent-tool.js';
 import type { JsonSchema } from './tool-schema.js';
 
-/** What `createTool` of Mastra takes. */
+/** Argument of Mastra's `createTool`. */
 export interface MastraOptions {
   id: string;
   description: string;

@@ -2,7 +2,7 @@ import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
 import { invalidInput, isToolFailure } from './tool-failure.js';
 
-/** What `tool` of @openai/agents takes. */
+/** Argument of `tool` of @openai/agents. */
 export interface OpenAIAgentsOptions {
   name: string;
   description: string;

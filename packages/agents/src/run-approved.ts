@@ -4,7 +4,7 @@ import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 /** A call that a person has to agree to. */
 export interface PendingCall {
   readonly tool: AgentTool;
-  /** What the model gave. */
+  /** Input from the model. */
   readonly input: unknown;
 }
 
@@ -30,7 +30,7 @@ export async function runApproved(
   return tool.run(input, options);
 }
 
-/** What a model is told: the data, or the failure it can act on. Anything else is thrown. */
+/** Returns the data for the model, or the failure on which it can act. Throws other errors. */
 export async function answerOf(
   run: () => Promise<unknown>,
 ): Promise<{ readonly isError: boolean; readonly text: string }> {

@@ -1,22 +1,22 @@
 import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
 import type { ToolSchema } from './tool-schema.js';
 
-/** What a model is told of a call that failed. */
+/** Failure of a call, as the model sees it. */
 export interface Failure {
   /** Names the failure, such as `invalid_input`. */
   readonly code: string;
   readonly message: string;
-  /** What the model can do next. */
+  /** Next step for the model. */
   readonly advice: string;
-  /** Where the user approves, when the account is not authorized. */
+  /** Page on which the user consents, when the account is not authorized. */
   readonly link?: string;
   /** Every broken rule of an input. */
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
-  /** Of a dry run: what the call would send. */
+  /** Requests that the call would send, in a dry run. */
   readonly plan?: DryRunResult['dryRun'];
-  /** What the upstream answered. */
+  /** Response of the upstream. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
 
@@ -33,7 +33,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Whether it is a failure of a tool, of this copy of the package or of another that the program has too. */
+/** True for a failure of a tool, made by this copy of the package or by another one in the program. */
 export const isToolFailure = (error: unknown): error is ToolFailure =>
   error instanceof Error && error.name === 'ToolFailure' && 'failure' in error;
 
@@ -45,7 +45,7 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
   if (!isServiceError(error)) return error;
   const { code, message } = error;
   const told = { code, message, ...(await details(error)) };
-  // Of a call that broke off nobody knows how far it came.
+  // A broken call may have taken effect, so only a read or idempotent call may be repeated at once.
   const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
   return failure(told, { cause: error }, broken || undefined);
 }
@@ -68,7 +68,8 @@ function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions, given?: 
 async function details(error: ServiceError): Promise<Partial<Failure>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
-  // Its message holds the link that decides, which is for a person: a model that opens pages could agree by itself.
+  // The message contains the link for the decision. A model that opens pages could approve its own call, so it gets another
+  // message.
   if (error.code === 'approval_required')
     return { message: 'A person has to approve this call first; nothing ran.' };
   if (isServiceError(error, 'invalid_input'))
@@ -82,7 +83,7 @@ async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }):
   try {
     return { link: (await error.getLink()).link };
   } catch {
-    // Without a link it is still told that the user has to approve; the application can make one.
+    // Without a link the model is still told that the user must consent. The application can create one.
     return {};
   }
 }

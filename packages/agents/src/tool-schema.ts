@@ -19,7 +19,7 @@ export interface ToolSchema {
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a strict tool takes of the budget of one request. */
+/** Share of a request's budget that a strict tool uses. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

@@ -10,24 +10,24 @@ export type ConnectorOf<Name extends string> = Name extends `${infer Connector}_
   ? Connector
   : never;
 
-/** Which tools a model gets, and for whom they act. */
+/** Tools for a model, and the accounts for which they act. */
 export interface ToolsOptions<Name extends string, Only extends Name> {
-  /** From `@svc/<connector>/schemas` or one of the dialects below it; several are spread into one object. */
+  /** Schemas from `@svc/<connector>/schemas` or one of its dialects. Spread several into one object. */
   readonly schemas: Readonly<Record<Name, ToolSchema>>;
-  /** By connector: the account that its tools act for, or several with names, of which the model gives one in each call. */
+  /** Account per connector, or several with names: then the model names one in each call. */
   readonly accounts: Readonly<Record<ConnectorOf<Only>, AccountChoice>>;
   /** Default: all. */
   readonly only?: readonly Only[];
-  /** Which tools a person has to agree to. Default: those that delete or overwrite. */
+  /** True for tools that need a person's approval. Default: tools that delete or overwrite. */
   readonly needsApproval?: (tool: ToolSchema) => boolean;
   /** Nothing runs: each call fails with `dry_run`, which tells what it would send. Default: false. */
   readonly dryRun?: boolean;
 }
 
-/** What calls tools: a client of the service. */
+/** Client of the service that executes tools. */
 export type ToolClient = Pick<Client, 'executeTool'>;
 
-/** What the service gives a long-running tool, and ten seconds for the way. */
+/** Timeout of the service for a long-running tool, plus ten seconds for the network. */
 const LONG_RUNNING_MS = 340_000;
 
 /** The tools of connectors for a model, bound to the accounts of one user. The adapters hand them to a framework. */

@@ -19,7 +19,7 @@ export interface Verdict extends Bound {
 export interface Judgement {
   /** One for each bound whose figure was measured. */
   readonly verdicts: readonly Verdict[];
-  /** Why parts of this run are not valid. */
+  /** Reasons why parts of this run are not valid. */
   readonly invalid: readonly string[];
   /** 2 when the run is not valid, 1 when `--check` finds a bound that does not hold, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;

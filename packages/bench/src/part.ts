@@ -1,19 +1,19 @@
 import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What a part works with. */
+/** Settings and services that a part uses. */
 export interface Bench {
   /** A temporary folder, deleted at the end of the run. */
   readonly folder: string;
   readonly load: (job: LoadJob) => Promise<LoadResult>;
   readonly upstream: Upstream;
-  /** Whether the run only shows that every part works. */
+  /** True if the run only shows that every part works. */
   readonly isQuick: boolean;
   /** Number of accounts in the parts scale and lists. */
   readonly accounts: number;
   /** Number of executions in the part lists. */
   readonly executions: number;
-  /** Whether the parts scale and lists use PostgreSQL instead of SQLite. */
+  /** True if the parts scale and lists use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
   /** Registers a cleanup. Cleanups run at the end of the part, the last one first. */
   readonly defer: (cleanUp: () => Promise<void>) => void;
@@ -27,7 +27,7 @@ export interface Result {
   readonly figures: Readonly<Record<string, number>>;
   /** Sentences printed below the table. */
   readonly notes?: readonly string[];
-  /** Why the figures must not be used. */
+  /** Reason why the figures must not be used. */
   readonly invalid?: string | undefined;
 }
 

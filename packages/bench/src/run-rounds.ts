@@ -36,7 +36,7 @@ function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
 
 export interface RoundsOptions {
   readonly targets: ReadonlyMap<string, Target>;
-  /** To each process of a target. */
+  /** Connections to each process of a target. */
   readonly connections: number;
 }
 

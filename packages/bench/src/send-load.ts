@@ -12,7 +12,7 @@ export interface LoadServer {
   readonly requests: readonly string[];
 }
 
-/** What load is sent to: one process or several. */
+/** Program that receives the load: one process or several. */
 export interface Target {
   readonly servers: readonly LoadServer[];
 }

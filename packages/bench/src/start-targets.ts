@@ -52,7 +52,7 @@ export interface PostgresTargets {
   readonly one: Target;
   /** Several processes on one database. */
   readonly fleet: Target;
-  /** As many processes, each with its own database. */
+  /** The same number of processes, each with its own database. */
   readonly separate: Target;
 }
 

@@ -10,7 +10,7 @@ export interface Call extends ServiceCall {
   isProxied?: boolean;
 }
 
-/** How a call is sent. */
+/** Options of one call. */
 export interface SendOptions extends CallOptions {
   /** Returns a successful response without reading its body. */
   stream?: boolean | undefined;

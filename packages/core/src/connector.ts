@@ -13,7 +13,7 @@ export interface ToolEntry {
   reads?: true;
   /** Milliseconds for a whole call when the caller names none. Default: the client's. */
   timeout?: number;
-  /** Where a page of data has its items: a path of names, such as `body/items`. */
+  /** Path of names to the items in a page of data, such as `body/items`. */
   page?: string;
 }
 

@@ -1,7 +1,7 @@
 import { type ServiceError, toServiceError } from './errors.js';
 
 interface CallState {
-  /** Whether the first attempt was made. Before it, ky throws for a request that cannot be built. */
+  /** True if the first attempt was made. Before it, ky throws for a request that cannot be built. */
   readonly isSent: boolean;
   readonly idempotencyKey: string | undefined;
 }

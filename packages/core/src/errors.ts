@@ -42,8 +42,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether a value is an error of this package, or of another copy of it in the same program. With a code, whether it is that
- * failure; its fields are typed then.
+ * True if a value is an error of this package, or of another copy of it in the program. With a code, true only for that failure,
+ * whose fields are then typed.
  */
 export function isServiceError(error: unknown): error is ServiceError;
 export function isServiceError<Code extends string>(
@@ -61,7 +61,7 @@ export interface InputProblem {
   field: string;
   /** The rule, such as `required` or `maxLength`. */
   rule: string;
-  /** What would be right. */
+  /** Describes a valid value. */
   message: string;
   /** The kind of the value that was given. */
   received?: string;
@@ -90,9 +90,9 @@ export class ApprovalRequiredError extends ServiceError {
   override name = 'ApprovalRequiredError';
   /** The id of the approval. */
   declare readonly id: string;
-  /** Where the person decides. */
+  /** Page on which the person decides. */
   declare readonly link: string;
-  /** When the approval expires. */
+  /** Expiry of the approval. */
   declare readonly expiresAt: string;
 }
 
@@ -102,7 +102,7 @@ export class UpstreamError extends ServiceError {
   declare readonly status: number;
   /** The upstream's own error body: parsed JSON, or text. */
   declare readonly body: unknown;
-  /** What to do about the error, when the connector knows. */
+  /** Advice about the error, when the connector has one. */
   declare readonly advice: string | undefined;
 }
 

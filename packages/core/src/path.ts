@@ -1,6 +1,9 @@
 import type { AccountName } from './resources.js';
 
-/** What `URL` rewrites, and so would send elsewhere: dot segments, backslashes, fragments, control characters, lone surrogates. */
+/**
+ * Characters that `URL` would rewrite, which would change the target: dot segments, backslashes, fragments, control characters,
+ * lone surrogates.
+ */
 export const UNSAFE_PATH = /[\\#\p{Cc}\p{Cs}]|\/(\.|%2e){1,2}([/?]| *$)/iu;
 
 /** Stands for a missing name and makes the path unsafe. Without types, `undefined` would become the name "undefined". */
@@ -25,6 +28,6 @@ export function accountPath({ connectionName, identifier }: AccountName): string
 export function proxyPath({ connectionName, identifier }: AccountName, upstreamPath: string): string {
   const prefix = path('proxy', connectionName, identifier);
   if (typeof upstreamPath !== 'string' || !upstreamPath) return prefix + MISSING;
-  // Without a slash between them, the path would continue the identifier and name another account.
+  // A slash must separate them. Otherwise the path would extend the identifier and name another account.
   return upstreamPath.startsWith('/') ? prefix + upstreamPath : `${prefix}/${upstreamPath}`;
 }

@@ -1,11 +1,11 @@
 import type { Call, SendOptions, ServiceResponse } from './call.js';
 import { type Failure, type ServiceError, toServiceError } from './errors.js';
 
-/** What is read of a response. */
+/** Content of a response. */
 interface ResponseBody {
   /** Parsed JSON, text, or a Blob. */
   readonly data: unknown;
-  /** Whether a body that claims to be JSON is JSON. An empty one is valid, and has no data. */
+  /** True if a body declared as JSON is valid JSON. An empty body is valid and has no data. */
   readonly isValid: boolean;
 }
 
@@ -55,7 +55,7 @@ interface ErrorBody {
 }
 
 interface ErrorOptions {
-  /** Whether an error that the service did not mark may come from the upstream. */
+  /** True if an error without the service's mark may come from the upstream. */
   readonly isFromUpstream: boolean;
   readonly idempotencyKey: string | undefined;
 }

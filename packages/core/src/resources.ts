@@ -20,7 +20,7 @@ export interface Connection {
   revocationEndpoint: string | null;
   /** Calls that need a person's approval. */
   approve: ApprovalPolicy;
-  /** Why no call of the connection works: `invalid_client` or `connector_not_found`. */
+  /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
   createdAt: string;
   updatedAt: string;
@@ -76,7 +76,7 @@ export interface Approval extends AccountName {
   /** The caller: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;
   createdAt: string;
-  /** When the current status expires. */
+  /** Expiry of the current status. */
   expiresAt: string;
   /** `user` is anybody with the link. */
   decidedBy?: string;
@@ -135,7 +135,7 @@ export interface ConnectedAccount extends AccountName {
   id: string;
   connector: string;
   status: AccountStatus | (string & {});
-  /** Why the account lost its access. */
+  /** Reason why the account lost its access. */
   statusReason?: string;
   /** The scopes that the user granted. */
   scopes: string[];
@@ -143,11 +143,11 @@ export interface ConnectedAccount extends AccountName {
   credentials: string[];
   createdAt: string;
   updatedAt: string;
-  /** When the last call ended, to within five minutes. Absent before the first call. */
+  /** End of the last call, to within five minutes. Absent before the first call. */
   usedAt?: string;
-  /** When the tokens were last issued. */
+  /** Time of the last token response. */
   refreshedAt?: string;
-  /** When the access token expires. It is refreshed before. */
+  /** Expiry of the access token. It is refreshed before. */
   expiresAt?: string;
 }
 
@@ -155,9 +155,11 @@ export interface ConnectedAccount extends AccountName {
 export interface LinkRequest extends AccountName {
   /** Lets another user of the upstream replace the connected one. Default: false. */
   replace?: boolean | undefined;
-  /** Where the browser goes after success: one of the application's redirect URLs. With a verify URL, `accounts.verify` returns it. */
+  /**
+   * URL for the browser after success: one of the application's redirect URLs. With a verify URL, `accounts.verify` returns it.
+   */
   successUrl?: string | undefined;
-  /** Where the browser goes after a failure, with `svc_error` in the query: one of the application's redirect URLs. */
+  /** URL for the browser after a failure, with `svc_error` in the query: one of the application's redirect URLs. */
   failureUrl?: string | undefined;
 }
 
@@ -254,9 +256,9 @@ export interface ExecutionStory extends Execution {
   accountIdentifier?: string;
   /** The approval of the call, if it needed one. */
   approvalId?: string;
-  /** How many requests were sent upstream, including retries. */
+  /** Number of requests sent upstream, including retries. */
   attempts?: number;
-  /** Whether the access token was refreshed during the call. */
+  /** True if the access token was refreshed during the call. */
   refreshed?: boolean;
   /** Milliseconds of waiting for the upstream's responses. */
   upstreamMs?: number;

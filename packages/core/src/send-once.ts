@@ -11,7 +11,7 @@ export interface SenderSettings extends ClientOptions {
   tokens?: TokenSource;
 }
 
-/** What ky builds the `Request` of each attempt from. */
+/** Options from which ky builds the `Request` of each attempt. */
 export function requestOptions(settings: SenderSettings, call: Call, options: SendOptions): Options {
   const { idempotencyKey } = options;
   return {

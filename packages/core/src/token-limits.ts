@@ -39,7 +39,7 @@ export interface TokenLimits {
   maxCalls?: number;
   /** The address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. */
   audience?: string;
-  /** Which calls wait for a person's approval. A list names tools. */
+  /** Calls that wait for a person's approval. A list names tools. */
   approve?: 'always' | 'destructive' | 'never' | readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken'
 
   return (rejected) => {
     const isFresh = Date.now() < renewAt;
-    // Of all calls that were rejected with one token, only the first one renews it.
+    // Calls that were rejected with the same token share one renewal.
     if (!current || current === rejected || !isFresh) current = renew();
     return current;
   };

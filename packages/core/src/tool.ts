@@ -53,7 +53,7 @@ export interface DryRunResult {
   dryRun: {
     /** The requests in their order, as far as they are known. */
     requests: PlannedRequest[];
-    /** Whether `requests` holds all of them. */
+    /** True if `requests` contains all requests. */
     isComplete: boolean;
     /** One sentence for each unknown part, with the reason. */
     unknown: string[];

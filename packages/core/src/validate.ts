@@ -4,7 +4,7 @@ import type { InputProblem } from './errors.js';
 
 /** Validates the inputs of one tool by the rules of the service, without a request. The service has the last word. */
 export interface InputValidator<Input> {
-  /** Whether the input breaks no rule. */
+  /** True if the input breaks no rule. */
   isValid(input: unknown): input is Input;
   /** The broken rules, 20 at most, in the words of `InvalidInputError`. Empty for a valid input. */
   problems(input: unknown): readonly InputProblem[];

@@ -2,7 +2,7 @@ import { assert } from './errors.js';
 import type { ConnectedAccount } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-/** How long to wait for a user's approval. */
+/** Options of the wait for a user's consent. */
 export interface WaitOptions extends Omit<CallOptions, 'timeout'> {
   /** Milliseconds for the whole wait. Default: 1800000, the lifetime of a link. */
   timeout?: number | undefined;

@@ -9,7 +9,7 @@ export const json = (body: unknown, init: ResponseInit = {}): Response =>
     headers: { 'content-type': 'application/json', ...init.headers },
   });
 
-/** As the service hands on what an upstream answered. */
+/** Response of an upstream, as the service passes it on. */
 export const handedOn = (body: string, init: ResponseInit = {}): Response =>
   new Response(body, { ...init, headers: { 'svc-request-id': 'req_1', ...init.headers } });
 

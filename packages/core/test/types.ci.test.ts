@@ -176,7 +176,7 @@ test.each(consumers)(
 describe('beside another version of core', () => {
   const other = emitDeclarations();
   afterAll(other.remove);
-  // What a minor release may add, and what every program adds by the connectors that it imports.
+  // Changes that a minor release may make, and additions that each imported connector makes.
   for (const [file, before, after] of [
     ['tool.d.ts', 'export interface CallOptions {', 'export interface CallOptions { newer?: boolean;'],
     [

@@ -29,12 +29,12 @@ export interface SentCall {
 
 export interface AnswerParts {
   readonly catalog: Catalog;
-  /** By the names of tools. */
+  /** Planned outcomes by tool name. */
   readonly planned: ReadonlyMap<string, PlannedTool>;
   readonly accounts: FakeAccounts;
 }
 
-/** What to do about whatever a fake cannot do. */
+/** Advice for everything that a fake does not support. */
 export const USE_SERVICE = 'use startService() of @svc/testing/service.';
 
 interface PlannedCall {
@@ -54,9 +54,9 @@ const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
 
 const HOUR_MS = 3_600_000;
 
-/** What the service tells of a failure beside what the test says. */
+/** Details that the service adds to a failure beside those of the test. */
 function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccount): object {
-  // Of an account that the fake never saw, what it could be called, so that a link can be asked for.
+  // A plausible name for an account that the fake never saw, so that a caller can request a link.
   const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = account;
   if (code === 'account_not_authorized') {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
@@ -109,7 +109,7 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
 /** Data as they travel: what cannot is a mistake of the function, as what it throws is. */
 async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
   try {
-    // Of the function's own, so that a call stays in `calls` as it was given.
+    // A copy, so that the function cannot change the recorded call.
     return toSent(await data(structuredClone(input)));
   } catch (cause) {
     throw new Mistake('internal_error', `The function given to ${label}.replies() threw: ${cause}`, {
@@ -118,7 +118,10 @@ async function makeReply({ data }: Replying, { label }: PlannedTool, input: unkn
   }
 }
 
-/** What the test says, or the tool's example, which was checked with the catalogue. Throws where the tool never answers so. */
+/**
+ * Returns the data of the test, or the tool's example, which the catalogue has checked. Throws if the tool never returns such
+ * data.
+ */
 async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedCall): Promise<unknown> {
   const { version, input, outcome } = call;
   if (outcome === undefined) {

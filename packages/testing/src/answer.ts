@@ -3,7 +3,7 @@ import { type Answer, failed, newId, succeeded } from './answers.js';
 import { Mistake } from './mistake.js';
 
 interface FakeParts extends AnswerParts {
-  /** Of the address: what stands before every path. */
+  /** Part of the address that precedes every path. */
   readonly base: string;
   /** Told of whatever is a mistake of the tested code, or of the test. */
   readonly report: (sentence: string) => void;

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@svc/core';
 
-/** What a client of the service has to know; `createClient` takes it as it is. */
+/** Settings of a client. `createClient` accepts this object. */
 export interface Credentials {
   readonly environmentUrl: string;
   readonly clientId: string;

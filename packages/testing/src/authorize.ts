@@ -3,7 +3,7 @@ import type { AccountName, Client, ConnectedAccount } from '@svc/core';
 import { approve } from '@svc/sandbox';
 import type { App } from '@svc/server';
 
-/** Whose account is connected. */
+/** Account to connect. */
 export interface AuthorizeRequest extends AccountName {
   /** The person of the sandbox who approves: `ada` or `grace`. Default: `ada`. */
   readonly user?: 'ada' | 'grace' | undefined;

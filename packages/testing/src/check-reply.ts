@@ -2,11 +2,11 @@ import type { Catalog, Tool, ToolVersion } from '@svc/catalog';
 
 interface Reply {
   readonly data: unknown;
-  /** How the test names the fake. */
+  /** Name of the fake in messages. */
   readonly label: string;
 }
 
-/** What is wrong with the data of a version, in words; empty where nothing is. */
+/** Problems of a version's data, as sentences; empty when there are none. */
 export const replyProblems = (
   catalog: Catalog,
   tool: Tool,

@@ -19,7 +19,7 @@ function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknow
 function dataOf(catalog: Catalog, tool: Tool, { version, example }: Chosen): unknown {
   if (example.data !== undefined) return example.data;
   const schema = catalog.plainInputSchemaOf(tool, version);
-  // As it stands: what an example asks for may be too old by the rules of today.
+  // Replays without today's rules, because the dates in an example may be too old.
   return replay(version, example, { input: example.input, schema })?.data;
 }
 
@@ -28,7 +28,7 @@ interface Chosen {
   readonly example: Example;
 }
 
-/** What the tool's own example answers: of pages the last one. `undefined` where no example tells. */
+/** Data of the tool's own example; the last page of a paged tool; `undefined` without an example. */
 export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
   const { schema_version: contract, paging } = version;
   const current = catalog.selectVersion(tool).schema_version;

@@ -1,6 +1,6 @@
 import type { InputProblem } from '@svc/core';
 
-/** How calls of the service fail, and with which status. */
+/** Error codes of the service with their statuses. */
 export const FAILURE_STATUS = {
   invalid_input: 400,
   invalid_request: 400,
@@ -40,9 +40,9 @@ export type FailureCode = keyof typeof FAILURE_STATUS;
 interface Details {
   invalid_input: { readonly errors: readonly InputProblem[] };
   upstream_failed: {
-    /** Of the upstream's answer. */
+    /** Status of the upstream's response. */
     readonly status: number;
-    /** Of the upstream's answer. */
+    /** Body of the upstream's response. */
     readonly body?: unknown;
     readonly advice?: string;
   };
@@ -51,12 +51,12 @@ interface Details {
 }
 
 interface CommonDetails {
-  /** What the error says. Default: that the test wants it. */
+  /** Message of the error. Default: a sentence which says that the test requested the failure. */
   readonly message?: string;
   /** Seconds. Default: none, and the client does not wait before it repeats the call. */
   readonly retryAfter?: number;
 }
 
-/** What the error of a code tells beside it. */
+/** Fields of an error, by its code. */
 export type FailureDetails<Code extends FailureCode> = CommonDetails &
   (Code extends keyof Details ? Details[Code] : unknown);

@@ -1,6 +1,6 @@
 import type { AccountName, ConnectedAccount } from '@svc/core';
 
-/** How a call names its account. */
+/** Account in a call: an id, or a connection and an identifier. */
 export interface GivenAccount {
   readonly connectedAccountId?: string | undefined;
   readonly connectionName?: string | undefined;
@@ -10,7 +10,7 @@ export interface GivenAccount {
 /** The accounts that the tested code has asked for. Every one is authorized. */
 export interface FakeAccounts {
   getOrCreate(name: AccountName): ConnectedAccount;
-  /** With its name, where that is known. */
+  /** Adds the account's name, when it is known. */
   nameOf(account: GivenAccount): GivenAccount;
 }
 

@@ -5,7 +5,7 @@ import { type Application, createApplication } from './application.js';
 import { createFakeAccounts } from './fake-accounts.js';
 import { createFakes, type Fakes } from './fakes.js';
 
-/** How to fake the service. */
+/** Options of a fake service. */
 export interface FakeOptions {
   /** The address at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, else `http://svc.test`. */
   readonly environmentUrl?: string | undefined;
@@ -23,10 +23,10 @@ export interface FakeService extends Application, Disposable {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const catalogs = new Map<string, Catalog>();
-/** By their addresses. */
+/** Running fakes by their addresses. */
 const running = new Map<string, nock.Scope>();
 
-// What a catalogue has compiled is worth keeping from one test to the next.
+// Catalogues are cached between tests, because compiling one takes long.
 function catalogOf(folders: readonly string[]): Catalog {
   const key = folders.join('\0');
   const catalog = catalogs.get(key) ?? loadCatalog({ folders });

@@ -2,7 +2,7 @@ import { FAILURE_STATUS, type FailureCode, type FailureDetails } from './failure
 
 /** A call that a fake has answered. */
 export interface FakeCall<Input> {
-  /** As it was given, without defaults. */
+  /** Input as the caller sent it, without defaults. */
   readonly input: Input;
   /** The account, as the call named it. */
   readonly connectedAccountId?: string | undefined;
@@ -28,28 +28,28 @@ export interface FakeTool<Input, Output> {
   readonly calls: readonly FakeCall<Input>[];
 }
 
-/** What the test wants a call to fail with. */
+/** Failure that the test plans for a call. */
 export interface Failing {
   readonly code: FailureCode;
   readonly message: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What the test wants a call to give. */
+/** Data that the test plans for a call. */
 export interface Replying {
   readonly data: (input: unknown) => unknown;
 }
 
-/** What a call of a fake comes to. */
+/** Outcome of a call of a fake. */
 export type Outcome = Failing | Replying;
 
 /** A fake, and what answers its calls. */
 export interface PlannedTool {
-  /** How the test names it, such as `fake.calendar.createEvent`. */
+  /** Name in the test, such as `fake.calendar.createEvent`. */
   readonly label: string;
   readonly fake: FakeTool<unknown, unknown>;
   readonly calls: FakeCall<unknown>[];
-  /** Of the next call; `undefined` where the test has said nothing. */
+  /** Outcome of the next call; `undefined` if the test planned none. */
   readonly next: () => Outcome | undefined;
 }
 

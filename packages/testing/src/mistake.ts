@@ -5,7 +5,7 @@ interface MistakeOptions {
   readonly cause?: unknown;
 }
 
-/** What the tested code did wrong, or the test said wrongly: the call fails, and so does the end of the fake. */
+/** A wrong call of the tested code, or a wrong plan of the test. The call fails, and so does `stop()`. */
 export class Mistake extends Error {
   override name = 'Mistake';
   readonly code: FailureCode;

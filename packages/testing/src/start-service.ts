@@ -10,9 +10,9 @@ import { type Application, createApplication } from './application.js';
 import { type Authorize, createAuthorize } from './authorize.js';
 import { type HeldPort, holdPort } from './hold-port.js';
 
-/** How to start the service. */
+/** Options of the service. */
 export interface ServiceOptions {
-  /** Which upstreams the sandbox emulates. Default: all of them. */
+  /** Connectors whose upstreams the sandbox emulates. Default: all of them. */
   readonly connectors?: readonly string[] | undefined;
   /** Settings of the service by the names of their variables, such as `SVC_CATALOG`. Nothing is read of `process.env`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
@@ -39,10 +39,10 @@ interface Started {
 interface Starting {
   readonly sandbox: Sandbox;
   readonly data: string;
-  /** Of the service, and of its address for vendors' clients. */
+  /** Ports of the service and of its proxy for vendors' clients. */
   readonly ports: readonly [HeldPort, HeldPort];
   readonly settings: Readonly<Record<string, string>>;
-  /** Those of the connections, for the sandbox to know. */
+  /** Clients of the connections, which the sandbox has to know. */
   readonly clients: KnownClient[];
 }
 
@@ -90,7 +90,7 @@ async function startApp(starting: Starting): Promise<Started> {
   }
 }
 
-/** What a test gets. `clear` deletes what the service leaves. */
+/** Builds the object for the test. `clear` deletes the service's data. */
 function toRunning(
   { app, ...credentials }: Started,
   { sandbox, ports: [own, proxy] }: Starting,

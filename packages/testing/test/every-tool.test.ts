@@ -15,9 +15,9 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 const { tools } = loadCatalog();
 const cases = [...tools.values()]
   .map((tool) => ({ name: tool.name, tool, example: tool.examples[0] }))
-  // To compile what all of them take and answer takes seconds.
+  // One tool in twelve, because compiling the inputs and outputs of all tools takes seconds.
   .filter((_, index) => isFull || index % 12 === 0);
-/** Of these the upstream promises an object, and nothing that is in it. */
+/** Tools whose upstream promises an object without any known field. */
 const FREE: readonly string[] = ['convintel_webhook_sample_get'];
 
 const user = { connectionName: 'any', identifier: 'user_42' };
@@ -64,7 +64,7 @@ describe.each(cases)('$name', ({ name, tool, example }) => {
   test('answers its example', async () => {
     const { data } = await execute();
     const page = tool.versions.find(({ paging }) => paging)?.paging;
-    // Of the tools that do not page all say what their caller gets, or pass on what they got.
+    // A tool without pages returns its example's data, or the response as it is.
     if (page === undefined) expect(data).toEqual(example?.data ?? example?.reply ?? data);
     else expect(data).toMatchObject({ [page.items]: expect.arrayContaining([expect.anything()]) });
     expect(fake.calls).toMatchObject([{ input: toolInput, ...user }]);

@@ -12,7 +12,7 @@ const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('sv
 const before = folders();
 const own = () => folders().filter((name) => !before.includes(name));
 
-/** What it took, of the processor alone: other programs of the machine do not count. */
+/** CPU time of this process, so that other programs of the machine do not count. */
 let cpuMs = 0;
 let service: RunningService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { schemas } from '@svc/calendar/schemas';
 import { type AccountChoice, type ToolClient, tools } from '../../src/index.js';
 import type { Approve } from '../../src/run-approved.js';
 
-/** What every example takes for granted. */
+/** Names that every example uses without declaring them. */
 export interface Common {
   readonly agentTools: ReturnType<typeof calendarTools>;
   readonly prompt: string;

@@ -1,11 +1,11 @@
-/** What a scripted model says: it calls a tool, or answers. */
+/** One message of a scripted model: a tool call or a text. */
 export type Turn =
   | { readonly call: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
 /** A model that says what stands in its script, whatever it is told. */
 export interface Script {
-  /** What it was told in each turn, as the vendor would get it. */
+  /** Messages that the model received in each turn, in the vendor's format. */
   readonly told: unknown[];
   /** Takes down what it is told, and gives the next turn with a number. */
   next(told: unknown): { readonly turn: Turn; readonly index: number };
@@ -16,7 +16,7 @@ export function createScript(turns: readonly Turn[]): Script {
   return {
     told,
     next: (given) => {
-      // What is told next is often added to the same list.
+      // Copies the messages, because a framework may append the next ones to the same list.
       told.push(JSON.parse(JSON.stringify(given)));
       const turn = turns[told.length - 1];
       if (turn === undefined) throw new Error('The script has no further turn.');

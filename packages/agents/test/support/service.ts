@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** How tests reach the service. */
+/** Address and credentials of the service for tests. */
 export interface ServiceAddress {
   readonly environmentUrl: string;
   readonly clientId: string;

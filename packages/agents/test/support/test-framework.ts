@@ -14,7 +14,7 @@ const ASKING: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastr
 /** Frameworks whose scripted model sees the tools that it is given. */
 const SHOWING: readonly Framework[] = ['openai', 'anthropic', 'google', 'genkit'];
 
-/** What holds for the example of every framework, with a scripted model and the real service. */
+/** Tests the README example of a framework with a scripted model and the real service. */
 export function testFramework(name: Framework, folder: string): void {
   const svc = createClient(inject('service'));
   const events = calendar(svc, user);

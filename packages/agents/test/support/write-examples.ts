@@ -11,7 +11,7 @@ export const SECTIONS = {
   google: { heading: 'Google GenAI', takes: ['google'] },
 } as const;
 
-/** Those of several hundred packages, which only full runs install. */
+/** Frameworks of several hundred packages, which only full runs install. */
 export const HEAVY_SECTIONS = {
   mastra: { heading: 'Mastra', takes: ['model'] },
   genkit: { heading: 'Genkit', takes: ['ai', 'model'] },
@@ -23,7 +23,7 @@ export type Framework = keyof typeof SECTIONS | keyof typeof HEAVY_SECTIONS;
 /** Inside the package, so that the examples find what a user's program would. */
 export const FOLDER = fileURLToPath(new URL('../.readme/', import.meta.url));
 
-/** Beside what only full runs install. */
+/** Folder beside the packages that only full runs install. */
 export const HEAVY_FOLDER = fileURLToPath(new URL('../heavy/.readme/', import.meta.url));
 
 interface Section {
@@ -52,7 +52,7 @@ export function writeExamples(sections: Readonly<Record<string, Section>>, folde
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const BASE = fileURLToPath(new URL('../../../../tsconfig.base.json', import.meta.url));
 
-/** What stands before the first heading. */
+/** Heading of the text before the first heading. */
 const START = '';
 
 /** The example in a section of the README. */

@@ -65,7 +65,7 @@ const createMcpSend =
 
 type McpSend = ReturnType<typeof createMcpSend>;
 
-/** How often a right tool is the first result or among the first five, in percent. */
+/** Measures how often a right tool is the first result, or among the first five, in percent. */
 async function measureSearch(send: McpSend) {
   const hits = { first: 0, inFive: 0 };
   for (const { question, tools } of questions) {

@@ -12,7 +12,7 @@ export interface ByteRange {
   end?: number | undefined;
 }
 
-/** How a file is downloaded. */
+/** Options of a download. */
 export interface DownloadOptions extends CallOptions {
   /** Downloads this part only. */
   range?: ByteRange | undefined;

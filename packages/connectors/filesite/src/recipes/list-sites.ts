@@ -2,7 +2,7 @@ import type { CallOptions } from '@svc/core';
 import type { Requests } from './requests.js';
 import type { Site } from './resources.js';
 
-/** How sites are listed. */
+/** Options of a list of sites. */
 export interface ListSitesOptions extends CallOptions {
   /** Words to search for. Without them: every site that the user follows or the search knows. */
   search?: string | undefined;

@@ -2,7 +2,7 @@ import type { AccountName, CallOptions, Client, ProxyRequest } from '@svc/core';
 import { filePath } from './file-path.js';
 import type { DriveItem, FileLocation } from './resources.js';
 
-/** What the recipes need of a client. */
+/** Part of the client that the recipes use. */
 export type RecipeClient = Pick<Client, 'request' | 'call'>;
 
 /** Sends requests to the API as one account, and gives what the answers hold. */

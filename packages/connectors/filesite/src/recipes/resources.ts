@@ -57,7 +57,7 @@ export interface DriveItem {
   '@microsoft.graph.downloadUrl'?: string;
 }
 
-/** Where a file is. */
+/** Location of a file. */
 export interface FileLocation {
   /** `id` of the site. Default: the root site. */
   siteId?: string | undefined;

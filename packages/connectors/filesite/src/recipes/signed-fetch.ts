@@ -1,7 +1,7 @@
 import { type CallOptions, ConnectionError, ServiceError, UpstreamError } from '@svc/core';
 import type { CheckLink } from './signed-links.js';
 
-/** What sends requests to hosts that are not the service. */
+/** Sends requests to hosts other than the service. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Sends one request to a signed address. */

@@ -4,7 +4,7 @@ import type { RecipeClient } from './requests.js';
 /** Throws `link_refused` for a signed link that leads elsewhere than to the hosts of files. */
 export type CheckLink = (url: string) => Promise<void>;
 
-// Where the upstream keeps files, and lets them be sent to.
+// Domains on which the upstream stores files and accepts uploads.
 const FILE_DOMAINS = ['sharepoint.com'];
 
 const isOfDomain = (

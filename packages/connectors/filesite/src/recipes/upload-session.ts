@@ -15,7 +15,7 @@ import { wait } from './wait.js';
 
 export type Conflict = 'fail' | 'rename' | 'replace';
 
-/** How far an upload is, in bytes. */
+/** Progress of an upload, in bytes. */
 export interface UploadProgress {
   sent: number;
   total: number;
@@ -142,7 +142,7 @@ async function attempt(send: () => Promise<Response>): Promise<Response | { erro
 const isTemporary = (status: number): boolean =>
   [408, 416, 429, 509].includes(status) || (status >= 500 && status < 507);
 
-/** Where the upload goes on; undefined when the session could not be asked. */
+/** Offset at which the upload continues; undefined when the session did not respond. */
 async function askNext({ url, exchange }: Session): Promise<number | 'gone' | undefined> {
   const response = await attempt(() => exchange(url));
   if (!(response instanceof Response)) return undefined;

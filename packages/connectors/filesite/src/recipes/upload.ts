@@ -13,9 +13,9 @@ export interface Upload extends FileLocation {
   content: Content;
 }
 
-/** How a file is uploaded. */
+/** Options of an upload. */
 export interface UploadOptions extends CallOptions {
-  /** What happens when the name is taken: an error (409), another name, or a new version. Default: `fail`. */
+  /** Behaviour when the name is taken: an error (409), another name, or a new version. Default: `fail`. */
   conflict?: Conflict | undefined;
   /** Default: by the file's name, else `application/octet-stream`. Above 4 MiB the upstream takes none. */
   contentType?: string | undefined;
