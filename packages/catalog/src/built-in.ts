@@ -12,7 +12,7 @@ export function builtInFolder(): string {
   return fileURLToPath(new URL('../schemas', import.meta.url));
 }
 
-/** Where the build leaves what it made of that folder. */
+/** URL of a file that the build made. */
 export const builtFile = (name: string): URL => new URL(`../dist/${name}`, import.meta.url);
 
 export const BUILT_IN = 'built-in.json';
@@ -22,7 +22,7 @@ export function readBuiltIn(): readonly Connector[] {
   return JSON.parse(readFileSync(builtFile(BUILT_IN), 'utf8'));
 }
 
-/** What the build made of an input schema with ajv, so that nobody has to do it again. */
+/** Validator of an input schema that the build compiled with ajv, so that no start has to. */
 export interface Precompiled {
   /** Stops at the first error and describes none. */
   readonly isValid: ValidateFunction;
@@ -32,7 +32,7 @@ export interface Precompiled {
   readonly branches: Readonly<Record<string, () => ValidateFunction>>;
 }
 
-/** What the code of a precompiled file uses. */
+/** Names that the code of a precompiled file uses. */
 interface Surroundings {
   readonly rules: ObjectRules;
   readonly formats: unknown;

@@ -17,7 +17,7 @@ export interface ResolvedCall {
 
 /** All connectors and tools, and what can be asked about them. */
 export interface Catalog {
-  /** By id, in the order of their ids. */
+  /** Connectors by id, sorted by id. */
   readonly connectors: ReadonlyMap<string, Connector>;
   /** The tools of all connectors by name, in the order of their names. */
   readonly tools: ReadonlyMap<string, Tool>;
@@ -29,7 +29,7 @@ export interface Catalog {
   resolveCall(tool: Tool, call: ToolCall): ResolvedCall;
   /** Compiles a schema now rather than at its first use. Throws when it is not valid. */
   compile(tool: Tool, version: ToolVersion, part: 'input' | 'output'): void;
-  /** Where data is not what the output schema says. */
+  /** Paths at which data breaks the output schema. */
   outputProblems(tool: Tool, version: ToolVersion, data: unknown): readonly BrokenRule[];
   /** Self-contained JSON Schema of the input, for models: with version inputs, and rules across fields told in words. */
   inputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;

@@ -26,7 +26,7 @@ const groups: Form = {
 };
 const text: Form = { fits: isText, told: 'it is a text' };
 
-/** What stands behind keywords that hold no schemas. */
+/** Values that each keyword without subschemas allows. */
 const FORMS: Readonly<Record<string, Form>> = {
   $ref: text,
   description: text,

@@ -29,7 +29,7 @@ const METHODS = ['constructor', 'then'];
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Why no connector can be called so; undefined where one can. */
+/** Reason why an id is not allowed; undefined for a valid id. */
 export function idProblem(id: string): string | undefined {
   if (PACKAGES.includes(id)) return `"${id}" is a package of the platform; give it another id`;
   if (id === 'meta') return '"meta" is the folder of what files may say; give it another id';

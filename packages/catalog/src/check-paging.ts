@@ -48,7 +48,7 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
   else if (!mayBe(resolved(schema, input), NUMBERS)) report([], `"${name}" is no number`);
 }
 
-/** What asks for the next page has a type that the input takes. */
+/** Checks that the value for the next page has a type that the input accepts. */
 function checkTaken(
   { input: name, output: place }: Paging,
   { input, output }: Schemas,
@@ -65,7 +65,7 @@ function checkTaken(
 const alsoNumber = (type: string | undefined): readonly string[] =>
   type === undefined ? [] : NUMBERS.includes(type) ? NUMBERS : [type];
 
-/** Whether a schema leaves room for a value of one of these types. */
+/** Returns whether a schema allows a value of one of these types. */
 const mayBe = ({ type }: JsonSchema, types: readonly string[]): boolean =>
   type === undefined || [type].flat().some((each) => types.includes(each));
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonSchema, keyGroupsOf, kindOf } from './json-schem
 import { hasRules } from './keywords.js';
 import { followReference, type ReferenceScope } from './references.js';
 
-/** These only add conditions to the object that they stand in. */
+/** Keywords that only add conditions to their object. */
 const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf', 'dependentSchemas'];
 
 /** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
@@ -106,7 +106,7 @@ function ruledFieldsOf(schema: JsonSchema): readonly string[] {
   return [...groups, Object.keys(requiredWith)].flat();
 }
 
-/** In a union, a default of one branch breaks the others. */
+/** A default in one branch of a union would break the other branches. */
 function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
   for (const { keyword, path, schema } of childSchemas(node)) {
     const isBranch = keyword === 'anyOf' || keyword === 'oneOf';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 
-/** Where schemas stand inside a schema: by name, in a list, or alone. */
+/** Positions of schemas inside a schema: by name, in a list, or single. */
 type Place = 'named' | 'listed' | 'single';
 
 /** The keywords behind which schemas stand. */

@@ -18,11 +18,11 @@ export interface Connector {
   /** Sent to `baseUrl` when the caller gives none of that name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: Auth;
-  /** What users allow, where no scope with words of its own is asked for. */
+  /** Text for users about what they allow, when no scope with a text of its own is requested. */
   readonly consent?: Consent;
   /** The upstream is an MCP server (Streamable HTTP). */
   readonly mcp?: McpServer;
-  /** What the proxy takes; absent: every path, on `baseUrl`. */
+  /** Requests that the proxy accepts; absent: every path, on `baseUrl`. */
   readonly proxy?: Proxy;
   /** The header by which a POST may name another method; absent: the upstream hears none. */
   readonly methodOverride?: string;
@@ -30,37 +30,37 @@ export interface Connector {
   readonly methodParameters?: readonly string[];
   /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
   readonly links?: AnswerLinks;
-  /** How upstream errors are treated; the first rule that fits applies. */
+  /** Rules for upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
   /** An SVG document. */
   readonly logo?: string;
-  /** What to do once in the upstream's console, in Markdown. */
+  /** Setup in the upstream's console, in Markdown. */
   readonly setup?: string;
   /** Shapes of `types.json` by name. */
   readonly types: Readonly<Record<string, JsonSchema>>;
-  /** In the order of their names. */
+  /** Tools, sorted by name. */
   readonly tools: readonly Tool[];
 }
 
-/** What a connector.json says, with defaults filled in. */
+/** Content of a connector.json, with defaults. */
 export type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
-/** How a credential is sent; `{credential}` stands for it. */
+/** Position of a credential in a request. `{credential}` is replaced by it. */
 export type Inject = HeaderInject | BasicInject | QueryInject;
 
-/** In a header, inside `value`. */
+/** Sends the credential in a header, inside `value`. */
 export interface HeaderInject {
   readonly header: string;
   readonly value: string;
 }
 
-/** As user and password of Basic authentication, with a colon between them. */
+/** Sends the credential as user and password of Basic authentication, separated by a colon. */
 export interface BasicInject {
   readonly basic: string;
 }
 
-/** As the query parameter of this name. */
+/** Sends the credential as the query parameter of this name. */
 export interface QueryInject {
   readonly query: string;
 }
@@ -71,19 +71,19 @@ export interface Host {
   readonly baseUrl: string;
   /** Name of the account's further credential that this host gets; absent: the account's own credential. */
   readonly credential?: string;
-  /** How the credential is sent; absent: as `auth.inject` says. */
+  /** Position of the credential; absent: the one of `auth.inject`. */
   readonly inject?: Inject;
   /** Sent when the caller gives none of that name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where the upstream's MCP endpoint is. */
+/** MCP endpoint of the upstream. */
 export interface McpServer {
   /** Path and query below `baseUrl`. */
   readonly path: string;
 }
 
-/** Which links of answers lead to the upstream's own hosts. */
+/** Links in responses that lead to the upstream's own hosts. */
 export interface AnswerLinks {
   /** Members of JSON answers, wherever they stand. */
   readonly fields: readonly string[];
@@ -99,7 +99,7 @@ export interface Route {
   readonly methods?: readonly Method[];
   /** A path prefix that ends with a slash, or a whole path. */
   readonly path: string;
-  /** What takes the place of the prefix or path; absent: it stays. */
+  /** Replacement of the prefix or path; absent: it stays. */
   readonly to?: string;
   /** One of `hosts`; absent: `baseUrl`. */
   readonly host?: string;
@@ -109,7 +109,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** How an account is authorized. */
+/** Authorization of an account. */
 export type Auth = OAuth2Auth | KeyAuth | McpAuth;
 
 /** The account is authorized by OAuth 2. */
@@ -131,14 +131,14 @@ export interface OAuth2Auth {
   readonly inject: Inject;
 }
 
-/** How the token endpoint wants to be asked. */
+/** Form of a token request. */
 export interface TokenRequest {
   readonly body: 'form' | 'json';
   readonly clientAuthentication: 'basic' | 'body';
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the application may do then, as people are told: by language. English is always there. */
+/** Text for users about what the application may do, by language. English is always present. */
 export interface Consent {
   readonly en: string;
   readonly [language: string]: string | undefined;
@@ -147,7 +147,7 @@ export interface Consent {
 /** A scope of the upstream; `default` ones are asked for when the connection names none. */
 export interface Scope {
   readonly name: string;
-  /** For operators. */
+  /** Description for operators. */
   readonly description: string;
   readonly consent?: Consent;
   readonly default: boolean;
@@ -175,7 +175,7 @@ export interface McpAuth {
   readonly inject: Inject;
 }
 
-/** Which upstream errors are meant (`status`, and `body` as a part of the error body), and what to do. */
+/** Upstream errors that match `status`, and `body` as a part of the error body, with their treatment. */
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -183,7 +183,7 @@ export interface ErrorRule {
   readonly present?: string;
   /** `any`: every call is repeated; `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';
-  /** What the caller can do; added to the error. */
+  /** Advice for the caller, which is added to the error. */
   readonly advice?: string;
 }
 

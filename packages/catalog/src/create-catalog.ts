@@ -13,13 +13,13 @@ import { ruledInput } from './ruled-input.js';
 import { selectVersion, splitVersions } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** How schemas become validators. */
+/** Makes validators of schemas. */
 export interface Compiling {
   readonly ajvs: Ajvs;
   /** Judges without compiling by schemas that are understood: for a look at examples, which are few. */
   readonly interpreting?: Omit<InterpretOptions, 'subject'>;
   readonly findPrecompiled: FindPrecompiled;
-  /** What has put the schemas of these connectors together already. */
+  /** Schemas of these connectors that are assembled already. */
   readonly schemas?: Schemas;
 }
 
@@ -72,7 +72,7 @@ function createValidators(
       if (interpreting && isUnderstood(schema))
         return ruledInput(schema, (plain) => interpret(plain, { subject: 'the input', ...interpreting }));
       const precompiled = findPrecompiled(tool, version);
-      // What the build compiled knows its branches by their texts, which hold no links.
+      // Precompiled validators identify branches by their text, which contains no links.
       const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
       return ruledInput(linked, (plain) =>
         createValidator(ajvs, plain, { subject: 'the input', precompiled }),
@@ -111,7 +111,7 @@ function oncePerVersion<Value>(make: (tool: Tool, version: ToolVersion) => Value
   };
 }
 
-/** In the order of code points, so that the order is the same on every machine. */
+/** Sorts by code points, so that the order is the same on every machine. */
 function sortedBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

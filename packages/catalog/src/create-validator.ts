@@ -14,9 +14,9 @@ export type Validator = (value: unknown) => readonly BrokenRule[];
 const MAX_PARTS = 5000;
 
 interface ValidatorOptions {
-  /** What messages call the whole value. */
+  /** Name of the whole value in messages. */
   readonly subject: string;
-  /** What the build made of this schema. */
+  /** Validator that the build compiled. */
   readonly precompiled?: Precompiled | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { VersionStatus } from './tool.js';
 export interface Problem {
   /** The file. */
   readonly path: string;
-  /** Where in the file, such as `versions[0].request.path`; empty for the whole file. */
+  /** Path in the file, such as `versions[0].request.path`; empty for the whole file. */
   readonly where: string;
   readonly reason: string;
 }

@@ -10,7 +10,7 @@ import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 /** So many broken rules are told at most: an array of a million wrong items is one mistake. */
 const MAX_RULES = 20;
 
-/** What ajv found, each broken rule once and in plain words. */
+/** Converts ajv's errors to messages, one for each broken rule. */
 export function brokenRules(
   errors: readonly ErrorObject[],
   examine: ExamineBranch,
@@ -66,7 +66,7 @@ function wording(error: ErrorObject, name: string): string {
 /** Rules that say little by themselves: a pattern, and what a condition in the schema asks for, which has no type of its own. */
 const TERSE = ['pattern', 'const', 'required'];
 
-/** Whether a refusal by this keyword says why in the schema's own words. */
+/** Returns whether the message of this keyword quotes the schema's description. */
 export const quotesDescription = (keyword: string, { type }: JsonSchema): boolean =>
   TERSE.includes(keyword) && (keyword === 'pattern' || type === undefined);
 

@@ -29,7 +29,7 @@ function isTimeZoneAlias(value: string): boolean {
   }
 }
 
-/** What a string format wants, with an example, to be read after "must be". */
+/** Description of each string format with an example, to follow "must be". */
 export const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   'uuid-shape': 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',
   uuid: 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',
@@ -45,14 +45,14 @@ export const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   duration: 'an ISO 8601 duration such as PT1H30M',
 };
 
-/** What a string format wants of a text that is not of it, to be read after "must be": an example, and what to change. */
+/** Describes a string format and how to correct the text, to follow "must be". */
 export function formatAdvice(format: string, text: unknown): string {
   const wanted = FORMAT_EXAMPLES[format] ?? `of the format ${format}`;
   const correction = correctionOf(format, text);
   return correction === '' ? wanted : `${wanted}: ${correction}`;
 }
 
-/** What has to be changed to make a text one of a format of times; nothing where that cannot be told. */
+/** Describes the change that makes a text a valid time; empty if there is none. */
 function correctionOf(format: string, text: unknown): string {
   if (typeof text !== 'string' || !Object.hasOwn(TIMES, format)) return '';
   return faultOf(text, TIMES[format as keyof typeof TIMES]) ?? '';
@@ -61,7 +61,7 @@ function correctionOf(format: string, text: unknown): string {
 interface TimeForm {
   readonly separator: 'T' | ' ';
   readonly offset: 'needed' | 'allowed' | 'refused';
-  /** Whether a day without a time of day will do, and a time of day without seconds. */
+  /** True if the time of day or its seconds may be missing. */
   readonly isShortEnough: boolean;
   readonly hasFractions: boolean;
 }
@@ -76,7 +76,7 @@ const TIMES = {
 const PARTS = /^(\d{4}-\d\d-\d\d)(?:([Tt ]) ?(\d\d:\d\d)(:\d\d)?([.,]\d+)?([^\d.,:].*)?)?$/;
 const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** What is wrong with a time of a form: `undefined` when nothing is, and empty when it is no time at all. */
+/** Problem of a time: `undefined` for a valid one, empty for a text that is no time. */
 function faultOf(text: string, form: TimeForm): string | undefined {
   const [, day, separator, clock, seconds, fraction, offset] = PARTS.exec(text) ?? [];
   if (day === undefined) return '';
@@ -112,7 +112,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
 }
 
-/** Whether a text has a string format; one that nobody knows fits every text. */
+/** Returns whether a text has a string format. Every text has an unknown format. */
 export type IsFormat = (format: string, text: string) => boolean;
 
 /** Judges by these formats, which are the standard's as ajv-formats has them, and the catalogue's own. */

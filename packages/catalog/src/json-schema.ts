@@ -38,7 +38,7 @@ export interface JsonSchema {
 /** One group of property names, or several. */
 export type KeyGroups = readonly string[] | readonly (readonly string[])[];
 
-/** When `property` has the value `equals`, the properties in `required` must be there. */
+/** Requires the properties in `required` when `property` has the value `equals`. */
 export interface RequiredWhen {
   readonly property: string;
   readonly equals: unknown;

@@ -10,7 +10,7 @@ export interface Breach {
 type Rule = (schema: JsonSchema, object: JsonObject, context: RuleContext) => readonly Breach[];
 
 interface RuleContext {
-  /** What a message calls a property: its full path, quoted. */
+  /** Name of a property in messages: its full path, quoted. */
   readonly name: (property: string) => string;
   readonly now: () => Date;
 }
@@ -116,7 +116,7 @@ export function findBreaches(
   return CROSS_FIELD_RULES[keyword]?.(schema, value, { name, now }) ?? [];
 }
 
-/** Whether a schema has rules across its fields: few do, and every one is asked. */
+/** Returns whether a schema has rules across its fields, which few schemas do. */
 export const hasRules = (schema: JsonSchema): boolean =>
   Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
 

@@ -14,7 +14,7 @@ import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
 import { type LoadedConnector, loadConnector, readJson } from './load-connector.js';
 
-/** What is loaded, and how it is checked. */
+/** Folders to load, and the checks to make. */
 export interface LoadOptions {
   /** More folders of connector folders. Their examples are always checked. */
   readonly folders?: readonly string[];
@@ -57,7 +57,7 @@ export function loadCatalog(options: LoadOptions = {}): Catalog {
 
 const isFormat: IsFormat = (format, text) => createIsFormat(allFormats())(format, text);
 
-/** In a catalogue of its own: what is compiled for a look at an example is not kept. */
+/** Uses a separate catalogue, so that validators compiled for examples are released afterwards. */
 function checkAllExamples(
   checked: readonly LoadedConnector[],
   problems: Problem[],

@@ -52,7 +52,7 @@ export function loadConnector(
 
 const PARTS = ['connector.json', 'types.json', 'tools'];
 
-/** What is called almost like a part of a connector would be read by nobody. */
+/** Reports entries whose names resemble a part of a connector, because nothing would read them. */
 function checkEntries(folder: string, problems: Problem[]): void {
   for (const name of readdirSync(folder)) {
     const meant = PARTS.includes(name) ? undefined : closestName(name, PARTS);
@@ -116,7 +116,7 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
   const within = (name: string) => reportWithin(report, '$defs', name);
   const shapes = Object.entries(defs).map(([name, type]): [string, JsonSchema] => [
     name,
-    // What refers to a shape that cannot be read is told nothing more about it.
+    // References to an unreadable shape are not reported again.
     checkForm(type, within(name)) && isJsonObject(type) ? type : {},
   ]);
   const types = Object.fromEntries(shapes);

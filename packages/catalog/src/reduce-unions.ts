@@ -72,7 +72,7 @@ function mergedType(union: ErrorObject, branches: Branches): ErrorObject {
   return { ...union, keyword: 'type', params: { type: [...new Set(types)] } };
 }
 
-/** When every branch fails on the same tag, its allowed values are those of all branches. */
+/** Joins the allowed values of all branches, when every branch fails on the same tag. */
 function mergedTag(path: string, branches: Branches): ErrorObject | undefined {
   const mismatches = branches.map((branch) => branch.find((error) => isTagMismatch(error, path)));
   const [first] = mismatches;

@@ -4,14 +4,14 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 const SHARED = 'types.json#/$defs/';
 const LOCAL = '#/$defs/';
 
-/** What a reference may point into: the file that it stands in, and the shapes that the connector's tools share. */
+/** Targets of a reference: its own file, and the shapes that the connector's tools share. */
 export interface ReferenceScope {
   /** The parsed tool file; undefined inside `types.json`. */
   readonly document?: unknown;
   readonly types: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Where a reference leads: a shape of `types.json` by name, or a schema in the same file. */
+/** Target of a reference: a shape of `types.json` by name, or a schema in the same file. */
 export type Target = { readonly shared: string } | { readonly inline: JsonSchema };
 
 /** Follows a `$ref`; undefined when nothing is there. */
@@ -97,7 +97,7 @@ const referencesIn = (schema: JsonSchema): readonly string[] => [
   ...childSchemas(schema).flatMap(({ schema: child }) => referencesIn(child)),
 ];
 
-/** Whether a shape leads back to itself with no field and no item between, so that nothing can tell what it is. */
+/** Returns whether a shape refers to itself without a field or item between, so that it describes no value. */
 export function isCircular(name: string, types: ReferenceScope['types']): boolean {
   const seen = new Set<string>();
   const leadsBack = (schema: JsonSchema | undefined): boolean => {

@@ -2,7 +2,7 @@ import { type BrokenRule, InvalidInputError, UnknownVersionError } from './error
 import { isJsonObject, kindOf } from './json-schema.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Which version of a tool the caller wants; both absent means the current one. */
+/** Requested version of a tool. The current one if both are absent. */
 export interface WantedVersion {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;

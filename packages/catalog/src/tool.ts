@@ -9,7 +9,7 @@ export interface Tool {
   readonly name: string;
   readonly connector: string;
   readonly title: string;
-  /** For a person and a model. */
+  /** Description for a person and a model. */
   readonly description: string;
   readonly hints: ToolHints;
   /** Upstream scopes of which the account needs one; empty when the upstream has none. */
@@ -22,7 +22,7 @@ export interface Tool {
   readonly examples: readonly Example[];
 }
 
-/** What calling a tool does to the upstream. */
+/** Effect of a tool on the upstream. */
 export interface ToolHints {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -39,9 +39,9 @@ interface VersionCommon {
   /** Names the implementation. */
   readonly tool_version: string;
   readonly status: VersionStatus;
-  /** As written in the file; `Catalog.inputSchemaOf` has it without references to other files. */
+  /** Schema as in the file. `Catalog.inputSchemaOf` returns it without references to other files. */
   readonly input: JsonSchema;
-  /** As written in the file; `Catalog.outputSchemaOf` has it without references to other files. */
+  /** Schema as in the file. `Catalog.outputSchemaOf` returns it without references to other files. */
   readonly output: JsonSchema | boolean;
   readonly paging?: Paging;
 }
@@ -86,17 +86,17 @@ export interface HandlerVersion extends VersionCommon {
 export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
 /**
- * How the next page is asked for. Where `page`, `offset` or `link` says how, the service works it out and puts it into
- * data as `output`; else the upstream's own answer holds it there.
+ * Paging of a tool. With `page`, `offset` or `link`, the service calculates the value for the next page and adds it to data as
+ * `output`. Otherwise the upstream's response contains it there.
  */
 export interface Paging {
   /** The input that takes the token, number or offset of a page; absent: data tells of further pages, and no input asks for them. */
   readonly input?: string;
   /** Further inputs that the next page needs, and where data holds their values. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Where data holds what asks for the next page, such as `meta/cursor`; absent, null or empty on the last. */
+  /** Path in data of the value for the next page, such as `meta/cursor`; absent, null or empty on the last page. */
   readonly output: string;
-  /** Where data holds the page's items. */
+  /** Path in data of the page's items. */
   readonly items: string;
   readonly page?: PagePaging;
   readonly offset?: OffsetPaging;
@@ -106,11 +106,11 @@ export interface Paging {
 
 /** Pages by number. Places are paths in the upstream's answer. */
 export interface PagePaging {
-  /** Where the number of this page is. */
+  /** Path of this page's number. */
   readonly number?: string;
-  /** Where the number of the last page is. */
+  /** Path of the last page's number. */
   readonly of?: string;
-  /** Where the number of the next page is. */
+  /** Path of the next page's number. */
   readonly next?: string;
   /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
   readonly size?: string;
@@ -118,13 +118,13 @@ export interface PagePaging {
 
 /** Pages by the number of items before them. */
 export interface OffsetPaging {
-  /** Where the answer holds the number of all items. */
+  /** Path in the response of the number of all items. */
   readonly total?: string;
   /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
   readonly size?: string;
 }
 
-/** How a body travels. Default: `json`. */
+/** Encoding of a body. Default: `json`. */
 export type Encoding = 'json' | 'form' | 'multipart';
 
 /** A value is a literal, a reference to an input or to the answer before, an operator, or a nesting of these. */
@@ -137,7 +137,7 @@ export interface RequestBinding {
   readonly headers?: Readonly<JsonObject>;
   readonly body?: unknown;
   readonly encoding?: Encoding;
-  /** What the answer must have; without it the call fails. */
+  /** Parts that the response must have. The call fails without them. */
   readonly needs?: readonly Need[];
 }
 
@@ -146,11 +146,11 @@ export interface Need {
   readonly at: string;
   /** Default: `upstream_failed`. */
   readonly code?: 'upstream_failed' | 'not_found';
-  /** What happened and what to do; `{name}` stands for an input. */
+  /** Message with the problem and the remedy. `{name}` is replaced by an input. */
   readonly message?: string;
 }
 
-/** What the caller gets of the last answer; absent: the answer itself. */
+/** Data for the caller from the last response; absent: the response itself. */
 export interface AnswerBinding {
   /** Values as in a request, with references into the answer. */
   readonly data?: unknown;
@@ -169,7 +169,7 @@ export interface ErrorAnswer {
   readonly data: unknown;
 }
 
-/** Which upstream MCP tool is called, and with what; values as in `RequestBinding`. */
+/** Upstream MCP tool to call, with its arguments; values as in `RequestBinding`. */
 export interface McpBinding {
   readonly tool: string;
   readonly arguments?: Readonly<JsonObject>;

@@ -3,7 +3,7 @@ import { findCycles } from '../src/dialects/find-cycles.js';
 import { type Dialect, LIMITS, type Limits } from '../src/dialects/limits.js';
 import type { JsonSchema } from '../src/json-schema.js';
 
-/** What a vendor would refuse of a tool in its dialect; none when it takes it. */
+/** Parts of a tool that a vendor would refuse; empty if it accepts the tool. */
 export function dialectProblems(name: string, schema: JsonSchema, dialect: Dialect): readonly string[] {
   const limits = LIMITS[dialect];
   return [
@@ -59,7 +59,7 @@ function sizeProblems(schema: JsonSchema, limits: Limits): readonly string[] {
   return sizes.filter(([, size, most]) => size > most).map(([what, size]) => `${size} ${what}`);
 }
 
-/** How deep objects and lists stand in each other; one that contains itself counts once. */
+/** Counts the nesting of objects and lists. A schema that contains itself counts once. */
 function depthOf(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FORMAT_EXAMPLES } from '../src/formats.js';
 import { isJsonObject, type JsonSchema } from '../src/json-schema.js';
 
-/** From here on values are as small as they can be, as a schema may contain itself. */
+/** Depth from which values are minimal, because a schema may contain itself. */
 const DEEP = 6;
 
 const TIMES: Readonly<Record<string, string>> = {

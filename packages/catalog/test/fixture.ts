@@ -90,7 +90,7 @@ export function loadTool(
   return { catalog, tool, version: first };
 }
 
-/** What is thrown. */
+/** Returns the error that an action throws. */
 export function thrownBy(action: () => unknown): unknown {
   try {
     action();

@@ -4,7 +4,7 @@ import { filesBelow } from './folders.js';
 import type { FileTexts } from './generate.js';
 import { BANNER } from './source-text.js';
 
-/** How the disk differs from what is generated; paths are sorted. */
+/** Differences between the disk and the generated files, as sorted paths. */
 export interface Drift {
   /** Files that are missing or have another text. */
   readonly changed: readonly string[];

@@ -6,7 +6,7 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 const FIRST = '1.0.0';
-/** What the service gives such a tool, and ten seconds for the way. */
+/** Timeout of the service for a long-running tool, plus ten seconds for the network. */
 const LONG_RUNNING_MS = 340_000;
 
 /** The source of `connector.ts`: the methods, the table behind them, and the tools by their names. */
@@ -76,7 +76,7 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
 }
 
-/** What `executeTool` knows of a tool by its name: the types of the current contract. */
+/** Writes the types of a tool's current contract for `executeTool`. */
 function toolsEntry(module: ToolModule): string {
   const { input, output, contract } = currentTypes(module);
   const { tool, contracts } = module.description;

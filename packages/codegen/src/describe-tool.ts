@@ -24,7 +24,7 @@ export interface Contract {
   readonly outputName: string;
 }
 
-/** What the generator knows of a tool. */
+/** Facts about a tool from which its code is generated. */
 export interface ToolDescription {
   readonly tool: Tool;
   readonly method: string;
@@ -62,7 +62,7 @@ function describeContract(
   const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
   const plainInput = catalog.plainInputSchemaOf(tool, version);
   const { schema_version, tool_version } = versionProperties(tool);
-  // With several contracts the method's type parameter is schema_version, so that it is no field of the input type.
+  // Several contracts make schema_version the method's type parameter, so it is no field of the input type.
   const versions = {
     ...(isSingle && { schema_version: { ...schema_version, enum: [schemaVersion] } }),
     tool_version: { ...tool_version, enum: toolVersions },

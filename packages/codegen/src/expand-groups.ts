@@ -1,6 +1,6 @@
 import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
 
-/** Which properties a branch of an object needs, and which it must not have. */
+/** Properties that a branch of an object requires, and properties that it forbids. */
 export interface Branch {
   readonly required: ReadonlySet<string>;
   readonly never: ReadonlySet<string>;
@@ -49,7 +49,7 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
-  // Where other rules leave no choice, the name need not tell it.
+  // A label that other rules imply is omitted.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 

@@ -19,11 +19,11 @@ import { validateModule } from './validate-module.js';
 /** Texts of files by their path. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/** Where generated files go. */
+/** Target of the generated files. */
 export interface GenerateOptions {
   /** The folder that gets a package for each connector. */
   readonly out: string;
-  /** Of the packages' names. Default: `@svc`. */
+  /** Scope of the packages' names. Default: `@svc`. */
   readonly scope?: string;
   /** The connectors to generate. Default: all. */
   readonly only?: readonly string[];
@@ -92,7 +92,7 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   return isJsonObject(parsed) ? parsed : {};
 }
 
-/** What the README says of the recipes, which a person wrote; undefined when the package has none. */
+/** Returns the hand-written section about recipes; undefined when the package has none. */
 function readRecipes(folder: string): string | undefined {
   const recipes = join(folder, 'src', 'recipes');
   if (!existsSync(join(recipes, 'index.ts'))) return undefined;

@@ -1,4 +1,4 @@
-/** What a command prints, and how it ends: 0 is done, 1 is out of date or broken, 2 is wrong usage. */
+/** Output and exit code of a command: 0 for success, 1 for outdated or broken files, 2 for wrong usage. */
 export interface CommandResult {
   readonly lines: readonly string[];
   readonly exitCode: 0 | 1 | 2;

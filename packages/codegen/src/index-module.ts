@@ -3,7 +3,7 @@ import { connectorTypeName, toolFile } from './names.js';
 import { exportedTypes, exportTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 
-/** What a package's entry exports beside the tools. */
+/** Exports of a package's entry beside the tools. */
 export interface IndexContent {
   readonly shapes: readonly string[];
   readonly hasMethods: boolean;
@@ -11,7 +11,7 @@ export interface IndexContent {
   readonly hasRecipes: boolean;
 }
 
-/** What an application needs beside the tools, so that it installs and imports one package. */
+/** Exports of `@svc/core` that an application needs, so that it installs and imports one package. */
 const OF_CORE = `export {
   AccountNotAuthorizedError,
   type Client,

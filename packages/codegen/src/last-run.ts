@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, findAbove } from './folders.js';
 
-/** What a run reads and writes. */
+/** Files that a run reads and writes. */
 export interface Run {
   readonly schemas: string;
   readonly out: string;
@@ -16,13 +16,13 @@ export interface Run {
 interface Stamp {
   /** The files that were generated. */
   readonly files: readonly string[];
-  /** Of everything that was read, and of everything that was there afterwards. */
+  /** Digest of all files that were read, and of all files after the run. */
   readonly digest: string;
 }
 
 /** The last run of the same kind that ended with everything up to date. */
 export interface LastRun {
-  /** How many files it generated, when nothing that it read or wrote has changed since; else undefined. */
+  /** Number of generated files, when no file has changed since; else undefined. */
   readonly unchanged: () => number | undefined;
   readonly remember: (files: Iterable<string>) => void;
 }
@@ -62,7 +62,7 @@ function readStamp(file: string | undefined): Stamp | undefined {
 /** Files above the packages on whose presence their configuration depends. */
 const SURROUNDINGS = ['tsconfig.base.json', 'pnpm-workspace.yaml'];
 
-/** Of the generator itself, the schemas, what was generated, and what else stands among that or is kept in it. */
+/** Calculates the digest of the generator, the schemas, the generated files, and other files beside them. */
 function digestOf({ schemas, out }: Run, files: readonly string[]): string {
   const hash = createHash('sha256');
   const packages = new Set(

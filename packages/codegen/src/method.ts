@@ -25,7 +25,7 @@ function singleMethod(method: string, { contract, input, output, item }: Contrac
   return `${name}<IsDry extends boolean = false>(${parameters}): Promise<Ran<${output}, IsDry>>;`;
 }
 
-/** With several contracts, types follow schema_version: a type parameter, because overloads give unreadable errors. */
+/** Several contracts make schema_version a type parameter, because overloads give unreadable errors. */
 function versionedCalls(module: ToolModule): readonly string[] {
   const { typeName, tool, contracts, current } = module.description;
   const versions = `${typeName}Versions`;
@@ -45,7 +45,7 @@ function literals(values: readonly string[]): string {
   return values.map(quoted).join(' | ');
 }
 
-/** What an editor shows of a method: what it does, what it needs and leaves behind, how it fails, and a call of it. */
+/** Writes the doc comment of a method: its purpose, its scopes and effects, its errors, and an example. */
 function methodDoc({ description }: ToolModule, connector: Connector): string {
   const { tool, method, current } = description;
   const advice = connector.errors.filter((rule) => rule.advice !== undefined && rule.status >= 300);

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { childSchemas, type JsonSchema, loadCatalog } from '@svc/catalog';
 import { expect, test } from 'vitest';
 
-/** Of all fields of outputs so many may say nothing about what they hold. */
+/** Largest share of output fields without a type. */
 const MOST = 0.02;
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
 
 const SAYS_SOMETHING = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
 
-/** Whether the type of a field would be `unknown`, a list of that, or an object with any fields. */
+/** Returns whether a field's type would be `unknown`, a list of that, or an object with any fields. */
 function saysNothing(schema: JsonSchema): boolean {
   if (SAYS_SOMETHING.some((keyword) => schema[keyword] !== undefined)) return false;
   if (Object.keys(schema.properties ?? {}).length > 0) return false;

@@ -2,7 +2,7 @@ import type { Connector } from '@svc/catalog';
 import { dialectsOf } from './schemas-module.js';
 import { LINE_WIDTH } from './source-text.js';
 
-/** What is around the folder that packages are written to. */
+/** The workspace around the folder of the packages. */
 export interface Surroundings {
   /** Relative path from a package to the workspace's `tsconfig.base.json`, if there is one. */
   readonly baseConfig: string | undefined;

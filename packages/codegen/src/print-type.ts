@@ -4,16 +4,16 @@ import { type Branch, expandGroups } from './expand-groups.js';
 import { NULL, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** Whether a type is of what a caller gives or of what it gets. */
+/** Direction of a type: of values that a caller sends, or receives. */
 export type Direction = 'input' | 'output';
 
-/** How schemas become types. */
+/** Settings with which schemas become types. */
 export interface TypeContext {
   /** Inputs are as strict as the service; outputs stay open for what the upstream adds, in values but not in names. */
   readonly direction: Direction;
   /** The type that a shared shape has. */
   readonly shapeName: (shape: string) => string;
-  /** Whether a shared shape may be null: its type is not, and what refers to it says so. */
+  /** Returns whether a shared shape may be null. Its type is not null; types that refer to it add null. */
   readonly isNullable?: (shape: string) => boolean;
   /** Fields with a default are always there: true for what a handler gets, after validation. */
   readonly areDefaultsFilled?: boolean;
@@ -48,7 +48,7 @@ function enumType(values: readonly unknown[], direction: Direction): TypeTree {
   return unionOf([...values.map(literalType), ...(isOpen ? [textType('(string & {})')] : [])]);
 }
 
-/** What a value has to be all at once: fields, one of several branches, and everything in a list. */
+/** Parts that a value combines: fields, one of several branches, and all items of a list. */
 function partsOf(schema: JsonSchema, context: TypeContext, name?: string): readonly TypeTree[] {
   const { properties, allOf: all = [] } = schema;
   const union = schema.anyOf ?? schema.oneOf ?? [];
@@ -63,7 +63,7 @@ function partsOf(schema: JsonSchema, context: TypeContext, name?: string): reado
   ];
 }
 
-/** Whether a schema says more of a value than a condition such as which fields are required. */
+/** Returns whether a schema has a type, and not only conditions such as required fields. */
 const tellsType = (schema: JsonSchema): boolean =>
   ['$ref', 'type', 'enum', 'const', 'properties', 'anyOf', 'oneOf', 'allOf'].some(
     (keyword) => schema[keyword] !== undefined,

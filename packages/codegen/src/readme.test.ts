@@ -11,7 +11,7 @@ const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools }));
 const folder = temporaryFolder();
 
-/** What the README shows: how to begin, an example of each tool, and the models. */
+/** Reads the README's examples: the first steps, one for each tool, and the models. */
 function readExamples(id: string) {
   const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
   const [start = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');

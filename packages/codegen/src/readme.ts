@@ -47,7 +47,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 const APPROVAL =
   'A user who has not approved yet opens the `link` that `client.getAuthorizationLink` gives for the same names.';
 
-/** What an account is made with where no user approves in a browser. */
+/** Credential of an account that needs no consent in a browser, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
   api_key: {
     field: 'apiKey',

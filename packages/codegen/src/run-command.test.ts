@@ -197,7 +197,7 @@ describe('svc-codegen', () => {
 });
 
 describe('a run after another', () => {
-  /** What the first run remembers stands in a folder of modules above the packages. */
+  /** Reads the file in which the first run records its digest, in a node_modules folder above the packages. */
   async function remembered() {
     const root = temporaryFolder();
     const schemas = writeFiles(join(root, 'schemas'), petsFiles);

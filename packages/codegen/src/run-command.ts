@@ -28,7 +28,7 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   return run(options, lastRun);
 }
 
-/** As registries take them. */
+/** Scopes that registries accept. */
 const SCOPE = /^@[a-z0-9][a-z0-9._-]*$/;
 
 const scopeProblem = (scope: string): string =>

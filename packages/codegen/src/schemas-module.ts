@@ -73,7 +73,7 @@ const TOOL_FIELDS = `export interface ToolSchema {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What calling it does to the upstream. */
+  /** Effect of a call on the upstream. */
   readonly hints: {
     readonly readOnly: boolean;
     readonly destructive: boolean;
@@ -94,7 +94,7 @@ ${TOOL_FIELDS}
 function dialectToolSchema(dialect: Dialect): string {
   const { dated, perRequest } = LIMITS[dialect];
   const budget = `
-  /** What it takes of the budget that the strict tools of one request share. */
+  /** Share of the budget that the strict tools of one request have together. */
   readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };`;
   return `/** A tool as a model of this vendor sees it; by its limits of ${dated}. */
 ${TOOL_FIELDS}

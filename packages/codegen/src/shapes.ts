@@ -42,7 +42,7 @@ export function nameShapes(
   ]);
 }
 
-/** How schemas of a connector become types in which its shapes have the names that were planned. */
+/** Creates the settings that turn a connector's schemas into types with the planned names of its shapes. */
 export function typeContexts(
   { types }: Connector,
   shapes: readonly PlannedShape[],

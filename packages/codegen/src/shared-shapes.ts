@@ -11,7 +11,7 @@ export interface SharedShapes {
   readonly inLines: () => string;
 }
 
-/** Of literals that stand on a line of their own, however long. */
+/** Layout of literals on a line of their own, of any length. */
 export const ONE_LINE = { width: Number.POSITIVE_INFINITY };
 
 /** Collects shapes, so that each is written once. */

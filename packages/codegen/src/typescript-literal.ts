@@ -5,9 +5,9 @@ export interface Expression {
   readonly expression: string;
 }
 
-/** Where a literal is printed. */
+/** Position of a printed literal. */
 export interface Layout {
-  /** Of the line that it starts on. Default: none. */
+  /** Indentation of its first line. Default: none. */
   readonly indent?: string;
   /** Characters on the line before and after it. Default: 0. */
   readonly taken?: number;

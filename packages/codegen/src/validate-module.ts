@@ -36,7 +36,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
   );
 }
 
-/** What the validator of an input type is called. */
+/** Name of the validator of an input type. */
 export const validatorName = (inputName: string): string =>
   inputName.charAt(0).toLowerCase() + inputName.slice(1);
 

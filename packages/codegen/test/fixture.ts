@@ -42,7 +42,7 @@ const types = {
   },
 };
 
-/** With a word for every input, which all are sent under their own names. */
+/** Adds a description to each input, which keeps its own name in the request. */
 function described(properties: object): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, { description: `The ${name}.`, ...schema }]),
@@ -144,7 +144,7 @@ export const petsFiles: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(tools.map((each) => [`pets/tools/${each['name']}.json`, each])),
 };
 
-/** What makes a folder the workspace of `@svc/core`. */
+/** Files that make a folder the workspace of `@svc/core`. */
 export const workspaceFiles = {
   'pnpm-workspace.yaml': '',
   'tsconfig.base.json': {},

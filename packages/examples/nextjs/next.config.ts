@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { NextConfig } from 'next';
 
-// In this repository @svc/calendar is a link. With the package from npm, remove both settings.
+// The repository links @svc/calendar. With the package from npm, remove both settings.
 const root = path.resolve(import.meta.dirname, '../../..');
 
 const config: NextConfig = { turbopack: { root }, outputFileTracingRoot: root };

@@ -46,7 +46,7 @@ function bindPath(path: string, given: Given): string {
   });
 }
 
-/** What is said of an answer that lacks a part. */
+/** Message for a response without a required part. */
 export const missing = (place: string): string => `The upstream succeeded, but its answer has no "${place}".`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>

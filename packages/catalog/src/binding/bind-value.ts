@@ -23,7 +23,7 @@ export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonOb
   return Object.fromEntries(bound);
 }
 
-/** How each operator is bound, and which fields stand beside its own name. */
+/** Function that binds each operator, and the fields that it allows beside its name. */
 export const OPERATORS = {
   $first: { bind: first, fields: [] },
   $with: { bind: withValue, fields: ['value'] },
@@ -38,7 +38,7 @@ interface Operator {
   readonly fields: readonly string[];
 }
 
-/** Whether a name is that of an operator. */
+/** Returns whether a name is an operator. */
 export const isOperator = (name: string): name is keyof typeof OPERATORS =>
   name.charCodeAt(0) === 36 && Object.hasOwn(OPERATORS, name);
 
@@ -61,7 +61,7 @@ function withValue({ $with: conditions, value }: Readonly<JsonObject>, given: Gi
   return isMet ? bindValue(value, given) : undefined;
 }
 
-/** What the table has for the value, or for each item of a list; what it does not have passes. */
+/** Maps the value, or each item of a list, by the table. Values that are not in the table pass unchanged. */
 function table({ $table: binding, values }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);
   const look = (item: unknown) =>

@@ -15,7 +15,7 @@ interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
   readonly hasAnswer: boolean;
-  /** Its body travels as fields, each of which is a text. */
+  /** True if the body is a form, whose fields are texts. */
   readonly isForm?: boolean;
 }
 

@@ -10,7 +10,7 @@ export function propertyOf(
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** What is known of an input, or of a part of one such as `filter/name`; undefined where there can be no such thing. */
+/** Returns the schema of an input, or of a part such as `filter/name`; undefined if it cannot exist. */
 export function inputAt(reference: string, input: JsonSchema): JsonSchema | undefined {
   const defs = input.$defs ?? {};
   return reference
@@ -36,7 +36,7 @@ function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | unde
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
-/** Whether every input has the part, by itself or by a default. */
+/** Returns whether every input has the part, given or by a default. */
 export function isAlwaysThere(reference: string, input: JsonSchema): boolean {
   const defs = input.$defs ?? {};
   let schema: JsonSchema | undefined = input;
@@ -52,11 +52,11 @@ const SCALARS = ['string', 'integer', 'number', 'boolean'];
 
 const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat());
 
-/** Whether a value may become a part of a path. */
+/** Returns whether a value may become a segment of a path. */
 export const isSegment = (schema: JsonSchema): boolean =>
   typesOf(schema).every((type) => ['string', 'integer', 'number'].includes(type));
 
-/** Whether a value may be sent in a query or a header: one value, or a list of them. */
+/** Returns whether a value can be sent in a query or a header: one value, or a list of them. */
 export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
   const known = resolved(schema, input);
   return typesOf(known).every((type) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 
-/** What a call of an upstream MCP tool gave. */
+/** Result of a call of an upstream MCP tool. */
 export interface McpAnswer {
   readonly structuredContent?: Readonly<JsonObject> | undefined;
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];

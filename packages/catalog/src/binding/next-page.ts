@@ -12,16 +12,16 @@ export interface Answer {
 /** A call that answers in pages, and what came back. */
 export interface AnsweredPage {
   readonly paging: Paging;
-  /** With defaults. */
+  /** The input, including defaults. */
   readonly input: JsonObject;
-  /** Of the input, without references. */
+  /** Schema of the input, without references. */
   readonly schema: JsonSchema;
   readonly answer: Answer;
-  /** What the caller gets but for the next page. */
+  /** Data for the caller, still without the next page. */
   readonly data: unknown;
 }
 
-/** What asks for the next page, where the service works that out; null after the last. */
+/** Returns the value that requests the next page, where the service calculates it; null after the last page. */
 export function nextPage(page: AnsweredPage): string | number | null {
   const { paging, answer } = page;
   if (paging.page) return nextNumber(paging.page, page);
@@ -47,7 +47,7 @@ const itemsOf = ({ data, paging }: AnsweredPage): number => {
   return Array.isArray(items) ? items.length : 0;
 };
 
-/** Whether the page has as many items as were asked for. */
+/** Returns whether the page has as many items as requested. */
 const isFull = (size: string, page: AnsweredPage): boolean => {
   const asked = page.input[size];
   return typeof asked === 'number' && asked > 0 && itemsOf(page) >= asked;
@@ -73,7 +73,7 @@ function nextOffset({ total, size }: OffsetPaging, page: AnsweredPage): number |
 
 const LINK = /<([^<>]*)>([^<>]*)/g;
 
-/** Whether the parameters of a link, such as `; rel="next"`, name it as the next. */
+/** Returns whether the parameters of a link, such as `; rel="next"`, mark it as the next page. */
 const isNext = (parameters: string): boolean =>
   parameters.split(/[;,]/).some((parameter) => {
     const [name = '', value = ''] = parameter.toLowerCase().split('=', 2);
@@ -92,7 +92,7 @@ function linkParameter(header: string | readonly string[] | undefined, name: str
 
 const isNothing = (token: unknown): boolean => token == null || token === '' || token === false;
 
-/** Whether data tell of a page after this one. */
+/** Returns whether data announces another page. */
 export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNothing(at(data, output));
 
 /** The inputs that the next page takes in place of those of this one; undefined after the last, and where no input asks for it. */

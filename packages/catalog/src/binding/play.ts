@@ -11,7 +11,7 @@ export interface Playable {
   readonly paging?: Paging | undefined;
 }
 
-/** What a version is played with: a valid input with defaults, and the schema of it. */
+/** A valid input with defaults, and its schema. */
 export interface PlayInput {
   readonly input: JsonObject;
   readonly schema: JsonSchema;
@@ -35,6 +35,6 @@ export function* play(
   return { ...data, [paging.output]: nextPage({ paging, input, schema, answer, data }) };
 }
 
-/** Whether the service tells what asks for the next page, and not the upstream's own answer. */
+/** Returns whether the service calculates the value for the next page, instead of reading it from the response. */
 export const isWorkedOut = ({ page, offset, link }: Paging): boolean =>
   page !== undefined || offset !== undefined || link !== undefined;

@@ -21,7 +21,7 @@ export function checkNeeds(needs: readonly Need[], given: Given): void {
 const withNames = (message: string, given: Given): string =>
   message.replace(/\{(\w+)\}/g, (_, name: string) => String(resolve(name, given)).slice(0, 100));
 
-/** What the caller gets of the last answer. */
+/** Returns the data for the caller from the last response. */
 export function dataOf(binding: AnswerBinding | undefined, given: Given): unknown {
   if (binding === undefined) return given.answer;
   const data = 'data' in binding ? bindValue(binding.data, given) : given.answer;
@@ -49,7 +49,7 @@ function holdsText(value: unknown, text: string): boolean {
   return Object.values(value).some((part) => holdsText(part, text));
 }
 
-/** Whether `expected` is a part of `actual`: field by field; an array fits when one of its items does. */
+/** Returns whether `expected` is a part of `actual`, field by field. An array matches if one of its items does. */
 export function contains(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) return expected.every((item) => contains(actual, item));
   if (Array.isArray(actual)) return actual.some((item) => contains(item, expected));

@@ -1,7 +1,7 @@
 import type { Step } from '../file-report.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 
-/** What values are made of. */
+/** Sources of values: the input, and the previous response. */
 export interface Given {
   readonly input: JsonObject;
   /** The body of the answer before. */
@@ -12,7 +12,7 @@ export interface Given {
 export const REFERENCES = /\{([A-Za-z_]\w*(?:\/[^{}]+)?|\/[^{}]*)\}/g;
 const WHOLE = /^\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}$/;
 
-/** What stands in `"{name}"`, `"{name/place/in/the/input}"` or `"{/place/in/the/answer}"`; undefined for a literal. */
+/** Returns the reference in `"{name}"`, `"{name/path/in/the/input}"` or `"{/path/in/the/response}"`; undefined for a literal. */
 export function referenceIn(text: string): string | undefined {
   // Most literals are told by their first character, and this runs for every value of every call.
   return text.charCodeAt(0) === 123 ? WHOLE.exec(text)?.[1] : undefined;
@@ -41,7 +41,7 @@ export interface BindingReference {
   /** The name of an input, with a place in it or without, or a place in the answer before, which begins with a slash. */
   readonly reference: string;
   readonly steps: readonly Step[];
-  /** It is mixed with text, which only `path` may do. */
+  /** True if the reference is mixed with text, which only `path` allows. */
   readonly isMixed: boolean;
 }
 

@@ -6,7 +6,7 @@ import { type McpAnswer, mcpData } from './mcp-data.js';
 import { play } from './play.js';
 import { dataOf } from './read-answer.js';
 
-/** What an example's input became, with the example's own replies. */
+/** Requests and data of an example, played with the example's own replies. */
 export interface Replay {
   readonly sent: readonly (BoundRequest | SentRequest)[];
   /** Undefined where the example has no replies. */
@@ -43,7 +43,7 @@ export function replay(
 const isMcpAnswer = (reply: unknown): reply is McpAnswer =>
   isJsonObject(reply) && Array.isArray(reply['content']);
 
-/** Whether two requests are the same on the wire: what is undefined is not sent, and no query is the same as an empty one. */
+/** Returns whether two requests are equal on the wire. Undefined values are not sent, and an empty query equals no query. */
 export const isSameRequest = (a: BoundRequest | SentRequest, b: BoundRequest | SentRequest): boolean =>
   isSameJson(onTheWire(a), onTheWire(b));
 
@@ -53,7 +53,7 @@ const onTheWire = ({ query = {}, headers = {}, ...request }: BoundRequest | Sent
   headers,
 });
 
-/** Whether two values are the same as JSON. */
+/** Returns whether two values are equal as JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 
 const plain = (value: unknown): unknown =>

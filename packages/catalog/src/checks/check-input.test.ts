@@ -39,7 +39,7 @@ const conditions = {
   else: { required: ['c'] },
 };
 
-/** What no tool uses today, and one of a private catalogue may. */
+/** Schemas that no tool uses today, but that a private catalogue may use. */
 const cases: Readonly<Record<string, Case>> = {
   'names by a pattern': {
     schema: {

@@ -30,12 +30,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...RULES,
 };
 
-/** By keyword, each with its turn: a schema has few of them. */
+/** Checks by keyword, each with its position. A schema has few keywords. */
 const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
 
-/** What an interpreted schema is judged with. */
+/** Options of the checks of an interpreted schema. */
 export interface InterpretOptions {
-  /** What messages call the whole value. */
+  /** Name of the whole value in messages. */
   readonly subject: string;
   readonly now: () => Date;
   readonly isFormat: IsFormat;

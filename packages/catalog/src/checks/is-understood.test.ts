@@ -93,7 +93,7 @@ test('nearly all schemas of the tools are understood', () => {
   expect(understood.length / schemas.length).toBeGreaterThan(0.99);
 });
 
-// To compile them takes a while: full runs look at all of them.
+// Full runs check all schemas, because compiling them takes long.
 const looked = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
 
 describe('tells of data what the compiled schema tells, for', () => {

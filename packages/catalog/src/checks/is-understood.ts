@@ -27,7 +27,7 @@ function isPattern(value: unknown): boolean {
     matches(value, '');
     return true;
   } catch {
-    // It is no expression; ajv says so in its words.
+    // An invalid expression, which ajv reports.
     return false;
   }
 }
@@ -86,8 +86,8 @@ const DEFAULTED = ['properties', 'items', '$defs'];
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Whether a schema says only what is checked without ajv, as ajv would take it. What is not understood need not be wrong:
- * ajv knows more, and says what is.
+ * Returns whether the checks without ajv cover a schema, with the same results as ajv. A schema that they do not cover may be
+ * valid: ajv decides.
  */
 export function isUnderstood(schema: JsonSchema): boolean {
   const found = known.get(schema) ?? look(schema);
@@ -95,7 +95,7 @@ export function isUnderstood(schema: JsonSchema): boolean {
   return found;
 }
 
-// What is shared is asked of often; to remember every part as well takes longer than to look at it.
+// Results are cached for shared schemas only, because caching every part takes longer than checking it.
 const look = (schema: JsonSchema): boolean =>
   Object.entries(schema).every(
     ([keyword, value]) =>

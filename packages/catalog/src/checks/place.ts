@@ -2,7 +2,7 @@ import type { ErrorObject } from '../create-ajvs.js';
 import type { IsFormat } from '../formats.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 
-/** What is wrong, as the service's own validator has it before it is put into words. */
+/** A broken rule, before it becomes a message. */
 export type Fault = ErrorObject;
 
 /** A value and where it stands. */

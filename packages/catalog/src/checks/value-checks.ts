@@ -30,7 +30,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const lengthOf = (text: string) => [...text].length;
 const sizeOf = (object: JsonObject) => Object.keys(object).length;
 
-/** Whether a text has a pattern of a schema, as ajv reads it. */
+/** Returns whether a text matches a pattern of a schema, as in ajv. */
 export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
 /** A rule that compares a measure of the value with its limit. */
@@ -83,7 +83,7 @@ export const VALUES: Readonly<Record<string, Check>> = {
       : [fault('enum', place, { allowedValues: values })],
 };
 
-/** As ajv has it: of a number from 1e21 on, whose text has an exponent, it says that it is not whole. */
+/** Like ajv: a number of 1e21 or more, whose text has an exponent, does not count as whole. */
 const isWhole = (value: number): boolean => value === Number.parseInt(String(value), 10);
 
 /** Keywords that bound numbers, texts and lists, and how many fields an object has. */

@@ -1,10 +1,10 @@
-/** What a model vendor takes as the input of a tool: facts of its documentation, read on the day `dated`. */
+/** Limits of a model vendor for the input of a tool, from its documentation on the day `dated`. */
 export interface Limits {
   readonly dated: string;
   readonly source: string;
   readonly toolName: RegExp;
   readonly propertyName: RegExp;
-  /** What a schema may say; anything else is told in words. */
+  /** Keywords that a schema may use; other rules go into descriptions. */
   readonly keywords: readonly string[];
   readonly formats: readonly string[];
   /** Objects take no fields that are not listed. */
@@ -19,11 +19,11 @@ export interface Limits {
   readonly enumValues: number;
   /** Characters of the names of properties and definitions and of the values of enums together. */
   readonly nameCharacters: number;
-  /** What all strict tools of one request share; undefined where each stands alone. */
+  /** Budget that all strict tools of one request share; undefined if there is none. */
   readonly perRequest?: Cost;
 }
 
-/** What a tool takes of a request's budget. */
+/** Share of a request's budget that a tool uses. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

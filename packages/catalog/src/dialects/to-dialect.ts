@@ -179,7 +179,7 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
 /** A sentence that says what a keyword does; undefined for one that the descriptions of its fields explain. */
 const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
 
-/** What a tool with this input takes of a request's budget of strict tools. */
+/** Calculates the share of a request's budget that a strict tool with this input uses. */
 function costOf(schema: JsonSchema): Cost {
   const schemas = allSchemas(schema);
   const optional = schemas.map(

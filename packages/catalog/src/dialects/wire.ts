@@ -4,7 +4,7 @@ import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
 import { CROSS_FIELD_RULES } from '../keywords.js';
 import { withStandardFormat } from './standard-formats.js';
 
-/** What model vendors refuse at the top of an input. */
+/** Keywords that model vendors refuse at the top of an input. */
 const NOT_AT_THE_TOP = ['allOf', 'anyOf', 'oneOf', 'not'];
 
 /**
@@ -55,7 +55,7 @@ const withoutRules = (schema: JsonSchema): JsonSchema =>
     Object.entries(schema).filter(([keyword]) => !Object.hasOwn(CROSS_FIELD_RULES, keyword)),
   );
 
-/** What standard keywords can say of an object's rules across fields. */
+/** Expresses an object's rules across fields in standard keywords. */
 function standardRules(schema: JsonSchema): readonly JsonSchema[] {
   const needed = neededWith(schema);
   return [
@@ -72,7 +72,7 @@ function standardRules(schema: JsonSchema): readonly JsonSchema[] {
   ];
 }
 
-/** Without what its default may say to nobody. */
+/** `requiredWith`, without properties that have a default: validation fills those in. */
 const neededWith = ({ requiredWith = {}, properties = {} }: JsonSchema) =>
   Object.fromEntries(
     Object.entries(requiredWith).filter(([name]) => properties[name]?.default === undefined),

@@ -1,12 +1,12 @@
-/** What a change means for those who use the catalogue. */
+/** Effect of a change on users of the catalogue. */
 export type Level = 'breaking' | 'additive' | 'internal';
 
-/** From the one that asks most of a release to the one that asks least. */
+/** Levels in descending order. */
 export const LEVELS: readonly Level[] = ['breaking', 'additive', 'internal'];
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 
-/** What a release has to be for changes of this level. */
+/** Release level that changes of this level require. */
 export const bumpOf = (level: Level): (typeof BUMPS)[Level] => BUMPS[level];
 
 /** A difference between two versions of something, and what it means. */

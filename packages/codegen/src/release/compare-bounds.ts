@@ -83,5 +83,5 @@ function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): read
   return [finding(place, was % is === 0 ? 'wider' : 'changed', reason)];
 }
 
-/** How large numbers, texts, lists and objects may be. */
+/** Comparisons of the bounds of numbers, texts, lists and objects. */
 export const BOUND_COMPARISONS: readonly Compare[] = [compareNumbers, compareSizes, compareSteps];

@@ -13,7 +13,7 @@ export interface Contract extends Pick<ReleasedEntry, 'input' | 'output' | 'pagi
 const withTypes = (schema: JsonSchema | boolean, types: Definitions): JsonSchema | boolean =>
   typeof schema === 'boolean' ? schema : { ...schema, $defs: types };
 
-/** What a caller of one contract sees of the change to another. */
+/** Compares two contracts, as their callers see them. */
 export function compareContracts(before: Contract, after: Contract): readonly Change[] {
   return [
     ...compareSchemas(withTypes(before.input, before.types), withTypes(after.input, after.types), 'input'),
@@ -22,7 +22,7 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
   ];
 }
 
-/** What callers see of pages: how the service finds the next one is its own matter. */
+/** Paging as callers see it. The service's way to the next page is internal. */
 const seenOf = ({ paging }: Contract) =>
   paging?.input === undefined ? undefined : [paging.input, paging.output, paging.items, paging.also];
 
@@ -36,7 +36,7 @@ function comparePaging(before: Contract, after: Contract): readonly Change[] {
 
 const PLACES = { major: 0, minor: 1, patch: 2 } as const;
 
-/** What is wrong with the number of a new contract beside the one before it; undefined when it tells the change. */
+/** Problem of a new contract's version number; undefined when the number fits the change. */
 export function numberProblem(from: string, to: string, changes: readonly Change[]): string | undefined {
   const level = highestLevel(changes);
   if (level === undefined) return `it is the contract of ${from}, and needs no schema_version of its own`;

@@ -22,7 +22,7 @@ function compareNamed(before: JsonSchema, after: JsonSchema, place: Place): read
 
 function addedField(field: JsonSchema | boolean, before: JsonSchema, place: Place): readonly Finding[] {
   const others = before.additionalProperties ?? true;
-  // Its name may be one that fits a pattern.
+  // The property's name may match a pattern.
   const fitting = Object.values(before.patternProperties ?? {}).flatMap((each) =>
     place.compare(each, field, place),
   );

@@ -2,7 +2,7 @@ import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
-// Which fields may be given together is decided by trying all ways: every rule about that, however written, is compared exactly.
+// Tries all combinations of fields. Therefore every rule about combinations is compared exactly, however it is written.
 
 const RULES = [
   'required',
@@ -18,7 +18,7 @@ const OTHER = Symbol('other');
 
 type Given = ReadonlyMap<string, unknown>;
 
-/** Which fields an object of the schema may have together. */
+/** Compares the combinations of fields that two schemas allow. */
 export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
   const found = compareCases(before, after, place);

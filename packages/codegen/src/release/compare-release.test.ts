@@ -23,7 +23,7 @@ const ping = version('pets/tools/pets_ping.json');
 const listed = version('pets/tools/pets_list.json');
 const tokenRequired = { ...listed.input, required: ['token'] };
 
-/** What is edited after the release, what that asks of the next one, and what it must not do. */
+/** An edit after the release, the level that it requires, and effects that it must not have. */
 const edits: readonly {
   title: string;
   edit: Edits;

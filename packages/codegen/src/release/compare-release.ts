@@ -10,11 +10,11 @@ import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from
 
 /** A change since the last release. */
 export interface ReleaseChange extends Change {
-  /** Why it must not be released at all: it takes back what a release promised. */
+  /** Reason why it must not be released: it breaks a promise of a release. */
   readonly broken?: string;
 }
 
-/** What became of a connector since its release; not released yet without `released`. */
+/** Changes of a connector since its release. A connector without `released` is new. */
 export interface ConnectorChanges {
   readonly id: string;
   readonly released: { readonly package: string; readonly version: string } | undefined;
@@ -23,7 +23,7 @@ export interface ConnectorChanges {
 
 const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
 
-/** What was released and can no longer be called. */
+/** Change that makes a released entry uncallable. */
 const taken = (where: string, reason: string): ReleaseChange => ({
   ...change('breaking', where, reason),
   broken: 'what was released stays callable',
@@ -65,7 +65,7 @@ function compareConnector(
   return { id, released, changes: isInOtherWords ? [words] : found };
 }
 
-/** What connector.json says. */
+/** Compares the content of connector.json. */
 function compareFile(connector: Connector, { hash, upstream }: ReleasedConnector): readonly ReleaseChange[] {
   if (connectorHash(connector) === hash) return [];
   const found = upstream === undefined ? [] : compareUpstream(upstream, connector);
@@ -148,7 +148,7 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
   return [added, ...seen.map((found) => ({ ...found, broken }))];
 }
 
-/** What those see who name no version. */
+/** Compares the current versions, which callers without a version get. */
 function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
   const { catalog, tool } = both;
   const isCurrent = ({ status }: { readonly status: string }) => status === 'current';

@@ -27,7 +27,7 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
   });
 }
 
-/** In types of results a field that another one names is there only behind a look at that one. */
+/** Result types allow access to a field that `namedBy` lists only after a check of the naming field. */
 function compareNames(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const pairsOf = ({ namedBy = {} }: JsonSchema) =>
     Object.entries(namedBy).flatMap(([naming, fields]) => fields.map((field) => ({ naming, field })));
@@ -99,7 +99,7 @@ function compareNot(before: JsonSchema, after: JsonSchema, place: Place): readon
   if (was === undefined)
     return is === undefined ? [] : [finding(place, 'narrower', 'something is refused that was not')];
   if (is === undefined) return [finding(place, 'wider', 'something is not refused any more')];
-  // What is told here means the opposite elsewhere.
+  // Findings inside `not` have the opposite effect.
   const negated = { ...within(place, 'not'), seen: place.seenNegated, seenNegated: place.seen };
   return place.compare(was, is, negated).map(opposite);
 }

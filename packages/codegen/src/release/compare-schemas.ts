@@ -18,7 +18,7 @@ import { schemaShape } from './schema-shape.js';
 
 type Schema = JsonSchema | boolean;
 
-/** What became of a self-contained schema, and what that means for values that go this way. Words make no difference. */
+/** Compares two self-contained schemas for values of this direction. Descriptions make no difference. */
 export function compareSchemas(before: Schema, after: Schema, direction: Direction): readonly Change[] {
   const [was, is] = [schemaShape(before), schemaShape(after)];
   const place = {
@@ -51,7 +51,7 @@ function compare(before: Schema, after: Schema, place: Place): readonly Finding[
   return compareOnce(before, after, place);
 }
 
-/** What stands beside a reference holds together with it. */
+/** Separates a reference from its sibling keywords, which apply together with it. */
 function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSchema | false } {
   if (typeof schema === 'boolean') return { own: schema ? {} : false };
   const { $ref, $defs: _, ...own } = schema;
@@ -74,7 +74,7 @@ function compareOnce(before: Referring, after: Referring, place: Place) {
   return compare(follow(before, place.before), follow(after, place.after), place);
 }
 
-/** What a reference stands for; with keywords of its own it is both. */
+/** Resolves a reference. With sibling keywords the result combines both. */
 function follow(referring: Referring, definitions: Definitions): Schema {
   if (typeof referring === 'string') return definitions[referring.replace('#/$defs/', '')] ?? true;
   const { $ref, own } = split(referring);

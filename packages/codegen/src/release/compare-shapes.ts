@@ -20,12 +20,12 @@ function releasedShapes({ types, tools }: ReleasedConnector): readonly PlannedSh
   });
 }
 
-/** Of the shapes that tools use, with the words that say what they are. */
+/** Hash of the shapes that tools use, including their descriptions. */
 export function shapesHash(catalog: Catalog, connector: Connector): string {
   return jsonHash(planShapes(catalog, connector).map(({ name, shape }) => [name, connector.types[shape]]));
 }
 
-/** What became of the types that the package exports for its shapes, by their names. */
+/** Compares the types that the package exports for its shapes, by name. */
 export function compareShapes(
   catalog: Catalog,
   connector: Connector,

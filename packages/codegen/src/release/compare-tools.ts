@@ -2,7 +2,7 @@ import type { Tool, ToolHints } from '@svc/catalog';
 import { type Change, change, type Level } from './change.js';
 import type { ReleasedTool } from './release-file.js';
 
-/** What callers rely on when a hint is as it says. */
+/** Hints on which callers rely when they have this value. */
 const PROMISES: readonly (readonly [hint: keyof ToolHints, promised: boolean])[] = [
   ['readOnly', true],
   ['idempotent', true],
@@ -41,7 +41,7 @@ function compareVersionInputs({ versionInputs: was }: ReleasedTool, tool: Tool):
     : [change('additive', 'versionInputs', 'it takes its versions as inputs too')];
 }
 
-/** Of the tools that say nothing of theirs. */
+/** Default of `bodyBytes`. */
 const BODY_BYTES = 1_048_576;
 
 function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
@@ -51,7 +51,7 @@ function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
   return [change(level, 'bodyBytes', `a body may have ${is} bytes, before ${was}`)];
 }
 
-/** What holds for all versions of a tool. */
+/** Compares the properties that all versions of a tool share. */
 export const compareTraits = (before: ReleasedTool, tool: Tool): readonly Change[] =>
   [compareHints, compareScopes, compareVersionInputs, compareBodyBytes].flatMap((compare) =>
     compare(before, tool),

@@ -6,7 +6,7 @@ import { wholeText } from './schema-shape.js';
 interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
   readonly branches: readonly JsonSchema[];
-  /** What stands beside the branches. */
+  /** Keywords beside the branches. */
   readonly rest: JsonSchema;
 }
 
@@ -53,7 +53,7 @@ function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
     : [finding(place, 'narrower', 'only one branch may fit')];
 }
 
-/** What tells a branch from its neighbours: its name, the value of the field that marks it, its title or type. */
+/** Returns the mark of a branch: its name, the value of its tag field, its title or type. */
 function tagOf(branch: JsonSchema): string {
   if (branch.$ref !== undefined) return branch.$ref;
   if (branch.const !== undefined) return canonicalText(branch.const);
@@ -85,7 +85,7 @@ function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { bef
     return found === undefined ? [] : [[branch, found]];
   });
   const [lastGone, lastAdded] = [gone[0], left[0]];
-  // What is left over on both sides is the same branch with another mark.
+  // A single remaining branch on both sides is the same branch with another mark.
   return gone.length === 1 && left.length === 1 && lastGone && lastAdded
     ? { pairs: [...pairs, [lastGone, lastAdded]], gone: [], added: [] }
     : { pairs, gone, added: left };

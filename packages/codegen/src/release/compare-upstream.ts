@@ -2,7 +2,7 @@ import type { ConnectorFile } from '@svc/catalog';
 import { type Change, change } from './change.js';
 import type { ReleasedUpstream } from './release-file.js';
 
-/** What callers and connected accounts rely on of a connector.json. */
+/** Returns the part of a connector.json on which callers and connected accounts rely. */
 export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): ReleasedUpstream {
   const scopes = 'scopes' in auth ? auth.scopes : [];
   return {
@@ -19,7 +19,7 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
   };
 }
 
-/** What became of it. */
+/** Compares that part with the released one. */
 export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
   const is = describeUpstream(connector);
   if (was.auth !== is.auth)

@@ -20,7 +20,7 @@ function typesOf({ type, enum: values, const: only }: JsonSchema): readonly stri
 const covers = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** Whether no value has a type of both. */
+/** Returns whether the two schemas allow no common type. */
 export function haveNothingInCommon(before: JsonSchema, after: JsonSchema): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   if (was === undefined || is === undefined) return false;

@@ -12,7 +12,7 @@ export interface PackageVersion {
   readonly version: string;
 }
 
-/** What a release of the catalogue promises. What an earlier one promised keeps the version that had it first. */
+/** Describes what a release of the catalogue promises. An earlier promise keeps the version that made it first. */
 export function describeRelease(
   catalog: Catalog,
   packageOf: (connector: Connector) => PackageVersion,
@@ -37,12 +37,12 @@ export function describeRelease(
   return { connectors: Object.fromEntries(connectors) };
 }
 
-/** Of what connector.json says. */
+/** Hash of the content of connector.json. */
 export function connectorHash({ types: _types, tools: _tools, ...file }: Connector): string {
   return jsonHash(file);
 }
 
-/** Of everything that a tool file says. */
+/** Hash of the content of a tool file. */
 export const toolHash = (tool: Tool): string => jsonHash(tool);
 
 function releasedTool(
@@ -64,7 +64,7 @@ function releasedTool(
   };
 }
 
-/** Whether two versions have the same pair of numbers, and so are one entry. */
+/** Returns whether two versions have the same pair of numbers, which makes them one entry. */
 export function isSameEntry(a: VersionPair, b: VersionPair): boolean {
   return a.schema_version === b.schema_version && a.tool_version === b.tool_version;
 }

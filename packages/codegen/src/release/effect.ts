@@ -5,14 +5,14 @@ import type { Level } from './change.js';
 /** `narrower` refuses what was accepted, `wider` accepts what was refused, `changed` does both. */
 export type Effect = 'narrower' | 'wider' | 'changed';
 
-/** What a keyword's change does to the values of a schema, or, where the direction alone decides, what it means. */
+/** Effect of a keyword's change on the values of a schema, or its level, where the direction alone decides. */
 export interface Finding {
   readonly effect: Effect | Level;
   readonly path: readonly string[];
   readonly reason: string;
 }
 
-/** Where in two contracts schemas are compared, and how: `compare` is for schemas inside those that are compared. */
+/** Position of two schemas under comparison. `compare` compares schemas inside them. */
 export interface Place {
   readonly direction: Direction;
   readonly path: readonly string[];
@@ -20,7 +20,7 @@ export interface Place {
   readonly after: Definitions;
   /** Pairs of which at least one is a reference, and which were compared already. */
   readonly seen: Set<string>;
-  /** Those that were compared where a finding means the opposite. */
+  /** Pairs compared in a negated position, where a finding has the opposite effect. */
   readonly seenNegated: Set<string>;
   readonly compare: Compare<JsonSchema | boolean>;
 }
@@ -58,7 +58,7 @@ export const within = (place: Place, ...steps: readonly string[]): Place => ({
 
 const OPPOSITE = { narrower: 'wider', wider: 'narrower' } as const;
 
-/** What the findings inside a negation mean for the whole. */
+/** Converts a finding inside a negation to its effect outside. */
 export const opposite = (found: Finding): Finding =>
   found.effect === 'narrower' || found.effect === 'wider'
     ? { ...found, effect: OPPOSITE[found.effect] }

@@ -17,5 +17,5 @@ export function jsonHash(value: unknown): string {
     .digest('hex');
 }
 
-/** Whether two values are the same JSON. */
+/** Returns whether two values are the same JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);

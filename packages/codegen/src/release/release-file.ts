@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Example, JsonObject, JsonSchema, Tool, ToolHints, ToolVersion } from '@svc/catalog';
 import { readJsonFile } from '../read-json-file.js';
 
-/** What was released: the content of `released.json`. */
+/** Content of `released.json`. */
 export interface ReleaseFile {
   readonly connectors: Readonly<Record<string, ReleasedConnector>>;
 }
@@ -11,11 +11,11 @@ export interface ReleaseFile {
 export interface ReleasedConnector {
   readonly package: string;
   readonly version: string;
-  /** Of everything that connector.json says. */
+  /** Hash of the content of connector.json. */
   readonly hash: string;
-  /** What callers rely on of it; absent in a file that is older than this. */
+  /** Part of connector.json on which callers rely; absent in older files. */
   readonly upstream?: ReleasedUpstream;
-  /** Of the shapes that its tools use, with their words; absent in a file that is older than this. */
+  /** Hash of the shapes that its tools use, with their descriptions; absent in older files. */
   readonly shapes?: string;
   /** The shapes that its tools share, without words. */
   readonly types: Readonly<Record<string, JsonSchema>>;
@@ -24,19 +24,19 @@ export interface ReleasedConnector {
 
 /** Names that callers and accounts use. */
 export interface ReleasedUpstream {
-  /** How accounts are authorized. */
+  /** Authorization type of accounts. */
   readonly auth: string;
   readonly scopes: readonly string[];
   /** The scopes of a connection that names none. */
   readonly askedFor: readonly string[];
   readonly credentials: readonly string[];
   readonly regions: readonly string[];
-  /** What the proxy takes, with its method; absent for every path. */
+  /** Methods and paths that the proxy accepts; absent for every path. */
   readonly routes?: readonly string[];
 }
 
 export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versionInputs'> {
-  /** Of the whole file, words and examples included. */
+  /** Hash of the whole file, including descriptions and examples. */
   readonly hash: string;
   readonly hints: ToolHints;
   readonly entries: readonly ReleasedEntry[];
@@ -48,12 +48,12 @@ export interface ReleasedEntry
   extends Pick<ToolVersion, 'schema_version' | 'tool_version' | 'status' | 'paging'> {
   /** The version of the package that had it first. */
   readonly since: string;
-  /** Of its shape. */
+  /** Hash of the contract. */
   readonly hash: string;
   /** References lead into the connector's types. */
   readonly input: JsonSchema;
   readonly output: JsonSchema | boolean;
-  /** How it is implemented: a request, an upstream MCP tool or a handler, as the file says it. */
+  /** Implementation as in the file: a request, an upstream MCP tool or a handler. */
   readonly way: Readonly<JsonObject>;
 }
 

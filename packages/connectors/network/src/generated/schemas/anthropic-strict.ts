@@ -5,7 +5,7 @@ export interface ToolSchema {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What calling it does to the upstream. */
+  /** Effect of a call on the upstream. */
   readonly hints: {
     readonly readOnly: boolean;
     readonly destructive: boolean;
@@ -19,7 +19,7 @@ export interface ToolSchema {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Rules that a model is told but not held to; the service checks them. */
   readonly unsaid: readonly string[];
-  /** What it takes of the budget that the strict tools of one request share. */
+  /** Share of the budget that the strict tools of one request have together. */
   readonly cost: { readonly tools: number; readonly optional: number; readonly unions: number };
 }
 

@@ -5,7 +5,7 @@ export interface ToolSchema {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What calling it does to the upstream. */
+  /** Effect of a call on the upstream. */
   readonly hints: {
     readonly readOnly: boolean;
     readonly destructive: boolean;
