@@ -1,13 +1,13 @@
 /** Makes the next matching requests fail. */
 export interface FailNext {
-  /** How many requests fail. */
+  /** Number of requests that fail. */
   count: number;
   /** The status that they are answered with. */
   status: number;
   /** The body; without one, the upstream's own error body for the status. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** How many matching requests pass before the first failure; 0 by default. */
+  /** Number of matching requests that pass before the first failure. Default: 0. */
   after?: number;
   /** Only requests with this method, and a path that begins so. Without it every API request matches, but no OAuth one. */
   match?: { method?: string; path?: string };
@@ -17,22 +17,22 @@ export interface FailNext {
 export interface RateLimit {
   requests: number;
   perSeconds: number;
-  /** What Retry-After says; by default what is left of the window. */
+  /** Value of Retry-After. Default: the rest of the window. */
   retryAfterSeconds?: number;
 }
 
-/** What can be turned on one upstream. */
+/** Faults and limits that can be set for one upstream. */
 export interface Dials {
   /** Waits so long before every answer. */
   latencyMs: number;
   /** The share of API requests that are answered with 500: 0.25 is every fourth. */
   errorRate: number;
   failNext: FailNext | null;
-  /** Without one that is given, each access token has the limit of the upstream's own, where it has one; null for no limit. */
+  /** Rate limit of each access token: a limit, `own` for the upstream's own limit, if it has one, or null for none. */
   rateLimit: RateLimit | null | 'own';
   /** Life of new access tokens: seconds, null for no `expires_in` and no end, or the upstream's own. */
   tokenLifeSeconds: number | null | 'default';
-  /** What was made so many seconds ago or less is not found by searches yet, where those of the upstream lag behind. */
+  /** Age in seconds that an object must reach before searches find it, in upstreams whose search lags behind. */
   searchLagSeconds: number;
   /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
   quotaPerMinute: number | null;
@@ -40,11 +40,11 @@ export interface Dials {
   quotaPerDay: number | null;
   /** Searches of one application in a day, where they have a budget of their own; null for no limit. */
   searchesPerDay: number | null;
-  /** How new sessions of an MCP server answer calls: by an event stream, which also tells progress, or by one JSON document. */
+  /** Response form of new MCP sessions: an event stream, which can also report progress, or one JSON document. */
   mcpAnswers: 'sse' | 'json';
-  /** How an MCP server speaks: by initialize and sessions, or without both, as of the revision 2026-07-28. */
+  /** MCP dialect: initialize and sessions, or neither, as in revision 2026-07-28. */
   mcpSpeaks: 'sessions' | 'stateless';
-  /** Which generation of its tools an MCP server has, where there are two. Turning it ends the sessions that are open. */
+  /** Generation of an MCP server's tools, where there are two. A change ends the open sessions. */
   toolSet: 'new' | 'old';
 }
 

@@ -23,7 +23,7 @@ type CountOf<Call> = (call: Call) => Fault | undefined;
 interface FaultsOptions {
   readonly clock: Clock;
   readonly ownLimit: RateLimit | undefined;
-  /** Whether it is held to that before a dial is turned. */
+  /** True if the limit applies before a dial is set. */
   readonly isLimited: boolean;
 }
 
@@ -71,7 +71,7 @@ function matches({ match }: FailNext, call: IncomingCall): boolean {
   return match.path === undefined ? !call.isOAuth : call.path.startsWith(match.path);
 }
 
-/** Of each token apart. Those that were not heard of for a window are forgotten. */
+/** Counts the requests of each token. A token without requests for a window is forgotten. */
 function countOwnRate(limit: RateLimit | undefined, clock: Clock): CountOf<IncomingCall> {
   if (limit === undefined) return () => undefined;
   const counters = new Map<string, { readonly count: Count; readonly until: number }>();

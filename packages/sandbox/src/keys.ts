@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How a service looks for its key. Any key that begins with `sandbox-` is good. */
+/** Position of a service's key. Every key that begins with `sandbox-` is valid. */
 export interface KeyCheck {
-  /** In lower case. */
+  /** Header name in lower case. */
   readonly header: string;
-  /** What stands before the key, such as `Bearer`. */
+  /** Scheme before the key, such as `Bearer`. */
   readonly scheme?: string;
   isOpen?(request: FastifyRequest): boolean;
   refuse(request: FastifyRequest): KeyRefusal;

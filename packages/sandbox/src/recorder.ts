@@ -10,9 +10,9 @@ export interface RecordedRequest {
   /** The upstream's own path, without the sandbox's prefix and without the query. */
   path: string;
   query: Record<string, string | string[]>;
-  /** Without the values of Authorization, Cookie and headers that hold a key. */
+  /** Headers, without the values of Authorization, Cookie and headers that contain a key. */
   headers: Record<string, string>;
-  /** What the value of Authorization hashes to (SHA-256, the first 16 digits), to tell tokens apart; absent without one. */
+  /** First 16 hexadecimal digits of the SHA-256 of Authorization, which distinguish tokens; absent without that header. */
   authorizationHash?: string;
   /** Parsed when it was JSON or a form; secrets are hidden. */
   body: unknown;

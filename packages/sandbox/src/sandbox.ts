@@ -5,7 +5,7 @@ import type { RecordedRequest } from './recorder.js';
 export interface SandboxUpstream {
   readonly id: string;
   readonly title: string;
-  /** What the real host is replaced by: `http://127.0.0.1:4401/calendar`. */
+  /** URL that replaces the real host: `http://127.0.0.1:4401/calendar`. */
   readonly baseUrl: string;
   /** Base URLs of its further hosts by their names. */
   readonly hosts?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface SandboxClock {
 
 /** A client as it was registered. */
 export interface KnownClient {
-  /** Of the upstream. */
+  /** Id of the upstream. */
   readonly id: string;
   readonly clientId: string;
   readonly clientSecret: string;

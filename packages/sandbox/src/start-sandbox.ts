@@ -4,7 +4,7 @@ import type { Controls } from './controls.js';
 import type { FullSandbox } from './full-sandbox.js';
 import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
 
-/** How to start a sandbox. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1; 0, the default, takes a free one. */
   port?: number;
@@ -12,7 +12,7 @@ export interface SandboxOptions {
   connectors?: readonly string[];
   /** Clients that an earlier sandbox registered, and that this one shall know too; looked at when the emulators are loaded. */
   clients?: readonly KnownClient[];
-  /** Whether upstreams limit the rate of requests by themselves, as the real ones do; true by default. */
+  /** True if upstreams limit the rate of requests as the real ones do. Default: true. */
   rateLimits?: boolean;
 }
 

@@ -20,9 +20,9 @@ interface UpstreamCommon {
 
 /** A host of the service beside its main one. Its routes are added with their real paths behind `path`. */
 interface UpstreamHost {
-  /** Where it lives below the upstream's own prefix, such as `/analytics`. */
+  /** Path below the upstream's own prefix, such as `/analytics`. */
   readonly path: string;
-  /** Where another company's key is asked for; absent: as the upstream authorizes everywhere. */
+  /** Position of another company's key; absent: the authorization of the upstream applies. */
   readonly key?: KeyCheck;
 }
 

@@ -18,7 +18,7 @@ function pickFields(item: Item, fields: readonly string[]): Item {
 export interface Trimming {
   readonly fields?: string | undefined;
   readonly omit?: string | undefined;
-  /** Without the fields that begin with a number sign. */
+  /** Omits the fields that begin with a number sign. */
   readonly skipHidden?: boolean | undefined;
   readonly skipEmpty?: boolean | undefined;
 }

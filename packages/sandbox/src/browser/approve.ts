@@ -1,11 +1,14 @@
 import { type Browser, createBrowser, type Page } from './browser.js';
 import type { Form } from './forms.js';
 
-/** How to go through an authorization. */
+/** Options of an authorization. */
 export interface ApproveOptions {
   /** Presses Deny where a page asks; by default it allows. */
   deny?: boolean;
-  /** Who approves: the value of the page's `user` field, such as `ada` or `grace`. By default the one that is chosen already. */
+  /**
+   * The person who consents: the value of the page's `user` field, such as `ada` or `grace`. Default: the one that is
+   * preselected.
+   */
   user?: string;
   /** Stops before opening an address for which this returns true. */
   stopAt?: (url: string) => boolean;
@@ -13,7 +16,7 @@ export interface ApproveOptions {
   browser?: Browser;
 }
 
-/** Where the flow ended, and the browser that went there. */
+/** The last page of the flow, and the browser that opened it. */
 export interface Approved {
   url: string;
   status: number;

@@ -1,7 +1,7 @@
 import { type CookieJar, createCookieJar } from './cookie-jar.js';
 import { type Form, fillForm, parseForms } from './forms.js';
 
-/** Where the browser stands. */
+/** A page that the browser shows. */
 export interface Page {
   readonly url: string;
   readonly status: number;
@@ -10,13 +10,13 @@ export interface Page {
   readonly stopped: boolean;
 }
 
-/** How to go to an address. */
+/** Options of a navigation. */
 export interface Navigation {
   /** Stops before opening an address for which this returns true. */
   stopAt?: (url: string) => boolean;
 }
 
-/** How to answer a form. */
+/** Options of a form submission. */
 export interface FormAnswer extends Navigation {
   /** The button to press. */
   button: { name: string; value: string };

@@ -118,7 +118,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** What is sent when the button is pressed; `choices` picks radio buttons and options by name. */
+/** Returns the fields that a press of the button sends. `choices` selects radio buttons and options by name. */
 export function fillForm(
   form: Form,
   button: { name: string; value: string },

@@ -9,7 +9,7 @@ interface Details {
   domain?: string;
   at?: Location;
   status?: string;
-  /** What stands in `errors[0].message` when it differs. */
+  /** Value of `errors[0].message`, when it differs. */
   shortMessage?: string;
   details?: readonly unknown[];
   headers?: Readonly<Record<string, string>>;

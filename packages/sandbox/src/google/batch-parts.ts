@@ -1,8 +1,8 @@
 export interface InnerRequest {
-  /** What the answer to it is named after. */
+  /** Content-ID of the request, from which that of its response is derived. */
   readonly contentId: string | undefined;
   readonly method: string;
-  /** As it was written: without a host, as batches take no whole addresses. */
+  /** URL as in the request: without a host, because batches accept no absolute URLs. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -6,17 +6,17 @@ import { type InnerAnswer, type InnerRequest, readParts, writeParts } from './ba
 import { answerErrors } from './method.js';
 
 interface BatchOptions {
-  /** As a route of the upstream: `/batch/calendar/v3`. */
+  /** Path of the batch at the upstream: `/batch/calendar/v3`. */
   readonly path: string;
-  /** What the paths of all methods begin with: `/calendar/v3`. */
+  /** Common prefix of the paths of all methods: `/calendar/v3`. */
   readonly methods: string;
-  /** What the sandbox has in front of all paths of the API: `/calendar`. The requests of a batch may leave it out. */
+  /** Prefix of all paths of the API in the sandbox: `/calendar`. Requests inside a batch may omit it. */
   readonly base: string;
   errorBody(error: ApiError): object;
 }
 
 const MOST_REQUESTS = 1000;
-// What a request has of its own.
+// Headers that requests do not inherit from the batch.
 const NOT_OF_ALL = /^(?:content-.*|host|connection|transfer-encoding)$/;
 const ANSWERED = ['content-type', 'etag', 'retry-after', 'www-authenticate'];
 
@@ -30,7 +30,9 @@ function readRequests({ body, headers }: FastifyRequest): readonly InnerRequest[
   return requests;
 }
 
-/** Where a request goes in the sandbox. A batch holds calls of its own API: no other one, no upload and no further batch. */
+/**
+ * Returns the sandbox's URL of a request. A batch contains calls of its own API only: no other API, no upload, no further batch.
+ */
 function addressOf({ url }: InnerRequest, outer: URL, { base, methods }: BatchOptions): string {
   const { pathname, searchParams } = new URL(url, outer);
   const isWhole = pathname.startsWith(`${base}${methods}/`);
@@ -41,7 +43,7 @@ function addressOf({ url }: InnerRequest, outer: URL, { base, methods }: BatchOp
   return searchParams.size === 0 ? path : `${path}?${searchParams}`;
 }
 
-/** What a request is by itself: headers and query of the batch are those of each that has no such of its own. */
+/** Builds an independent request: it inherits headers and query parameters of the batch that it does not set itself. */
 function standingAlone(outer: FastifyRequest, inner: InnerRequest, options: BatchOptions): InjectOptions {
   const { host: _, ...own } = inner.headers;
   const ofAll = Object.entries(outer.headers).filter(([name]) => !NOT_OF_ALL.test(name));

@@ -1,11 +1,11 @@
 import { isObject, parseJson } from '../json.js';
 
-/** Where a page begins, and for which question; `at` is the last change that there was when the first page was read. */
+/** Encodes the start of a page and its query; `at` is the last change at the time of the first page. */
 export function writePageToken(offset: number, fingerprint: string, at?: number): string {
   return writeOpaque({ offset, fingerprint, ...(at === undefined ? {} : { at }) });
 }
 
-/** Where the page begins; undefined when the token belongs to another question. */
+/** Decodes the start of a page; undefined when the token belongs to another query. */
 export function readPageToken(token: string | undefined, fingerprint: string): number | undefined {
   if (token === undefined) return 0;
   const { offset, fingerprint: asked } = readOpaque(token);

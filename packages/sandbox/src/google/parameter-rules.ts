@@ -1,6 +1,6 @@
 import { parseDateTime } from '../zoned-time.js';
 
-/** What a parameter takes: `texts` may be repeated, and a moment names its offset. */
+/** Values that a parameter accepts: `texts` may be repeated, and a moment needs its UTC offset. */
 export type Rule =
   | 'text'
   | 'texts'

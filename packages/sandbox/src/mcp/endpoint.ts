@@ -51,7 +51,7 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
   return { end: () => sessions.clear() };
 }
 
-/** What Apify's API takes. Its MCP server's own limit is not published, nor that of the other one. */
+/** Limit of Apify's REST API. The limits of the two MCP servers are not published. */
 const MOST_BYTES = 9 * 1024 * 1024;
 const MOST_SESSIONS = 1000;
 

@@ -6,7 +6,7 @@ interface AuthorizeOptions {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly query: URLSearchParams;
-  /** Where the authorization server expects the request. Default: where it came. */
+  /** Path at which the authorization server expects the request. Default: the path of the request. */
   readonly path?: string;
 }
 
@@ -27,7 +27,7 @@ function pathOf({ baseUrl }: AuthorizationServer, { url }: FastifyRequest): stri
   return url.slice(new URL(baseUrl).pathname.length).split('?')[0] ?? '';
 }
 
-// Without the session cookie every authorization starts with the choice of a person.
+// Omits the session cookie, so that every authorization starts with the choice of a person.
 function browserHeaders(id: string, { headers }: FastifyRequest): Record<string, string> {
   const cookies = (headers.cookie ?? '')
     .split(/; */)

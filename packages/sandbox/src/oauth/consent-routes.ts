@@ -125,7 +125,7 @@ interface Consent {
   clientName: string;
   serviceTitle: string;
   people: readonly Person[];
-  /** Who is chosen already, from a hint of the application. */
+  /** Preselected person, from a hint of the application. */
   chosen: string;
   /** Scopes that the person may untick, with their explanation. */
   scopes: readonly (readonly [scope: string, explanation: string])[];

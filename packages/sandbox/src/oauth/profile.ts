@@ -3,33 +3,33 @@ export interface OAuthProfile {
   readonly paths: { readonly authorization: string; readonly token: string; readonly revocation?: string };
   /** Scopes that exist, and how the consent page explains them. */
   readonly scopes: Readonly<Record<string, string>>;
-  /** What the consent page says instead when the service has no scopes. */
+  /** Text of the consent page when the service has no scopes. */
   readonly rights?: readonly string[];
   /** Life of an access token in seconds, unless dialled. */
   readonly accessTokenSeconds: number;
   /** Life of a refresh token in seconds; absent where it has no end. */
   readonly refreshTokenSeconds?: number;
-  /** Whether a refresh gives a new refresh token, and reuse of an old one revokes the family. */
+  /** True if a refresh returns a new refresh token, and reuse of the old one revokes the family. */
   readonly rotates: boolean;
-  /** Whether a refresh token that has been exchanged for a new one still works. */
+  /** True if a refresh token still works after it was exchanged for a new one. */
   readonly acceptsUsedRefreshTokens?: boolean;
-  /** How many refresh tokens of one person an application may have; the oldest goes when there is one more. */
+  /** Most refresh tokens of one person and application. A further one deletes the oldest. */
   readonly mostRefreshTokens?: number;
   readonly prefixes: { readonly access: string; readonly refresh: string };
-  /** What an authorization request may carry beside the standard parameters. */
+  /** Parameters that an authorization request may have beside the standard ones. */
   readonly extraParameters: readonly string[];
-  /** What the redirect to the application leaves out. */
+  /** Parameters that the redirect to the application omits. */
   readonly hiddenRedirectParameters: readonly string[];
   newClient(): { clientId: string; clientSecret: string };
   issuesRefreshToken(request: AuthorizationRequest): boolean;
   /** Set where the rules of MCP hold: clients register themselves, PKCE is required, and a token is good for one resource. */
   readonly mcp?: McpProfile;
-  /** Whether scopes of earlier approvals are added to this one. */
+  /** True if the scopes of earlier consents are added to this one. */
   includesGrantedScopes(request: AuthorizationRequest): boolean;
 }
 
 export interface McpProfile {
-  /** What the issuer adds to the upstream's base URL. */
+  /** Path that the issuer adds to the upstream's base URL. */
   readonly issuerPath: string;
   readonly registrationPath: string;
   /** Path of the resource. */

@@ -33,7 +33,7 @@ interface Spoken<Api> {
   readonly batches: readonly Operation<Batching>[];
 }
 
-/** What the client refuses by itself: words that the description does not have. */
+/** Operations that the client itself refuses, because its API description lacks their words. */
 const REFUSED_EARLIER = [
   'events.insert, a word that is none',
   'events.list, a kind that is none',
@@ -41,7 +41,7 @@ const REFUSED_EARLIER = [
   'search.list, an event that is none',
 ];
 
-// Of its own: the client for Node works as the same user of the other one, on the same calendars and videos.
+// A separate stage, because the Node client works as the same user of the other one, on the same calendars and videos.
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 function runPython<Api>({ connector, options, operations, batches, ...spoken }: Spoken<Api>): void {

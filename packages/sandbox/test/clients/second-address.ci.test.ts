@@ -46,7 +46,7 @@ function waysOf<Api>(
   return { direct, throughService };
 }
 
-// Of its own: other batteries work as the same user, and would find what is made here.
+// A separate stage, because other batteries work as the same user and would find the objects of this one.
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
   stage = await openStage();

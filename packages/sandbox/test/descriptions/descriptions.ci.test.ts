@@ -30,7 +30,7 @@ const APIS = [
   return methods === undefined ? [] : [{ ...api, methods }];
 });
 
-/** What became of parameters since the descriptions that Debian has. */
+/** Parameters that were removed since Debian's version of the descriptions. */
 const GONE = ['relatedToVideoId'];
 
 /** Refusals that a description has no words for: one parameter beside another, and tokens that are none. */
@@ -46,7 +46,7 @@ function refusedBy({ status, body }: Answer, { parameters = {} }: DescribedMetho
   return isBetween || BETWEEN.includes(reason) ? undefined : name;
 }
 
-/** Its path has any number of parts, and no parameters. */
+/** This method's path has any number of segments, and no parameters. */
 const isComparable = ({ id }: DescribedMethod) => id !== 'youtubereporting.media.download';
 
 const path = ({ flatPath, path: own }: DescribedMethod) =>

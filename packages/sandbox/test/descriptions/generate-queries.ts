@@ -32,7 +32,7 @@ function good(name: string, { type, minimum, maximum, enum: words, format = '' }
   return fc.constantFrom(KNOWN[name] ?? 'x1', KNOWN[name] ?? 'two words');
 }
 
-/** What goes wrong, or only just does not. Where no least number is described, what lies below the sensible one is nobody's to judge. */
+/** Returns values at and beyond the bounds. A description without a minimum does not say which small values are refused. */
 function odd({ type, minimum, maximum, enum: words, format = '' }: Described): readonly string[] {
   if (words !== undefined) return ['', 'any', 'none', 'unheardOf', words[0]?.toUpperCase() ?? ''];
   if (type === 'boolean') return ['maybe', 'TRUE', '1', ''];

@@ -2,7 +2,7 @@ import type { Described, DescribedMethod } from './read-descriptions.js';
 
 export type Query = readonly [name: string, value: string][];
 
-/** What a description says against a query, as far as it speaks of parameters one by one. */
+/** Returns the objection of a description to a query, as far as it concerns single parameters. */
 export function judgeQuery(query: Query, { parameters = {} }: DescribedMethod): string | undefined {
   const inQuery = Object.entries(parameters).filter(([, { location }]) => location === 'query');
   const missing = inQuery.find(

@@ -22,11 +22,11 @@ export interface DescribedMethod {
   readonly path: string;
   readonly flatPath?: string;
   readonly parameters?: Readonly<Record<string, Described>>;
-  /** What it takes as a file, and where. */
+  /** Upload settings of a method that accepts a file. */
   readonly mediaUpload?: object;
 }
 
-/** Where Debian's packages have the descriptions: as documents, or in the comments of a client. */
+/** Paths of the descriptions in Debian's packages: as documents, or in the comments of a client. */
 const DOCUMENTS =
   process.env['SVC_TEST_DESCRIPTIONS'] ??
   '/usr/lib/python3/dist-packages/googleapiclient/discovery_cache/documents';
@@ -41,7 +41,7 @@ const LABELS = {
   eventLabelVersion: { type: 'integer', location: 'query', minimum: '0', maximum: '1' },
 } as const;
 
-/** What the services' types for TypeScript have, and older descriptions do not. */
+/** Parameters that the services' TypeScript types have and older descriptions lack. */
 const SINCE: Readonly<Record<string, DescribedMethod['parameters']>> = {
   'calendar.calendarList.list': { showOwnOrganizationOnly: { type: 'boolean', location: 'query' } },
   'calendar.events.import': LABELS,

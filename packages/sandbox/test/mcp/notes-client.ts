@@ -66,7 +66,7 @@ export async function askForCode(client: NotesClient, { user = 'ada', untick, pa
   return { redirected, verifier };
 }
 
-/** What comes to the redirect URI when one box was unticked. */
+/** Returns the redirect's parameters after a consent with one box unticked. */
 async function approvedInPart(link: string, untick: string): Promise<URLSearchParams> {
   const browser = createBrowser();
   const page = await browser.open(link);

@@ -11,7 +11,7 @@ export interface RpcAnswer {
 
 export interface McpSession {
   readonly id: string;
-  /** What the server said of itself. */
+  /** Description that the server gave of itself. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly server: any;
   request(method: string, params?: object): Promise<RpcAnswer>;

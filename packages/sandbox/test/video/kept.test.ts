@@ -10,7 +10,7 @@ const STORE = { type: 'channelToStoreLink', channelToStoreLink: { storeUrl: 'htt
 interface Life {
   readonly resource: string;
   readonly part: string;
-  /** What it is made of, and what it is changed to. */
+  /** Bodies of the creation (`first`) and of the update (`second`). */
   readonly first: object;
   readonly second: object;
   readonly list?: Record<string, string>;

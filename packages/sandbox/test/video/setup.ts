@@ -90,7 +90,7 @@ interface SentFile {
   readonly method?: 'POST' | 'PUT';
   readonly type?: string;
   readonly file: Buffer | string;
-  /** What is said of the file; without it the file comes alone. */
+  /** Metadata of the file; without it the file is sent alone. */
   readonly about?: object;
   readonly headers?: Record<string, string>;
 }

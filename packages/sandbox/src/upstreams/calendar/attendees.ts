@@ -48,6 +48,6 @@ export function presentAttendees(
     }),
   );
   if (marked.length <= max) return { attendees: marked };
-  // When the list is cut, the reader's own entry is what stays.
+  // A shortened list contains the reader's own entry only.
   return { attendees: marked.filter((guest) => guest.email === email).slice(0, max), attendeesOmitted: true };
 }

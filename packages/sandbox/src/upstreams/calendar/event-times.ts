@@ -1,7 +1,7 @@
 import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt } from '../../zoned-time.js';
 import type { CalendarRecord, EventRecord, EventTime } from './state.js';
 
-/** When an event begins and ends. All-day events begin at midnight of the calendar's zone. */
+/** Start and end of an event. All-day events begin at midnight of the calendar's zone. */
 export type Span = ReturnType<typeof spanOf>;
 
 export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord) {

@@ -118,7 +118,7 @@ function queryFreeBusy(call: Call): Outcome {
   return { body: { kind: 'calendar#freeBusy', timeMin, timeMax, calendars: Object.fromEntries(calendars) } };
 }
 
-/** When something is planned, without saying what; times that touch are one. */
+/** Returns the busy times without details. Adjacent times are merged. */
 function busyTimes(calendar: CalendarRecord, { from, to }: Span, zone: string): Fields[] {
   const planned = [...calendar.events.values()]
     .flatMap((event) => (isSeries(event) ? instancesOf(event, calendar, to) : [event]))

@@ -39,7 +39,7 @@ export function listEvents(call: Call): Outcome {
     ? expanded(calendar, filter.timeMax ?? state.now() + HORIZON)
     : [...calendar.events.values()];
   const isTold = (event: EventRecord) => isShown(event, calendar, { filter, isExpanded });
-  // What was cancelled since the first page was read keeps its place, so that the pages after it begin where they did.
+  // Events that were cancelled since the first page keep their positions, so that later pages start where they did.
   const began = startOf(call);
   const found = candidates.filter((event) => isTold(event) || event.change > began).filter(isMatch);
   if (order === 'startTime')
@@ -56,7 +56,7 @@ interface ListFilter extends Filter {
   readonly syncs: boolean;
 }
 
-/** What a list with one of these finds cannot be followed. */
+/** Parameters whose lists have no sync token. */
 const UNFOLLOWED = 'iCalUID orderBy privateExtendedProperty q sharedExtendedProperty updatedMin'.split(' ');
 /** A first reading may have bounds; a sync tells of every change. */
 const NO_SYNC = [...UNFOLLOWED, 'timeMin', 'timeMax'];
@@ -93,7 +93,7 @@ function readFilter({ state, parameters }: Call): ListFilter {
 function expanded(calendar: CalendarRecord, before: number): EventRecord[] {
   const found = new Map<string, EventRecord>();
   for (const event of calendar.events.values()) {
-    // Of a cancelled series the instances are told, as cancelled ones.
+    // The instances of a cancelled series are listed as cancelled.
     const instances = isSeries(event) ? instancesOf(event, calendar, before) : [event];
     for (const instance of instances) found.set(instance.id, instance);
   }
@@ -115,7 +115,7 @@ interface Listing {
   readonly calendar: CalendarRecord;
   readonly found: readonly EventRecord[];
   readonly size: number;
-  /** Whether it is answered; what is not takes up its place on the page all the same. */
+  /** True if the event is returned. Other events still count for the page size. */
   isTold(event: EventRecord): boolean;
   readonly syncs: boolean;
 }

@@ -18,7 +18,7 @@ export function seededState(person: Person, clock: Clock): CalendarState {
   addEvents(state, primary, ownEvents(now, zone));
   addEvents(state, team, teamEvents(now, zone));
   addEvents(state, holidays, publicHolidays());
-  // To one event the person is only invited.
+  // The person is an attendee of one event, not its organizer.
   const planning = primary?.events.get('seedplanning');
   const attendees = [
     { ...HOST, responseStatus: 'accepted' },

@@ -19,13 +19,13 @@ export interface EventRecord {
   sequence: number;
   readonly created: number;
   updated: number;
-  /** When it changed, counted over all events: the base of sync tokens and etags. */
+  /** Number of the change, counted over all events: the base of sync tokens and etags. */
   change: number;
   readonly creator: Fields;
   readonly organizer: Fields;
   readonly recurringEventId?: string;
   readonly originalStart?: EventTime;
-  /** Of an exception: the place in the series that it stands for. */
+  /** Original start of an exception in its series. */
   readonly originalWall?: number;
   /** The meeting room is still being made; the next answer has it. */
   conferencePending: boolean;

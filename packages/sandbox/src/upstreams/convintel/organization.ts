@@ -27,7 +27,7 @@ export interface Participant {
   readonly user?: User;
 }
 
-/** What somebody says in one go; seconds from the start. */
+/** One turn of a speaker; times in seconds from the start. */
 export interface Segment {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -49,7 +49,7 @@ export interface Activity {
   readonly type: string;
   readonly activityType: string;
   readonly title: string;
-  /** Of a message, and of a call without an analysis; another call's follows from its analysis. */
+  /** Status of a message, and of a call without an analysis. The status of other calls follows from their analysis. */
   readonly status?: ActivityStatus;
   readonly host: User;
   readonly participants: readonly (Participant | null)[];

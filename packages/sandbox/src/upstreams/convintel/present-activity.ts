@@ -1,7 +1,7 @@
 import type { Activity, ActivityStatus, Participant } from './organization.js';
 import type { Organization } from './seed.js';
 
-/** What the status of an activity is now: a call is in progress until its transcript is there. */
+/** Returns the current status of an activity. A call is in progress until its transcript exists. */
 export function statusOf({ status, analysis }: Activity, now: number): ActivityStatus {
   if (status !== undefined) return status;
   return analysis !== undefined && analysis.transcribedAt <= now ? 'completed' : 'in-progress';

@@ -95,7 +95,7 @@ export const list = ({ context, query, url }: Call, fragment: string, values: re
 
 export interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Of the raw path below the version; its groups are handed over still encoded. */
+  /** Pattern of the raw path below the version. Its groups stay percent-encoded. */
   readonly path: RegExp;
   /** Any one of these opens the endpoint. */
   readonly scopes: readonly ScopeName[];

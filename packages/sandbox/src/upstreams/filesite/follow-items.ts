@@ -10,7 +10,7 @@ function delta(call: Call, library: string): Outcome {
   const site = findLibrary(call.state, library);
   const token = call.query.get('token');
   const since = token === null ? 0 : readToken(token, site);
-  // What changes while the pages are read belongs to the next round.
+  // Changes during the reading of the pages belong to the next round.
   const upTo = readUpTo(call.query.get(UP_TO), site);
   const ids = [...new Set([...(token === null ? [site.root.id] : []), ...site.changes.slice(since, upTo)])];
   const values =
@@ -25,7 +25,7 @@ function delta(call: Call, library: string): Outcome {
   return { status: 200, body: { ...rest, '@odata.deltaLink': link, value } };
 }
 
-/** Where the last change stands that a round tells of; all its pages name it. */
+/** Parameter with the last change of a round, which all of its pages share. */
 const UP_TO = 'upto';
 
 function readUpTo(text: string | null, { changes }: SiteRecord): number {

@@ -11,7 +11,7 @@ import {
   type SiteRecord,
 } from './state.js';
 
-/** How a path names a library: as that of a site, by its id, or as the person's own. One group of a pattern. */
+/** Pattern, with one group, for the library in a path: a site's library, a library by its id, or the person's own. */
 const LIBRARY = String.raw`^\/(sites\/[^/:]+\/drive|sites\/[^/:]+\/drives\/[^/:]+|drives\/[^/:]+|me\/drive)`;
 
 export function findLibrary(state: FilesiteState, library: string): SiteRecord {

@@ -21,7 +21,7 @@ export function createLinks(baseUrl: string, clock: Clock) {
       const ticket = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return `${baseUrl}${DOWNLOAD_PATH}?${queryOf(item.id, ticket)}`;
     },
-    /** What a link opens; undefined when it is over, or differs in any character from what was given out. */
+    /** Returns the target of a link; undefined when it has expired or differs in any character from the issued one. */
     open(query: string) {
       const ticket = /&tempauth=v1\.([\w-]+)\./.exec(query)?.[1] ?? '';
       const claims = parseJson(Buffer.from(ticket, 'base64url').toString('utf8'));

@@ -37,7 +37,7 @@ const expanded = (query: URLSearchParams): [name: string, options: string][] =>
 
 type Makers = Readonly<Record<string, () => Json | readonly Json[]>>;
 
-/** What `$expand` adds, each with a selection of its own: `children($select=id,name),thumbnails`. */
+/** Adds the properties of `$expand`, each with its own selection: `children($select=id,name),thumbnails`. */
 export function expand(query: URLSearchParams, makers: Makers): Json {
   return Object.fromEntries(
     expanded(query).map(([name, options]) => {

@@ -14,7 +14,7 @@ function followed(call: Call): Outcome {
   return list(call, 'sites', sites.map(presentSite));
 }
 
-/** Without a search the list is empty; a search knows indexed sites only. */
+/** Lists nothing without a search. A search finds indexed sites only. */
 function search(call: Call): Outcome {
   const text = call.query.get('search')?.toLowerCase();
   const order = call.query.get('$orderby');

@@ -28,7 +28,7 @@ export interface SiteRecord {
   readonly path: string;
   readonly created: number;
   readonly isFollowed: boolean;
-  /** Whether the search knows it; a new site is not indexed at once. */
+  /** True if the search finds it. A new site is not indexed at once. */
   readonly isIndexed: boolean;
   readonly isPersonal?: boolean;
   readonly driveId: string;
@@ -91,7 +91,7 @@ function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
   return [...sites.values()].find(({ path }) => path === '');
 }
 
-/** By its id; the root has a second one. */
+/** Finds an item by its id. The root has a second id. */
 export const findItem = ({ items, root }: SiteRecord, id: string): ItemRecord =>
   existing(id === 'root' ? root : items.get(id), itemNotFound);
 

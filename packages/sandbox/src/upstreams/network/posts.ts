@@ -143,7 +143,7 @@ const presentActor = ({ id, firstName, lastName, title, company }: PersonRecord)
   id,
   name: `${firstName} ${lastName}`,
   position: `${title} at ${company.name}`,
-  // Those who react are known by their member id alone.
+  // Profile URL of a person who reacted, which contains only the member id.
   linkedinUrl: `https://www.linkedin.com/in/${id}`,
 });
 

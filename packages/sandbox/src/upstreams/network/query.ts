@@ -23,7 +23,7 @@ export function readQuery(search: URLSearchParams) {
       return value;
     },
     list,
-    /** Its presence alone says yes, whatever its value is. */
+    /** True if the parameter is present, whatever its value is. */
     isOn: (name: string) => search.has(name),
     page(last: number): number {
       const page = Number(text('page') ?? 1);
@@ -40,14 +40,14 @@ export function readQuery(search: URLSearchParams) {
   };
 }
 
-/** Whether `text` holds `part`, whatever their case. */
+/** Returns whether `text` contains `part`, ignoring case. */
 export const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Whether one of `parts` is in `text`; no parts ask for nothing. */
+/** Returns whether `text` contains one of `parts`; true without parts. */
 export const holdsOne = (text: string, parts: readonly string[]): boolean =>
   parts.length === 0 || parts.some((part) => holds(text, part));
 
-/** Whether one of `values` is `wanted`; nothing wanted asks for nothing. */
+/** Returns whether `value` is one of `wanted`; true when nothing is wanted. */
 export const isOneOf = (value: string, wanted: readonly string[]): boolean =>
   wanted.length === 0 || wanted.includes(value);
 

@@ -62,7 +62,7 @@ const refuse = (reply: FastifyReply, message: string) =>
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-// In the order in which they are done, which is not the order in which they were asked for.
+// Results are in the order of completion, which differs from the order of the request.
 function scrape(
   names: readonly string[],
   world: World,

@@ -113,7 +113,7 @@ const REACTIONS = 240;
 const TOPICS = ['compilers', 'remote work', 'hiring engineers', 'data quality'];
 const REACTION_TYPES = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST'];
 
-/** What people and companies did: enough that every list of the first person has a second page. */
+/** Activity of people and companies: enough that every list of the first person has a second page. */
 export function seededActivity(
   people: readonly PersonRecord[],
   companies: readonly CompanyRecord[],
@@ -138,7 +138,7 @@ export type PostRecord = ReturnType<typeof postOf>;
 export type CommentRecord = ReturnType<typeof commentOf>;
 export type ReactionRecord = ReturnType<typeof reactionOf>;
 
-// In turn: one of the first person, one of the first company, one of anybody in a group.
+// Alternates between posts of the first person, of the first company, and of anybody in a group.
 function postOf(
   index: number,
   { people, companies, madeAt }: Actors & { readonly companies: readonly CompanyRecord[] },
@@ -156,7 +156,7 @@ function postOf(
   };
 }
 
-// In turn: one of anybody on the first post, one of the first person on any post.
+// Alternates between comments of anybody on the first post, and of the first person on any post.
 function commentOf(
   index: number,
   { people, posts, madeAt }: Actors & { readonly posts: readonly PostRecord[] },
@@ -174,7 +174,7 @@ function commentOf(
   };
 }
 
-// In turn: anybody on the first post, the first person on any post, and, less often, anybody on the first comment.
+// Alternates between anybody on the first post, the first person on any post, and, less often, anybody on the first comment.
 function reactionOf(
   index: number,
   {

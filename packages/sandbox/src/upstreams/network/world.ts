@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.js';
 import { seededActivity, seededCompanies, seededPeople } from './seed.js';
 
-/** What the network knows. Nothing of it can be changed through the service. */
+/** Data of the network. The service cannot change it. */
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld(clock: Clock) {

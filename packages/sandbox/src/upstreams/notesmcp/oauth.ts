@@ -60,7 +60,7 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
         error: 'invalid_request',
         error_description: 'grant_type is required, in a form',
       });
-    // Its own library lets a refresh leave the resource out; servers of the current revision need not.
+    // The library allows a refresh without the resource, which servers of the current revision may refuse.
     if (form.resource === undefined)
       return sendJson(reply, 400, { error: 'invalid_target', error_description: 'resource is required' });
     const { status, body } = await server.post('token', form, clientHeaders(request));

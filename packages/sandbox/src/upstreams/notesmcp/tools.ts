@@ -86,7 +86,10 @@ function transcript({ meetings, plan }: NotesAccount): McpTool {
 const NOTHING = 'I could not find anything about that in your meeting notes.';
 const SHORT_WORD = 3;
 
-/** What the service's language model would say: the lines of the summaries that share a word with the question, each cited. */
+/**
+ * Stands for the service's language model: returns the lines of the summaries that share a word with the question, with
+ * citations.
+ */
 function answer(question: string, meetings: readonly Meeting[]): string {
   const words = wordsOf(question);
   const found = meetings.flatMap((meeting) => {

@@ -8,7 +8,7 @@ export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
 interface Work {
   readonly items: readonly Item[];
-  /** How long it takes, in the sandbox's time. */
+  /** Duration of a run, in the sandbox's time. */
   readonly seconds: number;
   readonly outcome?: Outcome;
   readonly statusMessage?: string;

@@ -107,7 +107,7 @@ function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
 
 interface Generation {
   readonly maxActors: number;
-  /** What is left out when no output is asked for. */
+  /** Outputs that are omitted when no output is requested. */
   readonly silentFlags: readonly OutputFlag[];
 }
 

@@ -11,7 +11,7 @@ import type { Account, Run } from './runs.js';
 import { startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
 
-/** Without a wait among its inputs a run is polled: each look lets it go on for so long. */
+/** Seconds that each poll advances a run. These tools have no input for a wait. */
 const SECONDS_PER_LOOK = 5;
 const MAX_PREVIEW_CHARACTERS = 50_000;
 

@@ -11,7 +11,7 @@ import { findStorage, type Storages, type StoredRecord } from './rest/storages.j
 
 export interface RecordsParts {
   readonly storages: Storages;
-  /** Of the REST API, whose addresses are the names of resources. */
+  /** URL of the REST API, whose paths are the names of resources. */
   readonly apiUrl: string;
 }
 

@@ -27,7 +27,7 @@ export function startRun(
 
 const refused = (text: string): Started => ({ result: failedResult(text) });
 
-// What an actor that is an MCP server answers comes as it is, with a run id that names no run.
+// Returns the response of an actor that is an MCP server unchanged, with the id of a run that does not exist.
 function passThrough(named: string, input: Item): CallToolResult {
   const [idOrName = '', toolName] = named.split(':');
   const tool = findActor(idOrName)?.tools?.find(({ name }) => name === toolName);

@@ -3,7 +3,7 @@ import { type Actor, fullName } from './actor.js';
 import { findActor } from './actors.js';
 
 const LOADED_WITH: Readonly<Record<string, string>> = { 'call-actor': 'get-actor-output' };
-/** What looks things up, and is nobody's. */
+/** Tools that only search public data. */
 const FREE_TOOLS = ['search-actors', 'fetch-actor-details', 'search-apify-docs', 'fetch-apify-docs'];
 
 /** The names of the tool that runs one actor: that of today, and that of earlier versions, which is taken too. */
@@ -33,7 +33,7 @@ export function selectTools(
   return [...new Map(selected.map((tool) => [tool.name, tool])).values()];
 }
 
-/** Whether the address asks only for tools that work without a token. */
+/** Returns whether the URL requests only tools that work without a token. */
 export function needsNoToken(url: string): boolean {
   return selectorsIn(url)?.every((selector) => FREE_TOOLS.includes(selector)) ?? false;
 }

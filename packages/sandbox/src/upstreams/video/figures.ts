@@ -1,7 +1,7 @@
 import { DAY, formatDate } from '../../zoned-time.js';
 import type { Video } from './world.js';
 
-/** What one video did on one day in one country on one kind of device. */
+/** Figures of one video on one day, in one country, on one kind of device. */
 export interface Figures {
   readonly video: Video;
   readonly day: string;
@@ -15,7 +15,7 @@ export interface Figures {
   readonly minutes: number;
   readonly subscribersGained: number;
   readonly subscribersLost: number;
-  /** In US dollars. */
+  /** Revenue in US dollars. */
   readonly revenue: number;
 }
 

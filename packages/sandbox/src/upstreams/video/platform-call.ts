@@ -18,7 +18,7 @@ import { type Channel, channelOf, type Fields, type World } from './world.js';
 export interface PlatformCall {
   readonly world: World;
   readonly me: Channel;
-  /** For whom the request is made: the channel, or a content owner that its person acts for. */
+  /** Owner for whom the request is made: the channel, or a content owner that the person represents. */
   readonly owner: string;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;

@@ -9,11 +9,11 @@ export type Privacy = 'public' | 'unlisted' | 'private';
 
 export interface Channel {
   readonly id: string;
-  /** Who acts as this channel, when it is one of the sandbox's people. */
+  /** Person who acts as this channel, when it belongs to one of the sandbox's people. */
   readonly personId?: string;
   readonly title: string;
   readonly description: string;
-  /** With its `@`. */
+  /** Handle, including its `@`. */
   readonly handle: string;
   readonly username?: string;
   readonly country: string;
@@ -72,7 +72,7 @@ export interface Comment {
   readonly id: string;
   readonly authorId: string;
   readonly videoId: string;
-  /** Of a reply: the comment that it answers. */
+  /** Id of the comment to which a reply belongs. */
   readonly parentId?: string;
   readonly text: string;
   readonly publishedAt: number;
@@ -115,7 +115,7 @@ export function createWorld(clock: Clock) {
     comments: new Map<string, Comment>(),
     subscriptions: new Map<string, Subscription>(),
     captions: new Map<string, Caption>(),
-    /** By channel, then by video. */
+    /** Ratings by channel, then by video. */
     ratings: new Map<string, Map<string, Rating>>(),
     groups: new Map<string, Group>(),
     jobs: new Map<string, Job>(),
@@ -144,7 +144,7 @@ export function publishDue({ videos, now }: World): void {
   }
 }
 
-/** Whether a channel may see something: what is private is its owner's alone. */
+/** Returns whether a channel may see an item. Private items are visible to their owner only. */
 export function isVisible(
   { channelId, status }: { channelId: string; status: { privacyStatus: Privacy } },
   viewer: Channel,
@@ -166,7 +166,7 @@ export interface PlaylistImage extends Owned {
   readonly height: number;
 }
 
-/** What ties a channel to another company; its id is the token that the company gave. */
+/** Link between a channel and another company. Its id is the token that the company issued. */
 export interface ThirdPartyLink extends Owned {
   readonly snippet: Fields;
 }
@@ -197,7 +197,7 @@ export interface ChatMessage extends Owned {
   readonly chatId: string;
   readonly publishedAt: number;
   readonly text: string;
-  /** What was deleted keeps its place, so that those who read on miss nothing. */
+  /** Deleted items keep their positions, so that readers of later pages miss nothing. */
   readonly isDeleted?: true;
   readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
 }
@@ -265,7 +265,7 @@ export const newJobId = (): string => randomBytes(16).toString('hex');
 
 export const newCaptionId = (): string => randomToken(30);
 export const newLiveId = (): string => randomToken(24);
-/** Of a video, and of a broadcast, which is one. */
+/** Creates the id of a video or of a broadcast, which is a video too. */
 export const newVideoId = (): string => randomToken(8);
 
 export const uploadsId = (channelId: string): string => `UU${channelId.slice(2)}`;

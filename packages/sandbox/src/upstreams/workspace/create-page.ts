@@ -56,7 +56,7 @@ export function createPage(call: Call): unknown {
     children: [],
     serial: source === undefined ? 0 : source.nextSerial + 1,
   };
-  // Whatever is refused is refused before anything is kept.
+  // All checks run before anything is stored.
   const siblings = state.pages.get(parent.id)?.children ?? [];
   const index = indexAmong(siblings, body.position);
   setValues(page, call);

@@ -27,7 +27,7 @@ import type { PageRecord, PropertyColumn } from './state.js';
 
 type RowTest = (page: PageRecord) => boolean;
 
-/** What words such as `today` and `me` stand for. */
+/** Meaning of words such as `today` and `me`. */
 export interface Asking {
   readonly now: number;
   readonly state: { readonly person: Person };
@@ -87,7 +87,7 @@ function conditionTest(type: string, condition: unknown, { now, state }: Asking)
     if (PEOPLE.has(type) && one === 'me') return personUser(state.person).id;
     return isUuid(one) && type !== 'title' && type !== 'rich_text' ? canonicalId(one) : one;
   });
-  // Of several values any may be there, and none where it says that they are not.
+  // A condition matches if one of several values does. A negated condition needs all of them not to match.
   const fits = (value: Comparable) => (one: unknown) => matchValue(value, operator, one);
   return (value) => (operator.startsWith('does_not') ? wanted.every(fits(value)) : wanted.some(fits(value)));
 }
@@ -215,7 +215,7 @@ export const sortsShape: Shape = list(
 
 export type Comparable = string | number | boolean | readonly string[] | undefined;
 
-/** What a row holds in a column: option names, plain text, ids or numbers; undefined when it is empty. */
+/** Returns the value of a row in a column: option names, plain text, ids or numbers; undefined when it is empty. */
 export function comparable(column: PropertyColumn, page: PageRecord): Comparable {
   const stored = page.values.get(column.id);
   const optionName = (id: unknown) => column.options.find((option) => option.id === id)?.name;

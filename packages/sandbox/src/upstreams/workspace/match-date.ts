@@ -26,7 +26,7 @@ function dayOf(word: string, now: number): string {
   return time === undefined ? word : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Whether a date, or a date with a time, fits the condition. A condition without a time means the whole day. */
+/** Returns whether a date, or a date with a time, matches the condition. A condition without a time means the whole day. */
 export function matchDate(
   value: string,
   { operator, operand: given, now }: { operator: string; operand: string; now: number },

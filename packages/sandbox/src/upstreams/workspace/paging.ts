@@ -7,7 +7,7 @@ export const pagingShapes: Readonly<Record<string, Shape>> = {
   start_cursor: text({ min: 1 }),
 };
 
-/** In bodies the newer versions take a cursor of null, as the last page gave it. */
+/** Newer versions accept a cursor of null in bodies, as the last page returned it. */
 export const bodyPaging = ({ hasDataSources }: Version): Readonly<Record<string, Shape>> =>
   hasDataSources ? { ...pagingShapes, start_cursor: nullable(text({ min: 1 })) } : pagingShapes;
 
@@ -19,7 +19,7 @@ interface Paging {
 interface ListOptions<Item> {
   type: string;
   paging: Paging;
-  /** What a cursor stands for: the first item of the next page. */
+  /** Id of the item at which the next page starts. */
   idOf(item: Item): string;
   present(item: Item): unknown;
 }

@@ -52,7 +52,7 @@ const shared = { id: text(), name: text({ min: 1 }), description: nullable(text(
 
 export const schemaShape: Shape = dictionary(tagged(CONFIGS, shared));
 
-/** In an update a column may be dropped with null, renamed, or given another type. */
+/** An update may remove a column with null, rename it, or change its type. */
 export const schemaUpdateShape: Shape = dictionary(
   nullable((value, path) => {
     if (!isObject(value)) return should(path, 'an object', value);

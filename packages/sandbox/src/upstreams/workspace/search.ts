@@ -64,7 +64,7 @@ function search(call: Call): unknown {
   });
 }
 
-// Without data sources in the version, a database that has several cannot be found.
+// A version without data sources cannot find a database that has several.
 function everything({ state, version }: Call): Found[] {
   const pages = [...state.pages.values()].map((record): Found => ({ kind: 'page', record }));
   const containers = version.hasDataSources

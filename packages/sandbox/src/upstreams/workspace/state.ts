@@ -11,7 +11,7 @@ export interface Parent {
   readonly id: string;
 }
 
-/** What every object carries. Times are milliseconds; answers round them to the minute, as the service does. */
+/** Fields of every object. Times are milliseconds; responses round them to the minute, as the real service does. */
 export interface Stamp {
   readonly id: string;
   readonly createdTime: number;
@@ -32,12 +32,12 @@ export interface BlockRecord extends Stamp {
 
 export interface PageRecord extends Stamp {
   parent: Parent;
-  /** By property id: the part of a value that stands under its type. */
+  /** Values by property id: the part of a value below its type. */
   readonly values: Map<string, unknown>;
   icon: Content | null;
   cover: Content | null;
   children: string[];
-  /** What unique_id columns show. */
+  /** Number that unique_id columns show. */
   readonly serial: number;
   isLocked?: boolean;
   /** Put away, and not in the trash. */
@@ -62,7 +62,7 @@ export interface Option {
 }
 
 export interface PropertyColumn {
-  /** As it is stored; answers print it percent-encoded. */
+  /** Id as stored. Responses contain it percent-encoded. */
   readonly id: string;
   name: string;
   readonly type: string;

@@ -7,7 +7,7 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 const part = ['snippet'];
 const linked = { type: 'channelToStoreLink', channelToStoreLink: { storeUrl: 'https://shop.example' } };
 
-/** What a channel is, shows and owes to others. It goes before {@link videos}, which end without one. */
+/** Operations on a channel's own data. They run before {@link videos}, after which the person has no channel. */
 export const channel: readonly VideoOperation[] = [
   {
     name: 'channels.list, to change it',

@@ -6,7 +6,7 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 const part = ['snippet'];
 const _both = ['snippet', 'status'];
 
-/** What people say and follow, words for it, and the end of what {@link videos} made. */
+/** Operations on comments, subscriptions and captions. They delete what {@link videos} created. */
 export const comments: readonly VideoOperation[] = [
   {
     name: 'commentThreads.insert',

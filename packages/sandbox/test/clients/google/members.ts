@@ -3,10 +3,10 @@ import type { GoogleOperation } from './operation.js';
 
 const part = ['snippet'];
 
-/** What these need, which the connector does not ask for. */
+/** Scope of these operations, which the connector does not request. */
 export const MEMBERS_SCOPE = 'https://www.googleapis.com/auth/youtube.channel-memberships.creator';
 
-/** Who pays to be a member of a channel, and for what. */
+/** Operations on the members of a channel and their payments. */
 export const members: readonly GoogleOperation<youtube_v3.Youtube>[] = [
   {
     name: 'membershipsLevels.list',

@@ -2,7 +2,7 @@ import { auth } from '@googleapis/calendar';
 import type { Operation } from '../support/battery.js';
 import type { Address } from '../support/ways.js';
 
-/** What a call is told beside its parameters: the clients drop the path of an address that they are made with. */
+/** Options of a call beside its parameters, because the clients drop the path of a configured root URL. */
 export interface CallOptions {
   readonly rootUrl: string;
 }

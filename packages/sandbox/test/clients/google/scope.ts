@@ -1,4 +1,4 @@
 const NAMES = ['youtube', 'youtube.force-ssl', 'yt-analytics.readonly'];
 
-/** What the operations of videos and their figures need. */
+/** Scopes of the operations on videos and their figures. */
 export const SCOPE = NAMES.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');

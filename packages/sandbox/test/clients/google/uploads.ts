@@ -13,7 +13,7 @@ const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 const picture = () => ({ mimeType: 'image/png', body: Readable.from([PICTURE]) });
 const text = (body: string) => ({ mimeType: 'text/plain', body });
 
-/** What is sent as a file, with words or without. */
+/** Uploads of files, with and without metadata. */
 export const uploads: readonly VideoOperation[] = [
   {
     name: 'videos.insert',

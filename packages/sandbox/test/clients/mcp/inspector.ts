@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Asking } from './speaker.js';
 
-/** Where it is installed, with what it needs. */
+/** Folder in which the Inspector and its dependencies are installed. */
 export const INSPECTOR = fileURLToPath(new URL('../inspector/', import.meta.url));
 
 const PROGRAM = path.join(INSPECTOR, 'node_modules/.bin/mcp-inspector');
@@ -14,7 +14,7 @@ const MOST_PRINTED = 16 * 2 ** 20;
 const FAILED_TOOL = /"code":"tool_is_error"/;
 const runFile = promisify(execFile);
 
-/** What it printed. A tool that failed is printed as any other, and ends it with another exit code. */
+/** Returns the output. A failed tool prints its result too and exits with another code. */
 const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
   running.then(
     ({ stdout }) => stdout,
@@ -27,7 +27,7 @@ const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
 /** The MCP Inspector on the command line, a process for each question. */
 export function inspector(endpoint: string, token: string): Asking {
   async function ask(...args: readonly string[]) {
-    // It keeps a catalogue of servers in the home of its user.
+    // A temporary home, because the Inspector stores a list of servers in the home of its user.
     const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
     const server = [endpoint, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
     try {

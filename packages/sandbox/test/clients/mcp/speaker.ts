@@ -4,25 +4,25 @@ interface Called {
   readonly isError?: boolean | undefined;
   readonly structuredContent?: unknown;
   readonly content?: unknown;
-  /** What servers of the first revision answered with. */
+  /** Result field of servers of the first revision. */
   readonly toolResult?: unknown;
 }
 
-/** What both of the official clients do, in the words of both. */
+/** Operations that both official clients support. */
 export interface Speaker {
   readonly connect: () => Promise<void>;
   readonly serverName: () => string | undefined;
   readonly ping: () => Promise<unknown>;
   readonly listTools: () => Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   readonly callTool: (name: string, input: Record<string, unknown>) => Promise<Called>;
-  /** How often progress was told during the last call. */
+  /** Number of progress notifications during the last call. */
   readonly progress: () => number;
   readonly end: () => Promise<void>;
 }
 
 export type SpeakerOperation = Operation<Speaker>;
 
-/** What a client does that connects anew for each question. */
+/** The part of a client that connects anew for each call. */
 export type Asking = Pick<Speaker, 'listTools' | 'callTool'>;
 export type AskingOperation = Operation<Asking>;
 

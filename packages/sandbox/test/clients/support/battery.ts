@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dials } from '../../../src/dials.js';
 
-/** What earlier operations of the same run left behind: `id('page')` is what `keeps: { page: 'id' }` kept. */
+/** Results of earlier operations of the same run: `id('page')` is the value that `keeps: { page: 'id' }` stored. */
 export type Kept = (name: string) => string;
 
 /** Turns dials of the emulated upstream that the client speaks to. */
@@ -38,7 +38,7 @@ export interface Battery<Client> {
 
 const KINDS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'undefined']);
 
-/** What a value is made of, without the texts and numbers themselves: the same both ways. */
+/** Returns the structure of a value without its texts and numbers, which is equal on both ways. */
 function shapeOf(value: unknown): unknown {
   if (value === null || KINDS.has(typeof value)) return value === null ? 'null' : typeof value;
   if (Array.isArray(value)) return value.map(shapeOf);

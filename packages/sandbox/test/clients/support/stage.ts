@@ -3,10 +3,10 @@ import { approve } from '../../../src/index.js';
 import { IDENTIFIER, OF_RUNS } from './identifier.js';
 import { CLIENT_ID, CLIENT_SECRET, startService } from './start-service.js';
 
-/** Where the batteries reach the service. */
+/** URLs of the service for the batteries. */
 export interface Stage {
   readonly url: string;
-  /** Of the second address. */
+  /** URL of the proxy port. */
   readonly proxyUrl: string;
   readonly sandboxUrl: string;
   /** An access token of the application. */

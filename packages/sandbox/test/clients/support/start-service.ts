@@ -15,7 +15,7 @@ export const CLIENT_SECRET = randomBytes(32).toString('base64url');
 export async function startService() {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-clients-'));
   const [port, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  // By the name that SharePoint, at the sandbox, does not have: clients tell hosts by names, and tokens go by them.
+  // The IP address instead of a name, because clients recognise SharePoint by its host name and choose tokens by it.
   const url = `http://127.0.0.1:${port}`;
   const proxyUrl = `http://127.0.0.1:${proxyPort}`;
   const service = await startServiceProcess([MAIN, '--sandbox'], {

@@ -7,19 +7,19 @@ import { IDENTIFIER } from './identifier.js';
 import type { Stage } from './stage.js';
 
 export interface Address {
-  /** What the vendor's own address is replaced by. */
+  /** URL that replaces the vendor's own. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
 interface ConnectorWays {
-  /** Of the authorization request. */
+  /** Parameters of the authorization request. */
   readonly params?: Record<string, string>;
-  /** What opens an upstream that takes keys. */
+  /** Key of an upstream that accepts keys. */
   readonly key?: string;
-  /** Whose account it is at the service. */
+  /** User of the account at the service. */
   readonly identifier?: string;
-  /** How a token is come by where it is not as elsewhere. */
+  /** Function that gets a token, where the usual authorization does not apply. */
   readonly connect?: (sandbox: Sandbox) => Promise<string>;
   /** A further host of the upstream, which the proxy reaches by its paths. */
   readonly host?: string;
@@ -58,7 +58,7 @@ export function waysTo<Client>(
 
 interface Made<Client> {
   readonly client: Client;
-  /** Of ours, which no upstream gets. */
+  /** Token of the service, which no upstream receives. */
   readonly token: string;
 }
 

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, parseJson } from '../../../src/json.js';
 
-/** What an upstream answered, where it was JSON and no refusal. */
+/** A successful JSON response of an upstream. */
 export interface RecordedAnswer {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-/** What belongs to one connection and its encoding stays behind. */
+/** Headers of one connection and its encoding, which are not recorded. */
 const OWN = ['connection', 'content-encoding', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
 
 const passing = (headers: [string, string][]): [string, string][] =>

@@ -7,13 +7,13 @@ export interface Typed {
   readonly value: unknown;
 }
 
-/** What the services send and their types leave out. */
+/** Fields that the services send and their types omit. */
 const UNTYPED = {
   // The id of a request, in every answer.
   notion: ['request_id'],
   // The address in identities, which the reference leaves out; the columns of list items, which are each site's own.
   graph: ['email', 'fields'],
-  // Of an actor in the store.
+  // Fields of an actor in the store.
   apify: ['categories'],
 };
 
@@ -58,7 +58,7 @@ const ofNotion: Finder = ({ method, path, body }) => {
     return results.flatMap((value) => ofNotion({ method, path, body: value }));
   const name = String(body.object);
   const value = without(body, UNTYPED.notion);
-  // What is deleted or made with a page may be named and no more.
+  // An object that was created or deleted with a page may have its id only.
   if (Object.keys(Object(value)).length === 2) return [];
   const type = method === 'DELETE' ? (DELETED_OF_NOTION[name] ?? OF_NOTION[name]) : OF_NOTION[name];
   return type === undefined ? [] : [{ type, value }];
@@ -74,7 +74,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'youtube#videoGetRatingResponse': 'youtube.youtube_v3.Schema$VideoGetRatingResponse',
 };
 
-/** What tells no kind. */
+/** Responses without a kind. */
 const WITHOUT_KIND: Readonly<Record<string, string>> = {
   '/youtube/v3/abuseReports': 'youtube.youtube_v3.Schema$AbuseReport',
   '/youtube/v3/liveBroadcasts/cuepoint': 'youtube.youtube_v3.Schema$Cuepoint',
@@ -124,7 +124,7 @@ const OF_APIFY: readonly (readonly [field: string, type: string])[] = [
   ['modifiedAt', 'ActorCollectionListItem'],
 ];
 
-/** What stands under `data`, by what only its kind has; a list by what is in it. */
+/** Finds the kind of the value below `data` by a field that only this kind has; that of a list by its items. */
 const ofApify: Finder = ({ body, ...of }) => {
   const data = isObject(body) && isObject(body.data) ? body.data : body;
   if (!isObject(data)) return [];

@@ -20,7 +20,7 @@ export interface KeyValueStore extends Storage {
   readonly records: Map<string, StoredRecord>;
 }
 
-/** What one user keeps beside the results of runs. */
+/** Data of one user beside the results of runs. */
 export type Storages = ReturnType<typeof createStorages>;
 
 export function createStorages(now: () => number) {

@@ -15,7 +15,7 @@ export interface Query {
   readonly sort: readonly { readonly column: number; readonly sign: 1 | -1 }[];
   readonly offset: number;
   readonly size: number;
-  /** What a US dollar is worth in the currency of the answer. */
+  /** Exchange rate of a US dollar to the currency of the response. */
   readonly rate: number;
   isWanted(figures: Figures): boolean;
 }

@@ -9,7 +9,7 @@ import { isReportReason } from './languages.js';
 const ENTITY = record({ id: text, typeId: text, url: text });
 const REPORT_PARTS = ['abuseTypes', 'description', 'relatedEntities', 'subject'];
 
-/** What is reported is for the service's people: no method tells what became of it. */
+/** Reports go to the service's staff. No method returns their outcome. */
 export const abuseMethods: readonly Method[] = [
   ...serviceMethods('Video', '/videos/reportAbuse', {
     ReportAbuse: {

@@ -66,7 +66,7 @@ function listActivities(call: Call): Outcome {
   };
 }
 
-/** Whose activities are asked for; at home one sees those of the channels that one follows. */
+/** Returns the channels whose activities are requested. The home feed has those that the person follows. */
 function channelsOf(call: Call): Set<string> {
   const { world, me, parameters } = call;
   const filter = oneFilter(call, ['channelId', 'home', 'mine']);
@@ -114,7 +114,7 @@ function additions({ playlists, videos }: World): Activity[] {
     );
 }
 
-// Whom a channel follows is its own to know, unless it shows that.
+// The subscriptions of a channel are visible to itself only, unless it publishes them.
 function subscriptions({ world, me }: Call): Activity[] {
   return [...world.subscriptions.values()]
     .filter(({ subscriberId: id }) => id === me.id || world.channels.get(id)?.showsSubscriptions)

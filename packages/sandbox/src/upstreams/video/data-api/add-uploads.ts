@@ -79,7 +79,7 @@ interface Upload {
 export type Uploads = Map<string, Upload>;
 
 const RESUME_INCOMPLETE = 308;
-/** Of all uploads under way together, each counted as no less than what it was begun with. */
+/** Bytes of all uploads in progress together. Each counts with at least its announced size. */
 const MOST_KEPT = 256 * 1024 * 1024;
 const LEAST_KEPT = 1024 * 1024;
 
@@ -150,7 +150,7 @@ function takePiece(
   return total;
 }
 
-// Without a range the rest of the file comes at once; `*` asks how much has arrived.
+// Reads the range of a chunk. Without one, the rest of the file follows at once; `*` requests the number of received bytes.
 function readRange(
   range: string | undefined,
   { received, length }: { readonly received: number; readonly length: number },

@@ -5,7 +5,7 @@ import { type Broadcast, chatIdOf, type Fields, timeOf } from '../world.js';
 import { PRIVACY } from './playlist-parts.js';
 import { type PartMakers, thumbnails } from './resource.js';
 
-/** What a broadcast may be told of how it runs, and how it is where nothing is said. */
+/** Settings of a broadcast with their defaults. */
 const DETAILS: Fields = {
   enableEmbed: true,
   enableDvr: true,

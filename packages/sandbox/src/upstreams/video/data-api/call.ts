@@ -31,7 +31,7 @@ export interface Call {
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
   readonly parts?: readonly string[];
-  /** Whether the parts may be left out, which means all of them. */
+  /** True if the parameter `part` may be missing, which requests all parts. */
   readonly partsAreOptional?: true;
   readonly body?: Check;
   readonly takes?: TakenFiles;

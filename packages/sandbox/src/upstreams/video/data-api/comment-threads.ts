@@ -156,7 +156,7 @@ const THREADS = {
   },
 };
 
-// What waits for a decision is the owner's to see.
+// Only the owner sees comments that wait for moderation.
 function checkModeration({ parameters, me }: Call, channelId: string): void {
   const status = parameters.text('moderationStatus');
   if (status !== undefined && status !== 'published' && channelId !== me.id) throw forbidden();

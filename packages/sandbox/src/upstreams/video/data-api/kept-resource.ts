@@ -18,7 +18,7 @@ interface Listing<Item> {
 
 /** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
 export interface KeptResource<Item extends Owned> {
-  /** As in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
+  /** Resource in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
   readonly kind: string;
@@ -39,7 +39,7 @@ export interface KeptResource<Item extends Owned> {
   readonly update?: (call: Call, item: Item) => Item;
   /** Refuses a deletion, or takes with the item what goes with it. */
   readonly remove?: (call: Call, item: Item) => void;
-  /** Whether a channel that does not own an item may delete it as well. */
+  /** Returns whether a channel that does not own an item may delete it too. */
   readonly mayRemove?: (call: Call, item: Item) => boolean;
 }
 

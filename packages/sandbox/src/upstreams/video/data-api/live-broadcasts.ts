@@ -105,7 +105,7 @@ const CUEPOINT_BODY = record({
   ...each(ofWhole, 'durationSecs insertionOffsetTimeMs walltimeMs'),
 });
 
-/** What a broadcast goes through: bound to a stream, tested, live, over. */
+/** Methods that change the state of a broadcast: bind it to a stream, test it, go live, end it. */
 export const runningMethods = serviceMethods('LiveBroadcast', '/liveBroadcasts/bind', {
   Bind: {
     scopes: MANAGING,
@@ -142,7 +142,7 @@ function keep(call: Call, broadcast: Broadcast): Outcome {
   return { body: presentResource(broadcast, { kind: 'liveBroadcast', makers: BROADCAST_MAKERS, call }) };
 }
 
-// Without a stream it is the other way round: the broadcast is bound to none.
+// A call without a stream unbinds the broadcast.
 function bind(call: Call): Outcome {
   const { world, parameters } = call;
   const { streamId: _, boundAt: __, ...broadcast } = ownBroadcast(call);
@@ -185,7 +185,7 @@ function transition(call: Call): Outcome {
   });
 }
 
-/** Where a broadcast may come from; one with a monitor stream is tested before it is live. */
+/** Returns the states from which a broadcast can reach a state. With a monitor stream, it is tested before it is live. */
 function sourcesOf(target: (typeof TARGETS)[number], { contentDetails }: Broadcast): readonly LifeCycle[] {
   const isTested = hasMonitor(contentDetails);
   if (target === 'testing') return isTested ? ['created', 'ready'] : [];

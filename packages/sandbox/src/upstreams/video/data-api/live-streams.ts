@@ -9,7 +9,7 @@ import { PAGED } from './resource.js';
 const LONGEST_TITLE = 128;
 const LONGEST_DESCRIPTION = 10_000;
 
-/** What an encoder sends, by the fields of `cdn`; each is needed. */
+/** Required fields of `cdn`, with their allowed values. */
 const CDN: Readonly<Record<string, readonly string[]>> = {
   ingestionType: ['rtmp', 'dash', 'webrtc', 'hls'],
   resolution: ['240p', '360p', '480p', '720p', '1080p', '1440p', '2160p', 'variable'],
@@ -83,7 +83,7 @@ export const liveStreamMethods = methodsOf<Stream>({
 const isBound = ({ broadcasts }: World, id: string): boolean =>
   [...broadcasts.values()].some(({ streamId, lifeCycle }) => streamId === id && lifeCycle !== 'complete');
 
-/** Whether an encoder sends: the sandbox's begins once a broadcast waits for it. */
+/** True while an encoder sends. The sandbox's encoder starts when a broadcast waits for it. */
 export const isActive = isBound;
 
 function ingestionOf(id: string): Fields {

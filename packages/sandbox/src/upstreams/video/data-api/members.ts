@@ -11,7 +11,7 @@ import { checkLanguage } from './filters.js';
 import { profileOf } from './find-chat.js';
 import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
-/** What the members of every channel that has some pay for, the cheapest first. */
+/** Membership levels of every channel that has members, in ascending order of price. */
 const LEVELS = [
   { id: 'levelCards', name: 'Punched cards' },
   { id: 'levelEngine', name: 'The engine' },
@@ -111,7 +111,7 @@ export const memberMethods: readonly Method[] = [
   }),
 ];
 
-// What people pay at once is told for thirty days, to channels that take it.
+// Lists one-time payments of the last thirty days, for channels that accept them.
 function listPaid(call: Call): Outcome {
   checkLanguage(call.parameters.text('hl'));
   const found = call.me.hasMemberships ? PAID.filter(({ days }) => days <= KEPT_DAYS) : [];

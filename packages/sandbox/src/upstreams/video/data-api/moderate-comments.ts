@@ -30,7 +30,7 @@ function commentsOf(call: Call): Comment[] {
 const ownerOf = ({ videos }: World, { videoId }: Comment): string | undefined =>
   videos.get(videoId)?.channelId;
 
-// It is an opinion, which counts where it is that of the video's owner.
+// A report as spam hides the comment only if the video's owner made it.
 function markAsSpam(call: Call): Outcome {
   const { world, me } = call;
   for (const comment of commentsOf(call))
@@ -58,12 +58,12 @@ function setModerationStatus(call: Call): Outcome {
   return { status: 204 };
 }
 
-/** Whether a channel is shown a comment that it names: one that is held is its author's and the video's owner's. */
+/** Returns whether a channel may read a comment by its id. Author and video owner may read one that is held for review. */
 export function isShown(comment: Comment, { world, me }: Call): boolean {
   return comment.moderation === undefined || [comment.authorId, ownerOf(world, comment)].includes(me.id);
 }
 
-/** How a new comment stands: one by somebody whom the video's owner does not hear is rejected. */
+/** Returns the status of a new comment. Comments of a person that the video's owner has banned are rejected. */
 export function standingOf(
   world: World,
   { videoId, authorId }: Pick<Comment, 'videoId' | 'authorId'>,

@@ -5,7 +5,7 @@ import { invalidPageToken } from '../refusals.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 
-/** What most lists take; those of comments have larger pages. */
+/** Paging parameters of most lists. Lists of comments have larger pages. */
 export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text' };
 export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
 
@@ -39,7 +39,7 @@ export function listPage<Item>(
   });
 }
 
-/** How each part of a resource is made; undefined leaves it out. */
+/** Functions that build the parts of a resource; undefined omits a part. */
 export type PartMakers<Item> = Readonly<Record<string, (item: Item, call: Call) => object | undefined>>;
 
 export function partNames<Item>(makers: PartMakers<Item>): string[] {

@@ -20,7 +20,7 @@ export interface Candidate {
   readonly video?: Video;
 }
 
-/** What is public, by its kind; one's own videos are all there when they are asked for. */
+/** Public items by kind. A search for one's own videos includes private ones. */
 export const CANDIDATES: Readonly<Record<Kind, (call: Call) => Candidate[]>> = {
   video: videos,
   channel: channels,

@@ -27,7 +27,7 @@ const VIDEO_RULES: Rules = Object.fromEntries(
 );
 type VideoOnly = keyof typeof VIDEO_ONLY;
 
-/** What no video of the sandbox is: live, standard, in three dimensions, part of a series. */
+/** Filters that match no video of the sandbox: live, standard definition, 3D, part of a series. */
 const NOBODY: readonly (readonly [name: VideoOnly, value: string])[] = [
   ['eventType', 'live'],
   ['eventType', 'upcoming'],

@@ -23,7 +23,7 @@ const SUBSCRIPTION_MAKERS: PartMakers<Subscription> = {
     );
     return { totalItemCount: videos.length, newItemCount: 0, activityType: 'all' };
   },
-  // Who subscribes is told to the channel that is subscribed to.
+  // Only the channel that is subscribed to sees its subscribers.
   subscriberSnippet({ subscriberId, channelId }, { world, me }) {
     if (channelId !== me.id) return undefined;
     return { ...naming(world.channels.get(subscriberId)), channelId: subscriberId };

@@ -59,7 +59,7 @@ interface Report {
 
 const HOUR = DAY / 24;
 const HISTORY_DAYS = 30;
-/** How long a file is kept: shorter when it is of a day before the job. */
+/** Days that a file is stored; fewer for a day before the job was created. */
 const KEPT_DAYS = 60;
 const KEPT_HISTORY_DAYS = 30;
 

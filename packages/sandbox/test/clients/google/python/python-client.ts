@@ -10,7 +10,7 @@ const PYTHON = '/usr/bin/python3';
 
 export const isInstalled = (): boolean => spawnSync(PYTHON, ['-c', 'import googleapiclient']).status === 0;
 
-/** What every method takes, and the operations use. */
+/** Parameter that every method accepts and the operations use. */
 const OF_ALL = { fields: { type: 'string', location: 'query' } };
 
 interface Document {
@@ -50,9 +50,9 @@ export interface Spoken {
   readonly name: string;
   readonly version: string;
   readonly methods: readonly DescribedMethod[];
-  /** What stands between an address and the paths of the methods. */
+  /** Path between the root URL and the paths of the methods. */
   readonly servicePath: string;
-  /** Where several calls at once go. */
+  /** Path of batch requests. */
   readonly batchPath: string;
 }
 
@@ -62,7 +62,7 @@ export interface BatchedCall {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What only the client for Python does: sends several calls as one, and gives what came of each. */
+/** Batch requests, which only the client for Python supports: several calls in one, with a result for each. */
 export interface Batching {
   readonly batch: (calls: readonly BatchedCall[]) => Promise<unknown>;
 }
