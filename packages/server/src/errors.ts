@@ -52,10 +52,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether an error says of a call that it may be done, or a part of it, so that it must not run again. */
+/** Returns whether an error says that a call, or a part of it, may have run, so that it must not run again. */
 export const isFinal = ({ details }: Pick<ServiceError, 'details'>): boolean =>
   details?.['repeatable'] === false;
 
-/** What is wrong with one field of a request, told as a schema's rules are, so that a form can show it there. */
+/** Error for one field of a request, in the form of schema errors, so that a form can show it at the field. */
 export const wrongField = (field: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { errors: [{ field, message }] });

@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const npm = npxWithoutSandbox(args, process.env);
 if (npm) await restartWithSandbox(npm, args, manifest);
 else {
-  // Whatever is written from here on is for the service alone: the database, its journal, the key.
+  // Files that are written from here on are readable by the service only: the database, its journal, the key.
   process.umask(0o077);
   const { useCompileCache } = await import('./config/compile-cache.js');
   useCompileCache(args, process.env);

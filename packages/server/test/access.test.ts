@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a caller sees of a refusal, but for the time and the request's id. */
+/** Returns the visible parts of a refusal, without the time and the request id. */
 function visible({ status, headers, text }: Reply) {
   const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
   return { status, headers: rest, text: text.replaceAll(requestId, '…') };

@@ -13,7 +13,7 @@ interface Account {
   readonly expiresAt?: string;
 }
 
-// In the order of their bytes; some languages put them in another.
+// Identifiers in byte order, which differs from the order of some languages.
 const IDENTIFIERS = [
   'Ada',
   'a b',

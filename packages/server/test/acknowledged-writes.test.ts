@@ -13,10 +13,10 @@ afterAll(() => service.stop());
 
 const WRITERS = 8;
 const KILLED_AFTER = 24;
-// On each of two databases, and so 200.
+// Kills on each of two databases, so 200 in all.
 const KILLS = rounds(100);
 
-/** What was sent, and what came back before the process was killed, if anything did. */
+/** A request, and its response if one arrived before the process was killed. */
 interface Write {
   readonly key: string;
   readonly path: string;
@@ -36,7 +36,7 @@ async function writeUntilKilled(round: number, connectedAccountId: string): Prom
   const { promise: isKilled, resolve: kill } = Promise.withResolvers<void>();
   let acknowledged = 0;
 
-  /** Whether the process was there to answer. */
+  /** Returns whether the process responded. */
   async function write(given: Omit<Write, 'key'>): Promise<boolean> {
     const entry: Write = { ...given, key: `key-${round}-${history.length}` };
     history.push(entry);

@@ -5,7 +5,7 @@ import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 
-/** What stands inside the operator's network, for the calendar alone. */
+/** Requests to a server in the operator's network, which is allowed for the calendar only. */
 const seen: string[] = [];
 const inside = createServer((request, reply) => {
   seen.push(request.url ?? '');

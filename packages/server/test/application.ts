@@ -73,9 +73,9 @@ export interface SandboxConnection {
 }
 
 export interface SandboxConnectionOptions {
-  /** Which emulated service. */
+  /** Id of the emulated service. */
   readonly id: string;
-  /** Where the service finds it, when something stands in between. */
+  /** Origin that the service uses instead, when a proxy stands between. */
   readonly origin?: string;
 }
 

@@ -93,7 +93,7 @@ async function backUp(): Promise<() => Promise<{ data: string; env: Readonly<Rec
   };
 }
 
-/** How many ciphertexts there are; throws when one of them does not open. */
+/** Decrypts every ciphertext and returns their number. Throws when one does not decrypt. */
 async function openEverySecret({ data, env }: { data: string; env: Readonly<Record<string, string>> }) {
   const config = readConfig([], { ...env, SVC_DATA: data });
   const parts = await openParts({ config, shared: true });

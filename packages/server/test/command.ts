@@ -1,7 +1,7 @@
 import { type Ended, newDataFolder, runService } from './service-process.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
-/** Where commands and services find the same data. */
+/** Environment with which commands and services use the same data. */
 export interface Place {
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export async function newPlace(): Promise<Place> {
 export const command = ({ env }: Pick<Place, 'env'>, ...words: readonly string[]): Promise<Ended> =>
   runService({ flags: words, env }).ended;
 
-/** What a command prints with `--json`. Throws when the command fails. */
+/** Returns the output of a command with `--json`. Throws when the command fails. */
 export async function commandJson<Data>(place: Pick<Place, 'env'>, ...words: string[]): Promise<Data> {
   const { code, stdout, stderr } = await command(place, ...words, '--json');
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${stderr}`);

@@ -22,7 +22,7 @@ let operator: SignedInOperator;
 let endpoint: Server;
 let origin: string;
 let answer = { status: 200, body: '{}' };
-/** Where nobody listens. */
+/** URL at which nothing listens. */
 let silent: string;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ interface Upstream {
   readonly toolName: string;
   readonly path: string;
   readonly tokenPath: string;
-  /** Whether a refresh gives a new refresh token, and the old one, used again, ends the access. */
+  /** True if a refresh returns a new refresh token, and reuse of the old one ends the access. */
   readonly rotates: boolean;
 }
 
@@ -32,9 +32,9 @@ const WORKSPACE: Upstream = {
 
 interface CrashPoint {
   readonly title: string;
-  /** Whether the access token has ended before the call. */
+  /** True if the access token has expired before the call. */
   readonly isExpired: boolean;
-  /** Which request stands still when the process is killed; none when it is idle. */
+  /** Request that is paused when the process is killed; absent when the process is idle. */
   readonly at?: { readonly where: 'path' | 'tokenPath'; readonly moment: Moment; readonly skip?: number };
 }
 
@@ -77,7 +77,7 @@ const callTool = ({ toolName }: Upstream, connectedAccountId: string) =>
     body: { connectedAccountId, toolInput: {} },
   });
 
-/** As a caller who comes back after as long as the service says. Another process on the same database might still be at work. */
+/** Calls like a client that obeys Retry-After, because another process on the same database might still be at work. */
 async function callPatiently(upstream: Upstream, accountId: string) {
   const reply = await callTool(upstream, accountId);
   if (reply.status !== 503) return reply;
@@ -118,7 +118,7 @@ describe.each([CALENDAR, WORKSPACE])(
   { timeout: 60_000 },
   (upstream) => {
     const points = pointsOf(upstream);
-    // On PostgreSQL each waits for 15 s, and refresh-killed.test.ts shows the same of many accounts at once.
+    // A part of them on PostgreSQL, where each waits for 15 s. refresh-killed.test.ts shows the same for many accounts at once.
     test.each(inject('postgres') === undefined ? points : partOf(points, 1))('$title', async (point) => {
       const accountId = await crashAt(point, upstream);
       expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });

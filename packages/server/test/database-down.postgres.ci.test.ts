@@ -6,7 +6,7 @@ import { callEveryRoute, expectUnavailable, type Route } from './support/call-ev
 import { watchRoutes } from './support/registered-routes.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
-/** What the service knows without its database, once it knows who asks. */
+/** Operations that need no database once the caller is known. */
 const CATALOGUE = /^\/v1\/(connectors|tools|tool-summaries)(\/\{\w+\})?$/;
 
 const watched = watchRoutes();
@@ -15,9 +15,9 @@ let gate: DatabaseGate;
 let service: Service;
 let routes: Awaited<ReturnType<typeof callEveryRoute>>;
 let application: Application;
-/** With a token that nobody has used, so that the service has to look for it. */
+/** A caller with an unused token, which the service has to read from the database. */
 let newcomer: Application;
-/** Where the database is. */
+/** Names and addresses of the database, which no error may contain. */
 let inside: readonly string[];
 
 describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot be reached', () => {
@@ -29,7 +29,7 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     routes = await callEveryRoute(service, watched);
     application = await routes.signIn();
     newcomer = await routes.signIn();
-    // What is known of a token is kept for five seconds, so that its requests come to what they ask for.
+    // Caches the token for five seconds, so that its requests reach their operations.
     expect((await application.call('GET', '/v1/connections')).status).toBe(200);
     gate.cut();
   });

@@ -17,7 +17,7 @@ export interface DatabaseGate {
   readonly mend: () => void;
   /** Nothing gets through any more, and nobody is told: the database stands still. */
   readonly pause: () => void;
-  /** What waited gets through. */
+  /** Releases the paused queries. */
   readonly resume: () => void;
   /** New connections get through; those that stood still are never heard of again, as those to a host that is gone. */
   readonly abandon: () => void;
@@ -32,7 +32,7 @@ interface Passage {
 interface Plan {
   readonly text: string;
   readonly moment: QueryMoment;
-  /** How many queries are still to be met, and how many of those that were met have not come so far. */
+  /** Number of queries still to pause, and of paused queries that have not arrived yet. */
   unmet: number;
   missing: number;
   readonly reach: () => void;

@@ -19,7 +19,7 @@ const CASES = emulatedConnectors.flatMap(({ id, tools }) =>
 
 let service: Service;
 let application: Application;
-/** Of an agent of the same user. */
+/** Token of an agent of the same user. */
 let token: string;
 const accounts = new Map<string, string>();
 
@@ -92,7 +92,7 @@ const withoutRandom = (value: unknown): unknown =>
 const isMcpCall = (body: unknown): body is { method: string; params: Values } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 
-/** Of an MCP server the call alone: how it is spoken to changes with its version. */
+/** Reduces messages to MCP servers to the call itself, because the rest depends on the protocol version. */
 function bodyOf(body: unknown): unknown {
   if (!isMcpCall(body)) return withoutRandom(body);
   const { name, arguments: args } = body.params;
@@ -116,7 +116,7 @@ const came = ({ method, host, path, query, body }: RecordedRequest): Told => ({
 
 const isRpc = (body: unknown): boolean => typeof body === 'object' && body !== null && 'jsonrpc' in body;
 
-/** What an upstream got of the tools, without what is said to an MCP server before and after. */
+/** Requests of the tools at an upstream, without the MCP messages before and after them. */
 async function arrived(connector: string): Promise<readonly Told[]> {
   const all = await service.sandbox.requests(connector);
   return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);
@@ -143,7 +143,7 @@ describe('a dry run writes nothing upstream, over HTTP and MCP alike, and tells 
     const reply = await run(called);
     const sent = await arrived(connector);
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
-    // What is changed has to be read before, and is not there: the call itself ends so, too.
+    // A tool that reads before it changes ends with the same error in a dry run when the object is missing.
     if (asked.status !== 200) {
       expect([asked.status, asked.headers.get('svc-error')]).toEqual([404, reply.headers.get('svc-error')]);
       return expect(read).toEqual(sent);

@@ -81,7 +81,7 @@ describe('the tools', () => {
   });
 });
 
-// For every tool: an input that is good, and one that is refused by the rule at the field.
+// A valid input of every tool, and an input that the rule at the field refuses.
 const CALLS = [
   {
     tool: 'get_meeting_transcript',

@@ -30,7 +30,7 @@ const PREFIX = '/operator/v1';
 const watched = watchRoutes();
 let service: Service;
 let signedIn: Readonly<Record<'owner' | 'operator' | 'reader', SignedInOperator>>;
-/** What needs a session, and what begins one. */
+/** Operations that need a session, and operations that begin one. */
 let operations: readonly Route[];
 let signIns: readonly Route[];
 
@@ -66,7 +66,7 @@ const reads = ({ method }: Pick<Route, 'method'>) => ['GET', 'HEAD'].includes(me
 const managesOperators = ({ method, path }: Route) =>
   !reads({ method }) && path.startsWith(`${PREFIX}/operators`);
 
-/** To what exists where it can be, so that a call that is let through would do what it says. */
+/** Fills in ids of existing objects where possible, so that an accepted call would take effect. */
 function toPath(path: string): string {
   const exists: Readonly<Record<string, string>> = {
     applicationId: service.clientId,
@@ -85,7 +85,7 @@ async function rowsOfAll(): Promise<string> {
   return JSON.stringify({ ...tables, sessions: sessions.length });
 }
 
-/** With these headers beside those of the owner's session. */
+/** Calls with these headers beside those of the owner's session. */
 const callWith = (headers: Readonly<Record<string, string>>, { method, path }: Route) =>
   fetchReply(`${service.url}${PREFIX}${toPath(path)}`, { method, headers });
 

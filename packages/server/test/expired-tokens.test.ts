@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 // A calendar keeps its refresh token; a workspace gives a new one each time, and ends the grant when one is used twice.
-/** What the service does is looked at, and not what its client makes of it. */
+/** Disables the client's retries, so that the test sees the service's own. */
 const ONCE = { maxRetries: 0 };
 
 const UPSTREAMS = [
@@ -45,7 +45,7 @@ afterEach(async () => {
 const proxied = ({ connectionName, identifier }: ConnectedAccount, path: string) =>
   service.svc.request({ connectionName, identifier, path, method: 'GET' });
 
-/** What the upstream was asked since the requests were cleared, and what it answered. */
+/** Returns the requests that the upstream received since the last reset, each with its status. */
 async function exchanges(): Promise<(readonly [string, number])[]> {
   return (await service.sandbox.requests()).map(({ path, status }) => [path, status] as const);
 }

@@ -38,7 +38,7 @@ export interface Fleet {
     identifier: string,
     signal?: AbortSignal,
   ) => Promise<Reply>;
-  /** How many requests for new tokens there were so far. */
+  /** Number of refresh requests so far. */
   readonly refreshes: () => number;
   readonly connect: (identifier: string) => Promise<string>;
   readonly statusOf: (
@@ -80,7 +80,7 @@ async function planServices(count: number, origins: readonly string[]) {
 }
 
 export interface FleetOptions {
-  /** Of processes. */
+  /** Number of processes. */
   readonly count: number;
   /** Takes what is to be done at the end, the last first; by default that is the end of the test. */
   readonly atEnd?: (work: () => void | Promise<void>) => void;

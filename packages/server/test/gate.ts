@@ -32,7 +32,7 @@ interface Plan {
   readonly moment: Moment;
   readonly reach: () => void;
   readonly released: Promise<void>;
-  /** How many requests pass before. */
+  /** Number of requests that pass before. */
   skip: number;
 }
 
@@ -82,7 +82,7 @@ export async function startGate(upstream: string): Promise<Gate> {
     const sent = await read(message);
     const plan = takePlan(path);
     await wait(plan, 'request');
-    // Who was killed while it waited has sent nothing.
+    // A caller that was killed while it waited has sent nothing.
     if (response.destroyed) return;
     const answer = await ask(upstream, message, sent);
     const received = Buffer.from(await answer.arrayBuffer());

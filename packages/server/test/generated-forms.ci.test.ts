@@ -32,10 +32,10 @@ let service: Service;
 let application: () => Promise<Application>;
 let operator: SignedInOperator;
 let password: string;
-/** Of an operator whom only the requests sign in. */
+/** Password of an operator whom only these requests sign in. */
 let gracePassword: string;
 let connectionId: string;
-/** Whose settings the requests change. */
+/** Application whose settings the requests change. */
 let applicationId: string;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const text: Schema = { type: 'string' };
 const query = (...names: string[]) => names.map((name) => ({ name, in: 'query', schema: text }));
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text });
 
-/** What browsers send. The pages read it themselves, so that no schema of theirs says what it is. */
+/** Requests of browsers. The pages parse them without a schema. */
 const PAGES: readonly Operation[] = [
   { method: 'GET', path: '/connect/{token}', parameters: [inPath('token')], responses: {} },
   {
@@ -90,7 +90,7 @@ const PAGES: readonly Operation[] = [
   },
 ];
 
-/** What applications do too, by the same code: generated-requests.test.ts asks it of them. */
+/** Operations that applications have too, with the same code: generated-requests.test.ts covers them. */
 const isShared = ({ method, path }: RegisteredRoute): boolean => {
   const own = path.replace(`${OPERATOR}/applications/{applicationId}`, '/v1').replace(OPERATOR, '/v1');
   return (
@@ -146,7 +146,7 @@ async function newLink(): Promise<string> {
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
-/** Of an approval that this browser has begun. */
+/** Returns the state of an authorization that this browser has begun. */
 async function newState(): Promise<string> {
   const { headers } = await service.app.server.inject({
     method: 'POST',
@@ -157,7 +157,7 @@ async function newState(): Promise<string> {
   return new URL(String(headers.location)).searchParams.get('state') ?? '';
 }
 
-/** Of a link that signs in once. */
+/** Returns the secret of a sign-in link. */
 async function newSignInToken(): Promise<string> {
   const { link } = await service.app.signInLinks.create('grace');
   return link.slice(link.indexOf('#') + 1);
@@ -197,7 +197,10 @@ async function restore(
   }
 }
 
-/** By an operator whose wrong ones end nobody else's sign-ins; most are right, as few come with the present one at all. */
+/**
+ * Uses an operator of its own, whose wrong passwords block nobody else. Most requests have the right password, because few
+ * generated ones would.
+ */
 async function changeOwnPassword(operations: readonly Operation[], options: GeneratedOptions) {
   const { password: own } = await service.app.operators.create('lin', 'owner');
   const ada = operator;
@@ -229,7 +232,7 @@ describe('A11: of generated requests', () => {
       expect(lasting.size).toBeGreaterThan(8);
       expect([...statuses.keys()]).toContain(`DELETE ${SESSION}`);
       expect(without(statuses, (status) => status === 400)).toEqual([]);
-      // They take what an authenticator has signed; src/routes/operator/passkeys.test.ts has one.
+      // These operations need the signature of an authenticator; src/routes/operator/passkeys.test.ts has one.
       expect(without(statuses, (status) => status < 300)).toEqual([
         `POST ${SESSION}/passkey`,
         `POST ${SESSION}/passkeys`,

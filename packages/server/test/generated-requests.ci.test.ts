@@ -31,7 +31,7 @@ let operations: readonly Operation[];
 let accountId = '';
 let agentClientId = '';
 let tokenIds = { account: '', agent: '' };
-/** Of a call that was refused for its input. */
+/** Id of an execution that was refused for its input. */
 let executionId = '';
 let approvalId = '';
 
@@ -87,7 +87,7 @@ async function connect(): Promise<void> {
 // Stands for the id of the account, which changes when it is made again.
 const ACCOUNT = 'acct_42';
 const SIGN_IN = '/oauth/token';
-/** In the same way. */
+/** Ids of the two kinds of tokens. */
 const TOKENS = { account: 'tok_account', agent: 'tok_agent' };
 const CLIENT = 'client_known';
 
@@ -152,7 +152,7 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
   });
 }
 
-/** What needs the network, whatever the request says. */
+/** Operations that need the network for any request. */
 const ASKS_UPSTREAM = /\/check$/;
 /** Operations that only what a user has approved, or begun in a browser, gets through. */
 const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;

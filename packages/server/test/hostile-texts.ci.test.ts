@@ -35,10 +35,10 @@ async function feed<Input>(
       if (!KNOWN_ERRORS.some((known) => error instanceof known)) throw error;
     }
   };
-  // What takes long does so again; a collection of all garbage of a million inputs does not.
+  // Counts slow inputs that are slow again, because a garbage collection among a million inputs is slow once.
   let looked = 0;
   const check = async (value: Input): Promise<void> => {
-    // What bodies hold is given back between the turns of the loop: ten million of them in one fill the memory.
+    // Yields to the event loop, which frees the bodies: ten million of them in one turn would fill the memory.
     looked += 1;
     if (looked % PER_TURN === 0) await nextTurn();
     let ms = Number.POSITIVE_INFINITY;

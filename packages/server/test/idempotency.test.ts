@@ -152,7 +152,7 @@ const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 
 const USER = { identifier: 'ada', expiresIn: 60 };
 const CLIENT = { name: 'Client', redirectUris: ['https://client.example/callback'] };
-/** What is made for no account. */
+/** Objects that belong to no account. */
 const MADE = [
   { path: '/v1/account-tokens', body: USER, other: { ...USER, identifier: 'bob' } },
   { path: '/v1/agent-tokens', body: USER, other: { ...USER, identifier: 'bob' } },

@@ -75,7 +75,7 @@ describe('inside an application that does not exist', () => {
       const own = fillPath(path.slice('/operator/v1'.length), named);
       const { status, text } = await operator.call(method, own, method === 'GET' ? {} : { body: {} });
       const isRight = status === 404 && text.includes('There is no application \\"app_missing\\".');
-      // What a body must hold is checked before: nothing of the application is said then.
+      // A missing field of the body is reported first, which reveals nothing about the application.
       expect({ operation, isRight: isRight || status === 400 }).toEqual({ operation, isRight: true });
     }
   });

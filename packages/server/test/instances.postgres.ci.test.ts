@@ -161,7 +161,7 @@ test('H1: of calls that come at once to two instances after a yes, on either of 
 });
 
 const SHARED_RATE = 20;
-// What instances use before they have heard of each other is the same however long it lasts.
+// Duration of the load. The calls that instances allow before they know of each other do not depend on it.
 const HAMMERED_MS = 12_000;
 
 /** Calls for so long, a few callers at each instance; gives how many calls were allowed, and how many a limit allows. */

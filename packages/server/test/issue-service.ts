@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 export const CLIENT = { clientId: 'client-of-issues', clientSecret: 'secret-of-issues' };
 const ACCESS_TOKEN = 'token-of-ada';
 
-/** What a request brought. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;

@@ -118,7 +118,7 @@ const countWrappedAgain = async (): Promise<number> =>
 
 interface Rotation {
   readonly flags: readonly string[];
-  /** How far it has come; what it begins with is the most. */
+  /** Number of values that remain. It is highest at the start. */
   readonly count: () => Promise<number>;
   readonly most: number;
 }
@@ -128,7 +128,7 @@ const ROTATIONS: readonly Rotation[] = [
   { flags: ['--root'], count: countWrappedAgain, most: OTHER_APPLICATIONS },
 ];
 
-/** Whether it was killed, and not at its end already. */
+/** Kills the rotation and returns whether it was still running. */
 async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean> {
   const point = randomInt(most);
   const run = runService({ flags: ['keys', 'rotate', ...flags], env: place.env });
@@ -136,7 +136,7 @@ async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean>
   void run.ended.then(() => {
     isOver = true;
   });
-  // It begins by making a new key, with which nothing is encrypted yet.
+  // A rotation begins with a new key, which encrypts nothing yet.
   for (let low = false; !isOver; ) {
     const done = await count();
     low ||= done < most;
@@ -185,7 +185,7 @@ test(`K4: rotations that are killed ${KILLS} times leave 0 unreadable rows, and 
   const { rootKeys, dataKeys } = await commandJson<Status>(place, 'keys', 'status');
   expect(rootKeys).toEqual([expect.objectContaining({ state: 'current' })]);
   const own = dataKeys.filter((key) => key.applicationId === service.clientId);
-  // What an instance encrypted in the 5 s before it heard of the new key may be left for the service.
+  // The service may still rotate the values that an instance encrypted in the 5 s before it learned of the new key.
   expect(own.at(-1)?.values).toBeGreaterThan(ACCOUNTS / 2);
   const lines = readFileSync(path.join(service.data, 'root.key'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(1);

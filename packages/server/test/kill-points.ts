@@ -10,7 +10,7 @@ export interface Upstream {
   readonly toolName: string;
   readonly path: string;
   readonly tokenPath: string;
-  /** Whether a refresh gives a new refresh token, and the old one, used again, ends the access. */
+  /** True if a refresh returns a new refresh token, and reuse of the old one ends the access. */
   readonly rotates: boolean;
 }
 
@@ -35,7 +35,7 @@ export const UPSTREAMS: readonly Upstream[] = [
 export interface Caught {
   /** Resolves when all of them do. */
   readonly reached: Promise<unknown>;
-  /** What is to be done when the process is dead, and before another one starts. */
+  /** Runs after the process is dead and before another one starts. */
   readonly bury?: () => Promise<void>;
   /** Lets go of what stood still outside of the process, once that is dead. */
   readonly release?: () => void;
@@ -45,11 +45,11 @@ export interface KillPoint {
   readonly title: string;
   /** Makes the next refreshes stand still there, so many of each upstream. */
   readonly hold: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
-  /** How many token requests of each account the upstream has answered by then. */
+  /** Number of token requests per account that the upstream has answered by then. */
   readonly answered: 0 | 1;
-  /** Whether the next process finds an intent that is open. */
+  /** True if the next process finds an open intent. */
   readonly isOpen: boolean;
-  /** Whether the answer exists nowhere any more. */
+  /** True if the token response exists nowhere any more. */
   readonly isLost: boolean;
 }
 
@@ -166,5 +166,5 @@ const ON_SQLITE: readonly KillPoint[] = [
   },
 ];
 
-/** In the order of a refresh. */
+/** Kill points in the order of a refresh. */
 export const KILL_POINTS: readonly KillPoint[] = inject('postgres') === undefined ? ON_SQLITE : ON_POSTGRES;

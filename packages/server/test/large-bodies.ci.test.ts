@@ -16,7 +16,7 @@ const SLOW = { timeout: 600_000 };
 let service: ServiceProcess;
 let authorization = '';
 
-/** How many chunks were asked for so far. */
+/** Number of chunks requested so far. */
 let generated = 0;
 
 const bytes = (size: number) =>

@@ -6,7 +6,7 @@ import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
 
 let documents: Documents;
-/** Of an origin that the operator listed for another connector. */
+/** Server at an origin that the operator listed for another connector. */
 let unlisted: Documents;
 let service: Service;
 let call: Application['call'];
@@ -48,7 +48,7 @@ async function askForLink() {
 const messageOf = (reply: Awaited<ReturnType<typeof askForLink>>) =>
   reply.json<{ error?: { code: string; message: string } }>().error;
 
-// What a browser, or the service, must never be sent to.
+// Endpoints to which the service must not send a browser or a request.
 const HOSTILE = [
   'http://auth.example.com/authorize',
   'http://127.0.0.1:1/authorize',

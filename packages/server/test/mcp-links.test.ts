@@ -11,7 +11,7 @@ const LARGE = Buffer.alloc(256 * 1024 + 1, 7);
 
 let service: Service;
 let application: Application;
-/** Where the account's proxy is. */
+/** URL of the account's proxy. */
 let place: string;
 let upstream: string;
 let storeId: string;

@@ -22,7 +22,7 @@ const profile = { profile: ADA };
 const search = { search: 'engine' };
 const bulk = { scraper_token: 'sandbox-scraper', profile_urls: [ADA] };
 
-// For every tool: an input that is good, and one that is refused by the rule at the field.
+// A valid input of every tool, and an input that the rule at the field refuses.
 const CALLS = [
   { tool: 'ad_get', good: { ad_id: '600000000' }, bad: {}, field: '', rule: 'minProperties' },
   { tool: 'ads_search', good: {}, bad: { startdate: '1 May' }, field: 'startdate', rule: 'format' },

@@ -7,7 +7,7 @@ import { type Service, startService } from './service.js';
 import { FAULTS, type Fault, type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.js';
 import { rounds } from './support/rounds.js';
 
-// In the place of 30 s. Tools try three times.
+// Replaces the timeout of 30 s. Tools try three times.
 const QUIET_MS = 1500;
 vi.mock(import('../src/http/agent.js'), async (original) => {
   const actual = await original();
@@ -122,7 +122,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     fetchFrom(proxied(through, nameOf('calendar', fault, round), '/calendar/v3/users/me/calendarList')),
 };
 
-/** How a call ended: with the upstream's answer, with an error of ours, or broken off. */
+/** Returns the outcome of a call: the upstream's response, an error of the service, or a broken response. */
 async function endOf(call: Promise<Reply>): Promise<string> {
   try {
     const { status, headers } = await call;

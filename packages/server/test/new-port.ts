@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 const FIRST = 10_100;
 const STEP = 4;
 
-// Of a worker, and of what runs in its place later: those at the same time have others, because a port that is only probed
-// is free for all of them.
+// Number of workers with a port range each. Workers at the same time need different ranges, because a probed port looks free to
+// all of them.
 const MOST_WORKERS = 16;
 const COUNT = 340;
 const own = (Number(process.env['VITEST_POOL_ID'] ?? 0) % MOST_WORKERS) * COUNT * STEP + FIRST;

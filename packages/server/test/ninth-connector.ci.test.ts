@@ -98,7 +98,7 @@ describe('a folder of JSON is a connector:', () => {
   });
 });
 
-// What somebody writes who installed the generated package. Lines that must not compile say so.
+// Program of a user of the generated package. Lines that must not compile are marked.
 const PROGRAM = `
 import { createClient } from '@svc/core';
 import { parcels } from '@svc/parcels';

@@ -8,7 +8,7 @@ import { signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
 import { watchRoutes } from './support/registered-routes.js';
 
-// What browsers and machines of the operator call; everything else stands in a document.
+// Operations for browsers and the operator's machines. All others are documented.
 const UNDOCUMENTED = [
   ...['/', '/dashboard', '/dashboard/{path}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
   'GET /openapi.json',
@@ -74,7 +74,7 @@ test('whoever sends a text that does not match its pattern is told in words', ()
 
 test('lists every route, those of applications and those of operators apart', () => {
   const routes = watched.of(service.app.server).map(({ method, path }) => `${method} ${path}`);
-  // Of the proxy only these methods are forwarded; the others are there to be refused.
+  // The proxy forwards these methods only; its other methods exist to refuse them.
   const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
   const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));
   expect(sorted(hidden)).toEqual(sorted(UNDOCUMENTED));

@@ -8,7 +8,7 @@ export interface OperatorCredentials {
 
 /** A signed-in operator's plain HTTP calls. */
 export interface SignedInOperator {
-  /** As a browser sends it. */
+  /** Value of the header Cookie. */
   readonly cookie: string;
   readonly csrfToken: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;

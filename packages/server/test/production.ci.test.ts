@@ -23,7 +23,7 @@ const sentencesIn = (text: string): string[] =>
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : ['nothing at all'];
 
-/** What a start in production with this alone being wrong comes to. */
+/** Starts the service in production with one wrong setting. */
 async function startWith({ given }: Pick<Wrong, 'given'>, flags: readonly string[] = []) {
   const data = newDataFolder();
   const wrong = given(data);
@@ -33,7 +33,7 @@ async function startWith({ given }: Pick<Wrong, 'given'>, flags: readonly string
   return { ...ended, leavesNothing: filesIn(env.SVC_DATA).join() === before.join() };
 }
 
-/** As many checks broken at once as go together. */
+/** Combines as many wrong settings as possible. */
 function everythingWrong({ but = [] }: { readonly but?: readonly string[] } = {}) {
   const env: Record<string, string> = {};
   const flags: string[] = [];
@@ -75,7 +75,7 @@ async function startSecure(
   return { ...run, data, url: `http://localhost:${port}` };
 }
 
-// What happens before there is a database is the same for each.
+// SQLite only, because these checks run before the database opens.
 describe.skipIf(inject('postgres') !== undefined)('what only development may do', () => {
   test('there is something wrong for every check, and a check for everything wrong', () => {
     const names = [...new Set(WRONGS.map(({ name }) => name))];

@@ -141,7 +141,7 @@ test('A9: a call too many is refused before its body is read, and nothing is sen
     headers: { authorization: `Bearer ${accessToken}`, 'content-length': 100 * 1024 * 1024 },
   });
   request.on('error', () => undefined);
-  // Of the body nothing ever comes.
+  // Sends the head only; the body never follows.
   request.flushHeaders();
   const [reply]: IncomingMessage[] = await once(request, 'response');
   expect(reply?.statusCode).toBe(429);
@@ -180,7 +180,7 @@ test('A9: who is not signed in is limited by address, but for the health of the 
   expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
 });
 
-/** What one call costs this process, in milliseconds of its time; the callers are in it too. */
+/** Returns the CPU time of one call in milliseconds, including the callers in this process. */
 async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let index = 0; index < count; index += 1) await work();

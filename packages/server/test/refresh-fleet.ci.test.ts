@@ -13,7 +13,7 @@ const WAIT_MS = 25_000;
 const repeated = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-/** How many answers there were of each kind; those that failed with what they say. */
+/** Counts responses by kind; failures by their message. */
 const tally = (replies: readonly Reply[]): Record<string, number> =>
   Object.fromEntries(
     [
@@ -43,7 +43,7 @@ async function pauseInExchange({ services: [holder], call, holdTokens }: Fleet) 
   const { reached, release } = holdTokens('answer');
   const calls = repeated(10, () => call(holder, 'ada'));
   await reached;
-  // Whoever asked before this is answered has been heard.
+  // Requests that were sent before this one have arrived when it is answered.
   expect(await fetchReply(`${holder.url}/readyz`)).toMatchObject({ status: 200 });
   holder.signal('SIGSTOP');
   release();
@@ -89,7 +89,7 @@ test('R5: new tokens that arrive when the database cannot be reached are there w
   const fleet = await startFleet({ count: 1 });
   const { sandbox, services, databaseGate, connect, call, holdTokens, refreshes, statusOf, crash } = fleet;
   const accountId = await connect('ada');
-  // Where the database is a file, it is taken away from the process in keep-tokens.test.ts.
+  // PostgreSQL only. keep-tokens.test.ts takes the database file away on SQLite.
   for (let round = 1; round <= (databaseGate ? rounds(100) : 0); round += 1) {
     const [service] = services;
     if (service === undefined) throw new Error('There is no process.');

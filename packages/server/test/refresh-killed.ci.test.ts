@@ -10,7 +10,7 @@ import { rounds } from './support/rounds.js';
 
 // So many of each are in one kill: a process of 20 connections refreshes 8 accounts of an application at a time.
 const CAUGHT = 4;
-// With each kind of upstream, and so 200 at each point.
+// Runs with each kind of upstream, so 200 at each point.
 const RUNS = rounds(100, CAUGHT);
 const CALLS = 3;
 
@@ -19,18 +19,18 @@ interface Run {
   readonly point: KillPoint;
   readonly upstream: Upstream;
   readonly accountId: string;
-  /** Those that the upstream gave it, the first one first. */
+  /** Refresh tokens that the upstream issued, oldest first. */
   readonly refreshTokens: readonly string[];
 }
 
-/** What the next process made of it. */
+/** State of the account after the next process has handled it. */
 interface Outcome {
   /** Token requests before the next process was asked, and altogether. */
   readonly answered: number;
   readonly requests: number;
-  /** Whether the caller was told to come back. */
+  /** True if a caller received Retry-After. */
   readonly hasWaited: boolean;
-  /** Of the calls after that. */
+  /** Statuses of the calls after that. */
   readonly replies: readonly number[];
   readonly account: { readonly status: string; readonly statusReason?: string };
 }
@@ -92,7 +92,7 @@ async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Pro
   release?.();
 }
 
-/** As callers who come back after as long as the service says. Another process on the same database might still be at work. */
+/** Calls like clients that obey Retry-After, because another process on the same database might still be at work. */
 async function callPatiently(application: Application, runs: readonly Run[]) {
   const first = await inTurn(runs, (run) => callTool(application, run));
   const waits = first.map((reply) =>

@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 beforeEach(() => service.sandbox.clearRequests());
 
-// Whatever is wrong with a call, no upstream hears of it.
+// An invalid call sends nothing upstream.
 afterEach(async () => expect(await service.sandbox.requests()).toEqual([]));
 
 const execute = (toolName: string, call: Partial<ToolCall> = {}) =>

@@ -6,7 +6,7 @@ import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
 
 let documents: Documents;
-/** Where redirects lead. The service may send to it, as to any public address. */
+/** Target of the redirects. The service may send to it, as to any public address. */
 let target: Documents;
 let service: Service;
 let call: Application['call'];

@@ -33,7 +33,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-/** By a connection of its own, with no header that is not said. */
+/** Sends a request on a new connection, without additional headers. */
 async function send({ method = 'GET', path, headers = {}, body = '' }: Sent) {
   const request = httpRequest(service.url + path, {
     method,

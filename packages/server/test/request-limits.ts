@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 const MIB = 1024 * 1024;
 const IDENTIFIER = 256;
 
-/** Where it is sent, and as whom. */
+/** URL and token of a request. */
 interface Place {
   readonly url: string;
   readonly accessToken: string;
@@ -26,17 +26,17 @@ const execute = { method: 'POST', path: '/v1/tools/calendar_list_calendars/execu
 
 export interface Limit {
   readonly what: string;
-  /** What is sent for a number of whatever is limited. */
+  /** Builds a request with a number of the limited parts. */
   readonly given: (count: number, place: Place) => Sent;
   readonly most: number;
   /** Costs seconds, so that only full runs have it. */
   readonly isLong?: boolean;
-  /** What the largest is answered with. */
+  /** Status of the response to the largest allowed request. */
   readonly taken: number;
   readonly refused: readonly [number, string];
 }
 
-/** Of a service with the connection `limits` and its account `user_42`. */
+/** Limits of a service with the connection `limits` and its account `user_42`. */
 export const LIMITS: readonly Limit[] = [
   {
     what: 'bytes of JSON',

@@ -16,7 +16,7 @@ test('O21: what is revoked in the middle of a refresh stays so on every instance
     method: 'POST',
     headers: { authorization: `Bearer ${caller.accessToken}` },
   });
-  // Whoever asked before this is answered has been heard.
+  // Requests that were sent before this one have arrived when it is answered.
   expect(await fetchReply(`${last.url}/readyz`)).toMatchObject({ status: 200 });
   release();
   expect([200, 409]).toContain((await served).status);

@@ -56,7 +56,7 @@ test('O21: one command ends every account of a connection, gives a receipt of ea
     (await sandbox.requests('workspace')).filter((request) => request.path.endsWith('/revoke')),
   ).toHaveLength(3);
 
-  // As after a kill between the change and its receipt.
+  // Simulates a kill between the change and its receipt.
   writeFileSync(file, readFileSync(file, 'utf8').replace(/.*"grace".*\n/, ''));
   const again = await revoke(fleet, file, '--yes', '--json');
   expect(again).toMatchObject({ code: 0, stderr: '' });

@@ -22,7 +22,7 @@ function mayImport({ room, allowed }: (typeof ROWS)[number]): readonly string[] 
 
 // Root files, src/generated/ and packages are open to every room; a room may always import itself.
 const ROOMS = new Map(ROWS.map((row) => [row.room, mayImport(row)]));
-// These root files may import rooms: the program's entry, and the package's.
+// Root files that may import rooms: the entries of the program and of the package.
 const ENTRIES = ['index', 'main'];
 
 // Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
@@ -41,11 +41,11 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['v8', 'vm'].map((name) => [name, NOBODY])),
   // The compile cache of Node.js, and its HTTP server.
   module: /^(config\/compile-cache|http\/node-server)\.ts$/,
-  // It would use a fetch of its own where it is given none.
+  // The client would use its own fetch if it received none.
   '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,
   // Loaded with the first request that needs it.
   '@modelcontextprotocol/server': /^mcp\/library\.ts$/,
-  // It would look up lists of revoked certificates by itself.
+  // The library would fetch lists of revoked certificates itself.
   '@simplewebauthn/server': /^operators\/passkey-ceremony\.ts$/,
   '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,
   '@google-cloud/kms': /^vault\/google-root-key\.ts$/,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const requests = () => service.sandbox.requests('scrapermcp');
 
 const run = { actor: 'apify/website-content-crawler', input: {} };
-// For every tool: an input that is good, what makes it bad, and the field and rule by which it is refused then.
+// A valid input of every tool, a change that makes it invalid, and the field and rule of the refusal.
 const CALLS = [
   {
     tool: 'call_actor',

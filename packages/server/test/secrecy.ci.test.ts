@@ -72,7 +72,7 @@ test('K2, K6, L3: secrets go through every flow, failures included', async () =>
   }
 }, 60_000);
 
-/** What an authorization server and the service told each other. */
+/** Records the tokens in the requests and responses between the service and an authorization server. */
 function noteTokens({ sent, received }: Exchange, index: number): void {
   const parse = (text: string): Record<string, unknown> =>
     text.startsWith('{') ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
@@ -105,7 +105,7 @@ async function openStored(rootKey: string): Promise<Parts> {
   return openParts({ config: readConfig([], env), shared: true });
 }
 
-/** What encrypts the secrets of the database, and what its digests are made with. */
+/** Records the keys that encrypt secrets and make digests. */
 async function noteKeys(): Promise<void> {
   const { storage, rootKeys, close } = await openStored(ROOT_KEY);
   const pepper = (await storage.settings.find(PEPPER)) ?? '';

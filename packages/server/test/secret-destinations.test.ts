@@ -101,7 +101,7 @@ async function use(name: Name): Promise<number> {
   return reply.status;
 }
 
-/** What a caller may try in a setting: our addresses, in every form that the setting takes. */
+/** Values that a caller may try in a setting: the host's addresses, in every form that the setting accepts. */
 async function valuesFor(name: Name, setting: string): Promise<readonly unknown[]> {
   const { hosts } = (await call('GET', one(name))).json<{ hosts: object }>();
   const led = Object.keys(hosts).map((one) => ({ [one]: `${host.origin}/led` }));

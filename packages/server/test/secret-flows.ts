@@ -20,20 +20,20 @@ export interface World {
 export interface Flow {
   readonly title: string;
   readonly run: () => Promise<{ readonly status: number }>;
-  /** What it ends with, so that it is known to have happened. */
+  /** Status of the last response, which proves that the flow ran. */
   readonly ends: number;
 }
 
 interface Visit {
   readonly status: number;
-  /** Where the browser is, or would go next. */
+  /** Current URL of the browser, or the next one. */
   readonly url: string;
 }
 
 interface VisitOptions {
   readonly deny?: boolean;
   readonly stopAt?: string;
-  /** What the upstream gives the browser to bring back, in the place of its own words. */
+  /** Texts that the upstream adds to the browser's redirect. */
   readonly words?: Words;
 }
 
@@ -46,7 +46,7 @@ export const wordsOf = (step: string, canary: Secrets['canary']): Words => ({
   error_uri: `https://errors.example.com/${canary(`the page about ${step}`)}`,
 });
 
-/** What an application and its users do in this world, with every answer kept. */
+/** Actions of an application and its users. All responses are recorded. */
 export function actionsIn({ service, secrets, answers, identifier }: World) {
   const accountPath = (connection: string) => `/v1/connections/${connection}/accounts/${identifier}`;
 

@@ -7,7 +7,7 @@ import { newPort, nextPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
-/** How a process ended, and everything that it printed. */
+/** Exit of a process, and its whole output. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -16,18 +16,18 @@ export interface Ended {
 
 export interface RunOptions {
   readonly flags?: readonly string[];
-  /** Beside these the process gets no environment variable of ours. */
+  /** Environment variables of the process; it inherits no others. */
   readonly env?: Readonly<Record<string, string>>;
   /** The one of the tests when absent. */
   readonly cwd?: string;
-  /** What runs. Default: the service that was built. */
+  /** Program to run. Default: the built service. */
   readonly main?: string;
 }
 
 /** A process of the service, from its start to its end. */
 export interface RunningProcess {
   readonly pid: number;
-  /** What it has printed so far. */
+  /** Output so far. */
   readonly stdout: () => string;
   readonly ended: Promise<Ended>;
   /** Resolves at the first line on standard output that matches; rejects when the process ends before. */
@@ -35,7 +35,7 @@ export interface RunningProcess {
   readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
 }
 
-/** What stays the same when a service is started again. */
+/** Settings that stay the same when a service is restarted. */
 export interface ServiceSettings extends RunOptions {
   readonly port: number;
   readonly data: string;

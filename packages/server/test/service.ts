@@ -17,7 +17,7 @@ import { newDatabaseFile, newDatabaseUrl } from './support/test-database.js';
 export interface Service {
   readonly app: App;
   readonly url: string;
-  /** Of the second address. */
+  /** URL of the proxy port. */
   readonly proxyUrl: string;
   readonly sandbox: Sandbox;
   readonly svc: Client;

@@ -33,7 +33,7 @@ interface Refusal {
   readonly code?: number;
 }
 
-// What process.versions says is all that the service can know of it.
+// Changes process.versions, the only place from which the service learns the version.
 const NODE_20 = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
 
 const REFUSALS: readonly Refusal[] = [
@@ -78,7 +78,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a data folder that takes no files',
-    // Of the kernel: not even root may write there.
+    // A folder of the kernel, in which not even root may write.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
     says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
   },
@@ -191,7 +191,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-// What Node compiled of the service is kept by every start after the first.
+// Code that Node compiled at the first start is kept for later ones.
 const isCompiled = (file: string) => file.startsWith('compiled/');
 
 describe('a start is refused in one sentence that says what to do, without a stack,', () => {

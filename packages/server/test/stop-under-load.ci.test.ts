@@ -14,7 +14,7 @@ type End = 'told to leave' | 'refused' | 'lost';
 interface Caller {
   readonly service: ServiceProcess;
   readonly request: string;
-  /** Of the call that comes next on the same connection. */
+  /** Delay before the next call on the same connection. */
   readonly pause: () => number;
 }
 

@@ -12,7 +12,7 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// On each of two databases, and so 100; one of each instance at least.
+// Restarts on each of two databases, so 100 in all; at least one of each instance.
 const RESTARTS = rounds(50, 4);
 const EVENTS = '/calendars/primary/events';
 
@@ -33,7 +33,7 @@ const callProxy = ({ call }: Application) => call('GET', `/v1/proxy/calendar/use
 async function callSecondAddress({ call }: Application, _: string, port: number) {
   const body = { identifier: 'user_42', connections: ['calendar'] };
   const { token } = (await call('POST', '/v1/account-tokens', { body })).json<{ token: string }>();
-  // By default it is two above the port.
+  // The default proxy port is two above the port.
   return fetchReply(`http://127.0.0.1:${port + 2}/calendar/v3${EVENTS}`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -60,7 +60,7 @@ test.each([
     const silent = connect(service.process().port, '127.0.0.1');
     await once(silent, 'connect');
     service.process().signal(signal);
-    // By then every connection is closed that is to be closed before its answer.
+    // By then, every connection that closes before its response is closed.
     await once(silent, 'close');
     await isNotReady(service.url);
     release();
@@ -105,7 +105,7 @@ test('F2: from SIGTERM on it is not ready, and whoever asks once more gets an an
   expect(await service.ended).toMatchObject({ code: 0 });
 });
 
-/** What a load balancer does: it gives calls to instances that are ready, and to none that has said that it ends. */
+/** A load balancer, which sends calls to ready instances only. */
 function createBalancer(urls: readonly string[]) {
   const stopping = new Set<string>();
   const isReady = async (url: string) => {

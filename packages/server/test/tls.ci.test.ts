@@ -82,7 +82,7 @@ test('N2: the environment cannot switch off the verification of the database', S
   const received: Buffer[] = [];
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
-    // What asks for TLS, and the word that there is some.
+    // Bytes of a request for TLS, and the reply that accepts it.
     socket.once('data', () => {
       socket.write('S');
       const secure = new TLSSocket(socket, { isServer: true, ...SELF_SIGNED });

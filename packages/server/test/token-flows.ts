@@ -1,6 +1,6 @@
 import type { Actions, Flow, World } from './secret-flows.js';
 
-/** Of tokens for browsers and agents. */
+/** Flows of tokens for browsers and agents. */
 export const tokenFlows = (
   { service, secrets, identifier }: World,
   { call, raw }: Actions,

@@ -119,7 +119,7 @@ describe.each(WAYS)('A10: the body of a call $way', ({ way, say, taken }) => {
     request.end(padded(said.message, most + 1));
     const { status, headers, text: told } = await answerOf(request);
     expect([status, headers['svc-error']]).toEqual([413, 'payload_too_large']);
-    // What is more than any tool takes is not read, and so nobody knows which one it is for.
+    // A body above the largest limit of all tools is not read, so its tool stays unknown.
     const isUnread = most === CALL_ACTOR && way.startsWith('over MCP') && !way.endsWith('head');
     const named = isUnread ? '' : `, the most for a call of \\"${tool}\\"`;
     expect(told).toContain(`larger than ${most} bytes${named}.`);
@@ -180,7 +180,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     const hold = () => {
       const request = begin(said, CALL_ACTOR);
       request.write(Buffer.alloc(MIB, ' '));
-      // It has come second, and is refused itself: the next one comes first.
+      // This request came second and is refused, so the next one comes first.
       request.once('response', () => (slow = undefined));
       return request;
     };
@@ -237,7 +237,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     onTestFinished(() => service.sandbox.dials('workspace', { latencyMs: 0 }).then(() => undefined));
     const left = begin(said);
     left.end(padded(whole, 8_000_000));
-    // By then the tool has sent its request, and waits.
+    // By then the tool has sent its request and waits.
     await setTimeout(1000);
     left.destroy();
 

@@ -25,7 +25,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-// Of the moment, and not of the way.
+// Headers that differ between two calls at any time.
 const PASSING = ['date', 'svc-request-id', 'ratelimit', 'content-length'];
 
 const withoutIds = (body: string): unknown =>

@@ -6,7 +6,7 @@ import { newSettings, startProcess } from './service-process.js';
 import { residentBytes } from './support/resident-bytes.js';
 
 const MIB = 1024 * 1024;
-/** Of answers and large inputs together; half of it is for an application alone. */
+/** Memory of responses and large inputs together; one application alone may use half of it. */
 const HELD_MIB = 64;
 const CALLERS = 60;
 const LARGE = 9 * MIB;

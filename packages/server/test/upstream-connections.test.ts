@@ -6,7 +6,7 @@ const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.leng
 
 /** The connections that the upstream got, in order. */
 const sockets: Socket[] = [];
-/** What the upstream does with what arrives first on a connection, second, and so on. */
+/** Reactions of the upstream to the first request on a connection, to the second, and so on. */
 let turns: readonly string[] = [];
 let before: BeforeUpstream;
 

@@ -31,7 +31,7 @@ interface Row {
   readonly connector: 'workspace' | 'calendar';
   readonly dial: FailNext;
   readonly call: (tools: Tools) => Promise<unknown>;
-  /** What the upstream answered, one request after the other. */
+  /** Statuses of the upstream, one request after the other. */
   readonly answers: readonly number[];
 }
 

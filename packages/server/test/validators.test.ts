@@ -87,7 +87,7 @@ function change(input: JsonObject, version: ToolVersion, { at, kind, value }: Ed
   if (kind === 'add') container['unknown_field'] = structuredClone(value);
 }
 
-/** What the service tells of an input, which reaches it as JSON. */
+/** Returns the service's problems of an input, which arrives as JSON. */
 function problemsOfService(tool: Tool, version: ToolVersion, input: unknown): readonly BrokenRule[] {
   try {
     const toolInput: unknown = JSON.parse(JSON.stringify(input));

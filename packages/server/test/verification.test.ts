@@ -6,7 +6,7 @@ import { type Service, startService } from './service.js';
 import { rounds } from './support/rounds.js';
 
 const RUNS = rounds(100, 5);
-/** Of a test with all its rounds, on a busy machine. */
+/** Timeout of a test with all its rounds on a busy machine. */
 const ROUNDS_MS = 15 * 60_000;
 const VERIFY_URL = 'https://acme.example.com/verify';
 const USERS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;

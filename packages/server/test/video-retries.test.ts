@@ -25,7 +25,7 @@ interface Row {
   readonly title: string;
   readonly dial: FailNext;
   readonly call: (tools: Video) => Promise<unknown>;
-  /** What the upstream answered, one request after the other. */
+  /** Statuses of the upstream, one request after the other. */
   readonly answers: readonly number[];
 }
 

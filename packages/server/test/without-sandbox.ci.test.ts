@@ -11,7 +11,7 @@ const CALLED = 'npm was called:';
 let installed: string;
 let npm: string;
 
-/** What is in a folder of packages, but the sandbox. */
+/** Links the content of a folder of packages, except the sandbox. */
 function linkPackages(folder: string): void {
   for (const name of readdirSync(path.join(SERVER, 'node_modules', folder))) {
     const link = path.join(installed, 'node_modules', folder, name);
@@ -29,7 +29,7 @@ beforeAll(() => {
   for (const folder of ['', '@svc']) linkPackages(folder);
   npm = path.join(installed, 'npm-cli.mjs');
   const said = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
-  // It stands still as a service does, until it is told to end.
+  // A program that runs until it is stopped, like a service.
   const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
   writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${said}\n${lasting}\n`);
 });

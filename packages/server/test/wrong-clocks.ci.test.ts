@@ -16,7 +16,7 @@ import {
 import { rounds } from './support/rounds.js';
 
 const CALLS = rounds(10_000, 500);
-// Of 200 calls at most: one instance takes 300 of a connection at a time.
+// Batches of at most 200 calls, because one instance accepts 300 of a connection at a time.
 const BATCHES = 50;
 const TOKEN_LIFE_S = 8;
 const OFF_MS = 300_000;
@@ -43,7 +43,7 @@ interface Running {
   readonly application: Application;
 }
 
-/** What the upstream was asked since the last time: its own answers of 401, and requests for tokens. */
+/** Returns and resets the counts of the upstream: its 401 responses, and token requests. */
 async function takeCounts(sandbox: Sandbox) {
   const requests = await sandbox.requests();
   await sandbox.clearRequests();
@@ -73,7 +73,7 @@ async function callAll({ sandbox, services, application }: Running, identifier: 
   return total;
 }
 
-/** How far off the clocks are by which the processes say when something ran, to the minute. */
+/** Returns the error of each process's clock in minutes, from the times of its executions. */
 async function clocksOf(services: readonly ServiceProcess[], { accessToken }: Application) {
   const headers = { authorization: `Bearer ${accessToken}` };
   const offsets: number[] = [];

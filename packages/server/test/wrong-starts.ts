@@ -33,7 +33,7 @@ function makeFolder(folder: string, mode: number): string {
   return folder;
 }
 
-/** What production refuses, each alone. */
+/** Settings that production refuses, each on its own. */
 export const WRONGS: readonly Wrong[] = [
   {
     name: 'the sandbox',

@@ -12,11 +12,11 @@ import type { RootKeys } from '../vault/root-keys.js';
 
 export interface StorageOptions {
   readonly config: Config;
-  /** On SQLite: runs beside the service, and so must not refresh or revoke a token. Default: false. */
+  /** SQLite only: true for a process beside the service, which must not refresh or revoke a token. Default: false. */
   readonly shared?: boolean;
   /** Refuses a database without tables instead of creating them. Default: false. */
   readonly existing?: boolean;
-  /** On SQLite: runs statements in a thread of their own, because other work waits in this process. Default: true. */
+  /** SQLite only: true to run statements in a worker thread, because other work waits in this process. Default: true. */
   readonly inThread?: boolean;
 }
 

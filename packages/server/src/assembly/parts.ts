@@ -55,7 +55,7 @@ export interface Parts {
 // Longer than the 5 s that instances cache for, and short beside the 5 minutes of a data key (rule K5).
 const ALONE_KEPT_MS = 60_000;
 
-/** Whether this process alone changes accounts: it has a database file and a root key file of its own. */
+/** Returns whether this process alone changes accounts: it has its own database file and root key file. */
 const isAlone = ({ databaseUrl }: Config, { keyFile }: RootKeys): boolean =>
   databaseUrl === undefined && keyFile !== undefined;
 

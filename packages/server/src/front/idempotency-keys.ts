@@ -8,7 +8,7 @@ import type { Call } from './call.js';
 interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
   readonly log: Pick<Log, 'fault'>;
-  /** How long a response waits for its copy to be stored, in milliseconds. Default: 5 s. */
+  /** Milliseconds that a response waits for its copy to be stored. Default: 5 s. */
   readonly keepMs?: number;
 }
 
@@ -24,7 +24,7 @@ export interface KeyedRequest {
   readonly body: unknown;
 }
 
-/** What a new run has to do with its response before that is sent. Never rejects. */
+/** Stores the response of a new run, or releases the key, before the response is sent. Never rejects. */
 export type FinishRun = (
   answer: StoredResponse,
   subjectOf: (body: string) => ResponseSubject,
@@ -66,7 +66,7 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
 const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
-/** Whether the details of an error say that a part of the call ran, although its code says that nothing did. */
+/** Returns whether the details of an error say that a part of the call ran, although its code says that nothing did. */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined && isFinal(JSON.parse(body).error);
 

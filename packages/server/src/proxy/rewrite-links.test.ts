@@ -97,7 +97,7 @@ const readings = (link: string) =>
 const isElsewhere = ({ hostname }: URL) => !/^(svc\.example|proxy\.example|localhost)\.?$/.test(hostname);
 
 function expectSafe(given: string): void {
-  // Whatever else is read in another way by some client.
+  // Excludes everything that some client interprets differently.
   expect(given).toMatch(/^https?:\/\/[\w[][!-~]*$/);
   for (const url of readings(given)) {
     const isOfAccount = url.href.startsWith(`${PLACE}/v1/`) && !/%2f|%5c|%2e|\.\./i.test(url.pathname);

@@ -11,7 +11,7 @@ const PAGE = '<!doctype html><title>Dashboard</title>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 const IMAGE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** As the build of the dashboard leaves it: text compressed, images not. */
+/** Files as the dashboard's build writes them: text compressed, images not. */
 function writeDashboard(folder: string): void {
   mkdirSync(path.join(folder, 'assets'), { recursive: true });
   writeFileSync(path.join(folder, 'assets/logo-B1.png'), IMAGE);
@@ -177,7 +177,7 @@ test('D2: nothing foreign and nothing inline runs in the dashboard, and nobody f
 });
 
 test.each([
-  // What is no browser, or an old one, does not say who opened the window.
+  // Old browsers and other clients do not send who opened the window.
   ...[undefined, '', 'cross-site', 'same-site', 'None', 'none, cross-site'].map((site) => ({
     site,
     policy: 'same-origin',

@@ -21,7 +21,7 @@ const call = (name: string, input: object = {}) => ({
 });
 const CALENDARS = call('calendar_list_calendars');
 
-/** What stands in the first link of a text. */
+/** Returns the first link in a text. */
 const linkIn = (text: string): string => LINK.exec(text)?.[0] ?? '';
 
 describe('an account that its user has not approved', () => {

@@ -30,7 +30,7 @@ describe('a secret that is not sent again', () => {
   ])('$title', async ({ change, hasClientSecret }) => {
     await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
     expect(await putOpenId({ ...STORED, ...change })).toMatchObject({ ...change, hasClientSecret });
-    // What is gone does not come back with the issuer that it was for.
+    // A deleted secret does not come back with its issuer.
     expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret });
   });
 

@@ -45,7 +45,7 @@ export async function connectAgent(
 export async function connectEarlier({ url }: Service, { token, path = '/mcp' }: ConnectOptions) {
   const client = new EarlierClient(CLIENT);
   const transport = new EarlierTransport(new URL(url + path), bearer(token));
-  // Its own declaration of a session's id does not fit exactOptionalPropertyTypes.
+  // The SDK's type of a session id does not fit exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return client;
 }

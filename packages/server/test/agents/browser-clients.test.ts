@@ -15,7 +15,7 @@ import {
 const OWN = 'https://agent.example.com';
 const FOREIGN = 'https://other.example.com';
 const UNKNOWN = 'https://evil.example.com';
-/** What clients of both revisions send. */
+/** Headers that clients of both revisions send. */
 const WANTED =
   'authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-param-region,mcp-protocol-version,mcp-session-id';
 const MESSAGE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Of the application, where a path stands for it. */
+/** URL of a path, with the application's id in the place of `{id}`. */
 const urlOf = (path: string) => service.url + path.replace('{id}', service.clientId);
 
 const preflight = (path: string, origin: string, method = 'POST') =>

@@ -45,7 +45,7 @@ test.each([
   'a client of %s is told what a call would do, and cannot take it for done',
   async (_, connect) => {
     const client = await connect(service, { token, path: '/mcp/calendar' });
-    // By the list the client knows what a call that was made would give.
+    // The list tells the client the output schema, which a real call would match.
     await client.listTools();
     const result = await client.callTool({ ...deletion().params, _meta: DRY });
     expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });

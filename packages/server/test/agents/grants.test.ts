@@ -38,7 +38,7 @@ const call = (name: string, input: object = {}) => ({
   params: { name, arguments: input },
 });
 
-/** From now on it is so much later. */
+/** Advances the clock by this many milliseconds. */
 const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
 describe('G4: a code is good once, for a minute, for whom and what it was made', () => {

@@ -4,7 +4,7 @@ import { connectAccount, type Service, startService } from '../service.js';
 import { ask, connectAgent, connectEarlier, firstText, mintToken, type RpcReply } from './agent.js';
 
 const ID = 'notesmcp';
-/** Their tools are so many that all stand behind others. */
+/** Connectors with so many tools that the list offers them through search only. */
 const MANY = ['network', 'workspace'];
 const QUESTION = { query: 'What was decided?' };
 

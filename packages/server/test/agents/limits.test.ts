@@ -12,7 +12,7 @@ const OTHERS = [...loadCatalog().tools.values()]
 const LIST = { method: 'tools/list' };
 
 let service: Service;
-/** Of the same user on connectors of so many tools that the tools stand behind others. */
+/** Accounts of the same user on connectors whose many tools are available through search only. */
 let elsewhere: readonly string[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const WAYS = {
 };
 const UNKNOWN_TOOL = -32602;
 
-/** What a call was refused with. */
+/** Returns the error of a refused call. */
 function refusalOf({ message: { result, error } }: RpcReply): unknown {
   const meta = result?.['_meta'] as { readonly 'svc/error'?: { readonly code: string } } | undefined;
   return error?.code ?? meta?.['svc/error']?.code;

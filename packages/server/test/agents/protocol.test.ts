@@ -6,7 +6,7 @@ import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent
 
 let service: Service;
 let token: string;
-/** Of an event that stays as it is. */
+/** Id of an event that no test changes. */
 let eventId: string;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('answers a call with its data, structured and as text', async () => {
   expect(JSON.parse(firstText(result))).toEqual(result['structuredContent']);
 });
 
-// What the service answers by itself must be what the library would have answered.
+// Request field that the library must serve. The service's own responses must equal the library's.
 const DETOUR = { 'io.modelcontextprotocol/logLevel': 'error' };
 
 const call = (name: string, input: object) => ({ method: 'tools/call', params: { name, arguments: input } });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What a program on a user's device keeps. */
+/** Storage of a native client on a user's device. */
 function createProvider() {
   const kept: {
     discovered?: OAuthDiscoveryState;

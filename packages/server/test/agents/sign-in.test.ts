@@ -33,7 +33,7 @@ afterEach(() => {
 const { challenge: CHALLENGE } = createVerifier();
 const LIST = { method: 'tools/list' };
 
-/** From now on it is so much later. */
+/** Advances the clock by this many milliseconds. */
 const passMs = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
 const json = async (url: string) => (await fetch(url)).json() as Promise<Record<string, unknown>>;

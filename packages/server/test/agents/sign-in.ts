@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Application, signIn } from '../application.js';
 import type { Service } from '../service.js';
 
-/** Of the client, which nobody serves: the code is read from where the browser would go. */
+/** Redirect URI of the client. Nothing listens there: tests read the code from the redirect. */
 export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
-/** Of the application, which nobody serves either. */
+/** Sign-in URL of the application. Nothing listens there either. */
 export const SIGN_IN_URL = 'https://app.example.com/sign-in';
 
 export interface BrowserReply {
@@ -128,7 +128,7 @@ export interface TokenReply {
 /** Asks the token endpoint. */
 export async function postForm(url: string, form: Readonly<Record<string, string>>): Promise<TokenReply> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  // What is read of it are texts.
+  // Tests read text fields only.
   const body = (await reply.json()) as TokenReply['body'];
   return { status: reply.status, body };
 }

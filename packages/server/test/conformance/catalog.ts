@@ -1,7 +1,7 @@
 type Json = Readonly<Record<string, unknown>>;
 
 interface TestConnector {
-  /** Of the endpoint below the address of a scenario's server. */
+  /** Path of the endpoint on a scenario's server. */
   readonly path: string;
   readonly auth: Json;
   /** Names of the arguments of each MCP tool. */

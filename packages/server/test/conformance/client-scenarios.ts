@@ -37,7 +37,7 @@ export async function startSuiteService(): Promise<Service> {
 
 export interface ScenarioResult {
   readonly checks: readonly Check[];
-  /** What the service did in it; `undefined` where the suite did not begin it. */
+  /** Result of the service in the scenario; `undefined` if the suite did not start it. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -45,7 +45,7 @@ interface ScenarioRun {
   readonly revision: string;
   /** Arguments of the suite's command, such as `--requirements 2026-07-28`. */
   readonly selection: readonly string[];
-  /** Whether the service takes part in a scenario; the suite also runs extensions and what came after the revision. */
+  /** Returns whether the service takes part in a scenario. The suite also runs extensions and later revisions. */
   readonly isDriven: (scenario: string) => boolean;
 }
 

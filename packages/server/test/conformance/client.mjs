@@ -1,4 +1,4 @@
-// What the suite runs as "the client", many times: it hands its task to the service under test, and says how that ended.
+// The suite runs this program as its client, once per task. It passes the task to the service under test and reports the result.
 import { request } from 'node:http';
 
 const [control, serverUrl] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import {
 } from './client-scenarios.js';
 import { requiredScenarios } from './run-suite.js';
 
-/** What the service does not do, and why. */
+/** Scenarios that the service does not support, each with its reason. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   'elicitation-sep1034-client-defaults':
     'nobody is there to fill in a form while a tool runs, so forms are not announced, and never accepted in the name of a user',
@@ -36,7 +36,7 @@ describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
 
   beforeAll(async () => {
     results = await run('--requirements', revision);
-    // It measures half a second, which all others at once would make longer.
+    // This scenario measures half a second, which scenarios that run at the same time would delay.
     const timed = scenarios.includes('sse-retry') ? ['sse-retry'] : [];
     for (const name of timed) {
       const again = await run('--scenario', name, '--spec-version', revision);

@@ -3,7 +3,7 @@ import { type Application, type Reply, signIn } from '../application.js';
 import type { Service } from '../service.js';
 import { INVALID_TOOLS, toolNameOf } from './catalog.js';
 
-/** What the suite asks of its client. */
+/** Task of the suite for its client. */
 export interface Task {
   readonly scenario: string;
   readonly serverUrl: string;
@@ -57,7 +57,7 @@ function planOf({ scenario, context }: Task): Plan {
   throw new Error(`"${scenario}" is not driven.`);
 }
 
-/** What the service answered to a task: the bodies of its tools, or of the first thing that it refused. */
+/** Responses of the service to a task: the results of tools, or the first refusal. */
 export interface Outcome {
   readonly isDone: boolean;
   readonly replies: readonly unknown[];
@@ -65,7 +65,7 @@ export interface Outcome {
 
 const MOST_APPROVALS = 4;
 
-// What the error of our own in a reply is called; `undefined` in a reply that has none.
+// Returns the service's error code in a response; `undefined` for other responses.
 const codeOf = (reply: Reply) => reply.json<{ error?: { code?: string } }>().error?.code;
 
 /** Walks through an application's use of a new connection to the server of the task, over the HTTP interface alone. */

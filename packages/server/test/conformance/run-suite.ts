@@ -96,13 +96,13 @@ export interface AuthorizationSuite {
   readonly issuer: string;
   readonly clientId: string;
   readonly resource: string;
-  /** Where the suite waits for its user's browser: `http://127.0.0.1:<port>/callback`. */
+  /** Port on which the suite waits for its user's browser: `http://127.0.0.1:<port>/callback`. */
   readonly port: number;
   /** Goes the way of a user from this URL, and gives where the browser is sent in the end. */
   readonly agree: (url: string) => Promise<string>;
 }
 
-/** What the suite finds at an authorization server. */
+/** Runs the suite against an authorization server and returns its checks. */
 export function runAuthorizationSuite(suite: AuthorizationSuite): Promise<Map<string, readonly Check[]>> {
   const { issuer, clientId, resource, port, agree } = suite;
   const own = ['--url', issuer, '--client-id', clientId, '--resource', resource, '--port', String(port)];
@@ -113,7 +113,7 @@ export function runAuthorizationSuite(suite: AuthorizationSuite): Promise<Map<st
   });
 }
 
-/** What the suite finds at a server, in the scenarios that a revision asks of it. */
+/** Runs the scenarios of a revision against a server and returns its checks. */
 export async function runServerSuite(url: string, revision: string): Promise<Map<string, readonly Check[]>> {
   const checks = await run(['server', '--url', url, '--requirements', revision]);
   return new Map([...checks].map(([name, found]) => [name.replace(/^server-/, ''), found]));

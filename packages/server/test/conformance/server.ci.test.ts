@@ -11,7 +11,7 @@ const ONLY_TOOLS = 'the service has tools, and no resources, prompts, completion
 const NO_QUESTIONS =
   'a tool asks nothing of its user while it runs but to open a link; test/agents/accounts.test.ts shows that';
 
-/** What the service does not do, and why. */
+/** Scenarios that the service does not support, each with its reason. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['simple-text', 'image', 'audio', 'embedded-resource', 'mixed-content', 'error', 'with-progress'].map(

@@ -5,7 +5,7 @@ import { rounds } from '../support/rounds.js';
 
 const RUNS = rounds(100, 5);
 const MINUTE_MS = 60_000;
-/** Of a test with all its rounds, on a busy machine. */
+/** Timeout of a test with all its rounds on a busy machine. */
 const ROUNDS_MS = 15 * MINUTE_MS;
 const CALLS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
 const CONNECTORS = ['calendar', 'workspace'] as const;

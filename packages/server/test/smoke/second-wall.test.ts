@@ -60,7 +60,7 @@ beforeAll(async () => {
   const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
-  // What is written behind the call's back is written then.
+  // Waits for rows that are written in the background.
   await owner.call('GET', '/v1/executions');
 });
 afterAll(() => service.stop());

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What a user of the owner gave an MCP client. */
+/** Creates a grant of a user of the owner for an MCP client. */
 async function giveAccess() {
   const signing = await openSignIn(service);
   await grantTokens(signing);
@@ -71,7 +71,7 @@ const callTool = ({ call }: Application, connectedAccountId: string, headers = {
     headers,
   });
 
-// What the catalogue and the upstream name is everybody's.
+// Names from the catalogue and the upstream, which every application may see.
 const SHARED = {
   name: 'calendar',
   toolName: 'calendar_list_calendars',

@@ -107,7 +107,7 @@ export async function insertRow(
     values (${sql.join(values)})`.execute(database);
 }
 
-/** Who owns the others. */
+/** Adds the rows to which other rows belong. */
 export async function addOwnersOfAged(database: Database): Promise<void> {
   const times = { created_at: 1, updated_at: 1 };
   await insertRow(database, 'applications', {

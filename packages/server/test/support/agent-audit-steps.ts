@@ -22,7 +22,7 @@ async function signingOf(world: AuditWorld): Promise<Signing> {
   return signing;
 }
 
-/** Of a browser, or of a client that shows what a browser brought it. */
+/** Step of a browser, or of a client that presents a value from the browser. */
 const byUser = (action: AuditStep['action'], object: RegExp, perform: AuditStep['perform']): AuditStep => ({
   ...byApplication(action, object, perform),
   actor: () => 'user',
@@ -51,7 +51,7 @@ async function prepareGrant(world: AuditWorld): Promise<void> {
   world.made['grant'] = reply.json<{ items: { id: string }[] }>().items[0]?.id ?? '';
 }
 
-/** How users give MCP clients access, and what becomes of it. */
+/** Steps in which users grant access to MCP clients, and the access ends. */
 export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('agent_access.changed', /^app_/, ({ application }) =>
     application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL } }),
@@ -66,7 +66,7 @@ export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
     application.call('DELETE', `/v1/agent-clients/${made['client']}`),
   ),
   {
-    // Whoever opens it has another browser than the one that began.
+    // A different browser than the one that began opens the page.
     ...byUser('agent_sign_in.refused', /^asign_/, ({ made }) => fetchReply(made['consent'] ?? '')),
     prepare: prepareConsent,
     result: 'refused',

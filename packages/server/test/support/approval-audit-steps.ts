@@ -36,7 +36,7 @@ async function ask(world: AuditWorld): Promise<void> {
 const decide = ({ application, made }: AuditWorld, decision: 'approve' | 'deny') =>
   application.call('POST', `/v1/approvals/${made['approval']}`, { body: { decision } });
 
-/** As if that had been so long ago that its time is over. */
+/** Runs work with the clock set back, so that its deadline has passed afterwards. */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 16 * MINUTE_MS });
   try {
@@ -53,7 +53,7 @@ const overdue = (action: AuditAction, prepare: (world: AuditWorld) => Promise<un
   result: 'refused',
 });
 
-/** What becomes of a call that a person is asked about. */
+/** Steps of a call that needs approval. */
 export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('approval.requested', APPROVAL, (world) => execute(world, 0)),
@@ -63,7 +63,7 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
   { ...byApplication('approval.approved', APPROVAL, (world) => decide(world, 'approve')), prepare: ask },
   {
     ...byApplication('approval.executed', APPROVAL, (world) => execute(world, asked)),
-    // What it did upstream, or tried to, cannot be undone.
+    // Effects upstream cannot be undone.
     changesNothing: true,
     // The address is none that is allowed.
     result: 'refused',

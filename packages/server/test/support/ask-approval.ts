@@ -3,7 +3,7 @@ import type { Application } from '../application.js';
 interface Asked {
   readonly connectionName: string;
   readonly connectedAccountId: string;
-  /** Of which a person is asked before this call alone. */
+  /** Tool whose calls need approval. */
   readonly toolName: string;
   readonly toolInput?: object;
 }

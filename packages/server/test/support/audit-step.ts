@@ -6,7 +6,7 @@ import type { Application, Reply } from '../application.js';
 import type { SignedInOperator } from '../operator.js';
 import type { Service } from '../service.js';
 
-/** What the steps work on. */
+/** Service and accounts for the steps. */
 export interface AuditWorld {
   readonly service: Service;
   /** The service's own, as its commands have them. */
@@ -17,7 +17,7 @@ export interface AuditWorld {
   readonly operator: SignedInOperator;
   readonly password: string;
   readonly application: Application;
-  /** What steps made for those after them, by name. */
+  /** Objects of earlier steps, by name. */
   readonly made: Record<string, string>;
 }
 
@@ -29,13 +29,13 @@ export interface AuditStep {
   /** Gives the reply, when it was a request. */
   readonly perform: (world: AuditWorld) => Promise<Reply | undefined>;
   readonly actor: (world: AuditWorld) => string;
-  /** Whom the event is about, once it has happened. */
+  /** Application of the event, after the step. */
   readonly applicationId: (world: AuditWorld) => string | null;
   readonly object: RegExp;
   readonly result?: 'refused';
   /** A column by its table, which stays changed when the event cannot be written: the step says why. */
   readonly apart?: Readonly<Record<string, string>>;
-  /** It tells of something that changes nothing, so that it cannot undo it either: the step says why. */
+  /** The event reports something that changes nothing, so it cannot be rolled back. The step gives the reason. */
   readonly changesNothing?: true;
 }
 
@@ -62,7 +62,7 @@ export const byApplication = (action: AuditAction, object: RegExp, perform: Perf
   applicationId: ownId,
 });
 
-/** Of a command or of the service by itself: nobody's request, from nowhere. */
+/** Step of a command or of the service itself, without a request or an address. */
 export const byService = (
   action: AuditAction,
   object: RegExp,

@@ -57,7 +57,7 @@ async function longAgo(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What is told of by itself, before the application itself ends. */
+/** Deletes objects that have events of their own, before the application itself is deleted. */
 async function emptyMade(world: AuditWorld): Promise<void> {
   const { applications, connections } = world.service.app;
   await connections.delete(madeId(world), 'calendar');
@@ -169,7 +169,7 @@ const openSession = ({ service }: AuditWorld, password: string) =>
     body: JSON.stringify({ name: 'ada', password }),
   });
 
-/** As a browser does whose authenticator makes one. */
+/** Adds a passkey as a browser with an authenticator does. */
 async function addPasskey({ operator, service }: AuditWorld) {
   const begun = await operator.call('POST', '/session/passkeys/options', { body: {} });
   const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
@@ -200,7 +200,7 @@ const OPERATORS: readonly AuditStep[] = [
     actor: () => 'user',
     applicationId: nobody,
     result: 'refused',
-    // Whoever has not signed in has changed nothing; failures are counted in memory.
+    // A refused sign-in changes nothing; failures are counted in memory.
     changesNothing: true,
   },
   {

@@ -7,7 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 
-/** What a browser is asked for, as far as an authenticator looks at it. */
+/** The options from the service that an authenticator uses. */
 interface Asked {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
@@ -18,14 +18,14 @@ interface Asked {
 export interface AuthenticatorOptions {
   /** The page that asks. */
   readonly origin: string;
-  /** Whether the person has shown who they are. */
+  /** True if the authenticator has verified the user. */
   readonly isVerified?: boolean;
-  /** What it signs with next; counted up by itself otherwise. */
+  /** Counter of the next signature. Default: one more than the last. */
   readonly counter?: number;
   /** Another credential's, to be claimed. */
   readonly id?: string;
   readonly userHandle?: string;
-  /** What it says of itself, in PEM; nothing where it is not given. */
+  /** Attestation certificate in PEM; absent for none. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
@@ -109,7 +109,7 @@ export function createAuthenticator() {
     ),
   });
 
-  /** As keys of before FIDO2 attest. */
+  /** Builds the attestation of keys older than FIDO2. */
   function statementOf({ certificate }: AuthenticatorOptions, signed: readonly Buffer[]) {
     if (!certificate) return new Map<string, Cbor>();
     const point = Buffer.concat([Buffer.from([4]), ...coordinatesOf(publicKey)]);
@@ -125,7 +125,7 @@ export function createAuthenticator() {
   return {
     id,
 
-    /** As `navigator.credentials.create` with these options. */
+    /** Emulates `navigator.credentials.create` with these options. */
     create(asked: Asked, options: AuthenticatorOptions) {
       userHandle = asked.user?.id ?? userHandle;
       const length = Buffer.from([0, credentialId.length]);
@@ -142,7 +142,7 @@ export function createAuthenticator() {
       return answer({ clientDataJSON, attestationObject });
     },
 
-    /** As `navigator.credentials.get` with these options. */
+    /** Emulates `navigator.credentials.get` with these options. */
     get(asked: Asked, options: AuthenticatorOptions) {
       const clientDataJSON = clientData('webauthn.get', asked, options);
       const data = authenticatorData(asked, options);

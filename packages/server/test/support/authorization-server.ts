@@ -187,7 +187,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     revocationEndpoint: `${origin}/revoke`,
     clientId,
     clientSecret,
-    /** From now on the client has another secret. */
+    /** Changes the secret of the client. */
     changeClientSecret: (secret: string) => {
       expectedSecret = secret;
     },
@@ -209,7 +209,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
         resolve();
       };
     },
-    /** What the browser does on the consent page; gives the URL that it is sent back to. */
+    /** Consents in the browser and returns the URL of the redirect. */
     approve: (authorizationUrl: string, { subject = 'ada' }: { readonly subject?: string } = {}): URL => {
       const query = new URL(authorizationUrl).searchParams;
       if (query.get('response_type') !== 'code' || query.get('code_challenge_method') !== 'S256') {

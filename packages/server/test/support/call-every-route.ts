@@ -12,7 +12,7 @@ export interface Route {
 }
 
 export const OPERATOR = '/operator/v1';
-/** What stands for the start of an application's own path where an operator does the same. */
+/** Prefix that replaces an application's own path in the operator's version of an operation. */
 const SHARED =
   /^\/operator\/v1(\/applications\/\{applicationId\}(?=\/(?!client-secrets))|(?=\/(connectors|tools|tool-summaries)))/;
 const TOOL = 'workspace_users_list';
@@ -87,7 +87,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
   };
 }
 
-// Where it happened, what was asked of the database, and how that failed.
+// Internal details: stack traces, SQL, and errors of the database.
 const INSIDE =
   /\n\s+at |node:|node_modules|\bselect\b|\binsert\b|\bupdate .+ set\b|\.[jt]s:\d+|ECONN|Connection terminated|postgres|sqlite|readonly|svc\.db/i;
 

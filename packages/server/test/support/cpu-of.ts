@@ -1,4 +1,4 @@
-/** How long the work keeps the main thread busy, in ms of its CPU: other processes and threads do not matter. */
+/** Returns the CPU time of the main thread for some work in ms, independent of other processes and threads. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

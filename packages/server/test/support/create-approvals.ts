@@ -35,11 +35,11 @@ export interface AskedCall {
   readonly approve?: ApprovalPolicy | undefined;
   readonly mustAsk?: boolean;
   readonly tool?: Tool;
-  /** What the upstream does; absent: it answers. */
+  /** Runs the call upstream; by default it succeeds. */
   readonly run?: (ready: ReadyCall) => Promise<unknown>;
-  /** Of another process, in the place of the first one's. */
+  /** Approvals of another process, instead of the first one's. */
   readonly approvals?: Approvals;
-  /** Who asks. */
+  /** Actor that makes the call. */
   readonly actor?: string;
 }
 
@@ -57,7 +57,7 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...a
     tool,
     input,
     mustAsk,
-    // What approvals look at of a version.
+    // The part of a version that approvals use.
     version: { ...VERSION, request: {} } as unknown as ReadyCall['version'],
     account: {
       id,
@@ -82,7 +82,7 @@ export async function createApproving() {
   let executions = 0;
   const ran: unknown[] = [];
   const caller = () => ({ actor, applicationId: null, requestId: 'req_1', address: null });
-  /** As another process, or one that was started again, has them. */
+  /** Creates the approvals of another process, or of a restarted one. */
   const start = () =>
     createApprovals({
       storage,
@@ -117,7 +117,7 @@ export async function createApproving() {
     });
   }
 
-  /** What it does as somebody else. */
+  /** Runs work as another actor. */
   async function as<T>(other: string, work: () => Promise<T>): Promise<T> {
     const before = actor;
     actor = other;

@@ -13,7 +13,7 @@ export const COOKIE = { cookie: `__Host-svc-browser=${BROWSER}` };
 
 export interface ConnectOptions extends TenantOptions {
   readonly environmentUrl?: string;
-  /** Of the application, in the place of a development one without URLs. */
+  /** Settings of the application. Default: a development application without URLs. */
   readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls'>>;
 }
 
@@ -119,7 +119,7 @@ export async function createVerifying(options: ConnectOptions = {}) {
 export type Verifying = Awaited<ReturnType<typeof createVerifying>>;
 
 interface ApproveWishes extends LinkOptions {
-  /** Who approves upstream. */
+  /** Upstream user who consents. */
   readonly subject?: string;
 }
 

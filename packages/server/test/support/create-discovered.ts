@@ -19,13 +19,13 @@ const connector: Connector = {
   },
 };
 
-/** What the servers say; a test may change it at any time. */
+/** Metadata of the servers, which a test may change at any time. */
 interface Said {
   issuer: string;
   /** Status and body of the next answers to registrations; when there are none, the true answer. */
   readonly registrations: Response[];
   resourceStatus: number;
-  /** What else the metadata of the authorization server says; `undefined` takes away. */
+  /** Fields that the metadata of the authorization server adds; `undefined` removes a field. */
   metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -5,7 +5,7 @@ import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
 
 export const SESSION = '/operator/v1/session';
 
-/** What a browser keeps of a sign-in. */
+/** Cookie and token that a browser keeps after a sign-in. */
 function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
   const kept = signedIn.cookies.filter(({ value }) => value !== '');
   const { csrfToken } = signedIn.json<{ csrfToken: string }>();

@@ -72,9 +72,9 @@ export const CONNECTORS: Connectors = new Map(
 export interface TenantOptions extends AuthorizationServerOptions {
   readonly parts?: Partial<AuthorizationParts>;
   readonly path?: string;
-  /** Of the connection, in the place of the server's client and endpoints. */
+  /** Settings of the connection, instead of the server's client and endpoints. */
   readonly settings?: ConnectionSettings;
-  /** What the service reaches by, made when the server listens. */
+  /** Creates the fetch of the service when the server listens. */
   readonly fetchOf?: (upstream: TestAuthorizationServer) => Fetch;
 }
 

@@ -8,7 +8,7 @@ export interface DocumentRequest {
   readonly body: string;
 }
 
-/** What is answered: JSON, a status, or a redirect. */
+/** Response: JSON, a status, or a redirect. */
 export type Document = object | number | { readonly location: string; readonly status?: number };
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
@@ -20,7 +20,7 @@ export async function startDocuments() {
   const pages = new Map<string, Document>();
   const server = createServer(async (request, response) => {
     const { method = '', headers } = request;
-    // What was found is kept for a while by address, so that each test asks at one of its own.
+    // Removes the number of the test from the path. Discovery is cached by address, so each test uses its own.
     const url = (request.url ?? '').replace(/\/\d+(?=\/mcp$)/, '');
     let body = '';
     for await (const chunk of request) body += chunk;

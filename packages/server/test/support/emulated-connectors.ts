@@ -6,7 +6,7 @@ const { upstreams, stop } = await startSandbox({ rateLimits: false });
 await stop();
 const emulated = upstreams.map(({ id }) => id);
 
-/** Those with tools that can be called here. */
+/** Connectors with tools that can be called here. */
 export const emulatedConnectors = [...loadCatalog().connectors.values()].filter(
   ({ id, tools }) => tools.length > 0 && emulated.includes(id),
 );

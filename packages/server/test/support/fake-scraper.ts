@@ -10,7 +10,7 @@ export interface FakeScraper {
   readonly context: HandlerContext;
   /** Every call of an MCP tool, in order. */
   readonly calls: readonly FakeCall[];
-  /** How long the handler slept, each time. */
+  /** Pauses of the handler, in milliseconds. */
   readonly pauses: readonly number[];
   readonly names: () => readonly string[];
 }

@@ -15,7 +15,7 @@ const carry: Carry = async (from, to) => {
   to.end();
 };
 
-/** What a network does to the way back of a call. */
+/** Network faults in the response of a call. */
 export const FAULTS = {
   latency: async (from, to) => {
     for await (const chunk of from) {
@@ -54,7 +54,7 @@ export type Fault = keyof typeof FAULTS;
 
 export interface FaultyProxy {
   readonly origin: string;
-  /** From the next answer on; `undefined` ends it. */
+  /** Applies a fault from the next response on; `undefined` ends it. */
   readonly spoil: (fault: Fault | undefined) => void;
   readonly stop: () => void;
 }

@@ -28,7 +28,7 @@ export interface ForgedToken {
   readonly token: string;
 }
 
-/** What has been tried against signed tokens, each naming the application and a service that believes it. */
+/** Known attacks on signed tokens. Each token names the application and a service that would accept it. */
 export function forgeTokens({
   clientId,
   url,

@@ -1,7 +1,7 @@
 import type { EveryQuery } from './every-query.js';
 import { AGENT_ACCESS, AGENT_CLIENT, AGENT_GRANT, AGENT_SIGN_IN, APP, CALLS } from './sample-rows.js';
 
-/** Of the tables of what users give MCP clients. */
+/** Queries of the tables of grants to MCP clients. */
 export const GRANT_QUERIES: Pick<
   EveryQuery,
   'agentAccesses' | 'agentClients' | 'agentSignIns' | 'agentGrants'

@@ -82,7 +82,7 @@ async function startKeyService(
 
 const AWS_TYPE = 'application/x-amz-json-1.1';
 export const AWS_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-/** What a process needs to reach it, by the settings of AWS's own client. */
+/** Environment of a process that uses it, in the settings of AWS's own client. */
 export const awsSettings = ({ url }: KeyService) => ({
   AWS_ENDPOINT_URL_KMS: url,
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',

@@ -16,8 +16,8 @@ const decodeBasic = (value: string): string =>
 const json = (body: object) => ({ status: 200, body: JSON.stringify(body) });
 
 /**
- * Who would like to have secrets: a host that plays an upstream, an MCP server and an authorization server, keeps everything
- * that arrives, and gives `mine-…` for its own. Under /theirs its MCP server names an authorization server of others.
+ * A host that collects secrets: it acts as an upstream, an MCP server and an authorization server, and records every request. Its
+ * own secrets begin with `mine-`. Below /theirs, its MCP server names an authorization server of others.
  */
 export async function startListeningHost(theirIssuer: string) {
   const arrived: Arrived[] = [];
@@ -61,7 +61,7 @@ export async function startListeningHost(theirIssuer: string) {
   return {
     origin,
     count: () => arrived.length,
-    /** Where something secret arrived that is not the host's own. */
+    /** Returns the requests in which a secret of others arrived. */
     found: (secrets: Secrets): string[] =>
       arrived.flatMap(({ path, authorization, text }) => {
         const sent = [...text.matchAll(SENT_SECRETS)].map(([, value = '']) => value);

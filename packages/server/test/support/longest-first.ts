@@ -3,7 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const STARTS_PROCESSES = /from '[^']*\/(?:service-process|gated-service|fleet|command)\.js'/;
 
-// Those apart have a worker for each file anyway; the others keep theirs as long as the next file is of the same project.
+// Files of projects with a worker per file come in any order; others stay grouped by project, because a worker is reused within
+// one.
 const projectOf = ({ project: { name } }: TestSpecification): string =>
   name.endsWith('-apart') ? ` ${name}` : name;
 

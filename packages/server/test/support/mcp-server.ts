@@ -14,7 +14,7 @@ export interface McpMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** How a tool answers: by a result, or by writing the HTTP answer itself. */
+/** Response of a tool: a result, or a function that writes the HTTP response. */
 export type McpReply =
   | { readonly result: unknown }
   | { readonly error: unknown }

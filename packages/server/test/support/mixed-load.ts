@@ -5,7 +5,7 @@ export const CALLERS = 4;
 // Two of five calls reach the upstream, which takes 600 a minute.
 const PAUSE_MS = 200;
 
-/** What a caller does in turns: the proxy, a tool, an account that comes and goes, and a look at what ran. */
+/** Calls that a caller makes in turn: the proxy, a tool, a short-lived account, and the list of executions. */
 const kindsOfCalls = (accountId: string, name: string) =>
   [
     ['GET', '/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList'],
@@ -16,18 +16,18 @@ const kindsOfCalls = (accountId: string, name: string) =>
   ] as const;
 
 export interface MixedLoad {
-  /** Of `calendar`, whose user is `user_42`. */
+  /** Account of `calendar` with the identifier `user_42`. */
   readonly accountId: string;
   /** Asked for each call, because an access token lives for a quarter of an hour. */
   readonly application: () => Promise<Application>;
   readonly isOver: () => boolean;
-  /** Whether calls may fail now; default: never. */
+  /** Returns whether calls may fail now. Default: never. */
   readonly isDisturbed?: () => boolean;
 }
 
 interface Outcome {
   readonly calls: number;
-  /** What failed though nothing disturbed it, neither when it began nor when it ended. */
+  /** Failures outside of a disturbance, both at the start and at the end of the call. */
   readonly failures: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export async function callInTurns(load: MixedLoad): Promise<Outcome> {
     for (let turn = 0; !isOver(); turn += 1) {
       const [method, path, body] = kinds[turn % kinds.length] ?? kinds[0];
       const { call } = await application();
-      // What began in a fault may end long after it.
+      // A call that began during a fault may end long after it.
       const wasDisturbed = isDisturbed();
       const reply = await call(method, path, { body }).catch(brokenOff);
       calls += 1;

@@ -19,7 +19,7 @@ export interface NearValidRequest {
   readonly payload: string | undefined;
 }
 
-/** What no serializer writes: double keys, keys of the prototype, broken ends, numbers and texts that are none. */
+/** Damage that no serializer writes: duplicate keys, prototype keys, truncated ends, invalid numbers and texts. */
 const damage = fc.constantFrom<((text: string) => string)[]>(
   (text) => text.replace(/^\{/, '{"a":1,"a":2,'),
   (text) => text.replace(/^\{"([^"]*)"/, '{"$1":null,"$1"'),
@@ -34,7 +34,7 @@ const damage = fc.constantFrom<((text: string) => string)[]>(
   () => '',
 );
 
-// On the wire half a surrogate pair is three bytes that are not UTF-8; encodeURIComponent throws at it.
+// Half a surrogate pair becomes three bytes that are not UTF-8. encodeURIComponent would throw.
 const encodeText = (text: string): string =>
   text.replace(/[\s\S]/gu, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',
@@ -96,7 +96,7 @@ function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValid
   const { method, path, parameters = [], requestBody } = operation;
   const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, making)));
   const strange = fc.constantFrom(...UNDECLARED);
-  // Where nothing is declared nothing else can be wrong.
+  // An operation without parameters and body has nothing else that can be invalid.
   const isBare = parameters.length === 0 && requestBody === undefined && !making.isExact;
   const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 2 }) : seldom(making, strange);
   return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {

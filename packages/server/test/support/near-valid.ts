@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** As much of JSON Schema as the operations use. */
+/** The part of JSON Schema that the operations use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -20,7 +20,7 @@ export type Value = fc.Arbitrary<unknown>;
 /** Values that are right in a place of this name, so that requests come far. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** What values are made of, and whether some of them are strange. */
+/** Generators of values, and whether some values are unusual. */
 export interface Making {
   readonly known: Known;
   readonly isExact: boolean;
@@ -107,6 +107,6 @@ function usualOf(schema: Schema, making: Making, name: string): Value {
   return strangeValue;
 }
 
-/** What the schema takes, or only just does not. */
+/** Generates values that the schema accepts, or nearly accepts. */
 export const nearValid = (schema: Schema, making: Making, name = ''): Value =>
   mostly(making, usualOf(schema, making, name), strangeValue);

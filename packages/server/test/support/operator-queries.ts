@@ -1,7 +1,7 @@
 import type { EveryQuery } from './every-query.js';
 import { OPERATOR, PASSKEY, SESSION } from './sample-rows.js';
 
-/** Of the tables of operators. */
+/** Queries of the tables of operators. */
 export const OPERATOR_QUERIES: Pick<
   EveryQuery,
   'operators' | 'operatorSessions' | 'passkeys' | 'signInLinks'

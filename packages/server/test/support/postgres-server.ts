@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Whether it takes connections; not, when it ended before, as it does where somebody else has its port. */
+/** Returns whether the server accepts connections; false when it exits before, for example because its port is taken. */
 async function becomesReady(server: ChildProcess): Promise<boolean> {
   let output = '';
   const ready = new Promise<boolean>((resolve) => {

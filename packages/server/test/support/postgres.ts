@@ -22,10 +22,10 @@ export interface TestPostgres {
   readonly shape: string;
 }
 
-// They are thrown away with their run: nothing waits for a disk.
+// Settings without durability, because the databases are discarded after the run.
 const HASTY = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
-  // It would look at each of hundreds of databases once a minute.
+  // Autovacuum would examine each of hundreds of databases once a minute.
   ...['autovacuum=off', 'max_connections=500'],
 ];
 
@@ -44,7 +44,8 @@ const SHAPE = `select concat_ws('/', ${CATALOGUES.map(
   (name) => `(select concat(max(xmin::text::bigint), ' of ', count(*)) from ${name})`,
 ).join()}) as shape`;
 
-// As a replica: without the keys and triggers that keep rows. What waits for a lock was not left as it should be.
+// Deletes all rows without foreign keys and triggers, as a replica may. A statement that waits for a lock shows a leaked
+// transaction.
 const EMPTY = `set lock_timeout = '2s'; set session_replication_role = replica;
 do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
@@ -52,7 +53,7 @@ do $$ declare name text; begin
   end loop;
 end $$`;
 
-/** What empties a database, with a connection that knows its tables from the last time. */
+/** Returns a function that empties a database, on a connection that remembers its tables. */
 export async function createEmptying({ shape }: TestPostgres, url: string): Promise<() => Promise<boolean>> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/storage/database.js';
 
-/** Where a service keeps what it has. */
+/** Data folder, database and output of a service. */
 export interface Stored {
   readonly data: string;
   readonly databaseUrl: string | undefined;

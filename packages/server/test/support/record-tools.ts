@@ -1,7 +1,7 @@
 import type { ExecuteTool, ToolResult } from '@svc/core';
 import type { Service } from '../service.js';
 
-/** Where an answer is not what the catalogue says. */
+/** Returns the paths at which a result breaks the catalogue's output schema. */
 function problemsOf({ catalog }: Service['app'], toolName: string, result: ToolResult<unknown>): string[] {
   const tool = catalog.tools.get(toolName);
   if (tool === undefined) return [`${toolName} is not in the catalogue`];
@@ -48,7 +48,7 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     continued: () => [...continued].sort(),
     /** Answers that break the output schema of their tool. */
     surprises,
-    /** How much of the connector was called, such as `calendar 6 of 6`. */
+    /** Number of called tools of the connector, such as `calendar 6 of 6`. */
     coverage: () => `${connectorId} ${answered.size} of ${names.length}`,
   };
 }

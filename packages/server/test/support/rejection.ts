@@ -1,4 +1,4 @@
-/** What a promise is rejected with; `undefined` when it is not. */
+/** Resolves to the error of a rejected promise; `undefined` when it does not reject. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,

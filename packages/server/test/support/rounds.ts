@@ -6,5 +6,5 @@ const isRelease = process.env['SVC_TEST_RELEASE'] === '1';
 export const rounds = (full: number, least = 1): number =>
   isFull ? full : Math.max(least, Math.ceil(full / 50));
 
-/** How many inputs a parser gets (rule F9): 10,000,000 before a release, with SVC_TEST_RELEASE=1, and fewer otherwise. */
+/** Number of inputs for a parser (rule F9): 10,000,000 before a release, with SVC_TEST_RELEASE=1, and fewer otherwise. */
 export const inputs = (): number => (isRelease ? 10_000_000 : rounds(60_000));

@@ -15,7 +15,7 @@ import type { HandlerTable } from '../../src/tools/run-tool.js';
 import { type Exchange, toSend } from '../../src/tools/send-request.js';
 import type { UpstreamRequest } from '../../src/upstream/request.js';
 
-/** When examples run. */
+/** Time at which examples run. */
 export const now = () => new Date('2026-11-20T12:00:00Z');
 const table: HandlerTable = handlers;
 
@@ -40,7 +40,7 @@ export function plain({ query, headers, ...request }: Partial<Sent>): unknown {
   return JSON.parse(JSON.stringify({ ...request, query: query ?? {}, headers: headers ?? {} }));
 }
 
-/** What an example sends and gives when its replies come, in their order. */
+/** Plays an example with its replies in order, and returns its requests and data. */
 export async function runExample(
   catalog: Catalog,
   tool: Tool,

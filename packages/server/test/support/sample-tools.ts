@@ -101,7 +101,7 @@ export type Reply =
       readonly status?: number;
       readonly headers?: HttpResponse['headers'];
       readonly body?: string | Buffer;
-      /** How the body breaks off after what there is of it. */
+      /** Error with which the body breaks off after its content. */
       readonly brokenBy?: ServiceError;
     }
   | ServiceError;
@@ -129,7 +129,7 @@ function bodyOf(content: string | Buffer, brokenBy: ServiceError | undefined): H
 export interface SampleOptions {
   readonly catalog?: Catalog;
   readonly memory?: AnswerMemory;
-  /** In the place of the handler of `sample_custom`. */
+  /** Replaces the handler of `sample_custom`. */
   readonly handler?: Custom;
 }
 

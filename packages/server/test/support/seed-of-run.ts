@@ -3,7 +3,7 @@ import { isFull } from './rounds.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where generated cases begin. */
+    /** Seed of the first generated case. */
     readonly seed: number;
   }
 }

@@ -8,7 +8,7 @@ import type { Known } from './near-valid.js';
 import { type NearValidRequest, nearValidRequest } from './near-valid-request.js';
 import { isFull } from './rounds.js';
 
-// What an error may not tell: where it happened, what was asked of the database, where files are.
+// Internal details that no error may contain: stack traces, SQL, paths of files.
 const INSIDE =
   /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|insert into|\/tmp\/|\/home\/|\/root\//i;
 
@@ -18,11 +18,11 @@ export interface GeneratedOptions {
   readonly send: (request: NearValidRequest) => Promise<LightMyRequestResponse>;
   /** Looks at an answer, and makes again what the request has ended. */
   readonly onReply?: (reply: LightMyRequestResponse, request: NearValidRequest) => void | Promise<void>;
-  /** How many to one operation. */
+  /** Number of requests to one operation. */
   readonly runs?: (operation: Operation) => number;
 }
 
-/** In quick runs a thousandth, because there are many operations, and others with each commit. */
+/** A thousandth in quick runs, because there are many operations and each commit generates other requests. */
 export const part = (full: number, least = 120): number =>
   isFull ? full : Math.max(least, Math.ceil(full / 1000));
 
@@ -35,11 +35,11 @@ export async function sendGenerated(
   { known, send, onReply, runs = defaultRuns }: GeneratedOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const statuses = new Map<string, Set<number>>();
-  // What is sent again to be measured may end something again.
+  // Requests that are repeated for the measurement may delete something again.
   const watch = createLoopWatch(async (request: NearValidRequest) => onReply?.(await send(request), request));
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
-    // As from the network: what needs neither disk nor database would keep everything else waiting.
+    // Yields like the network does. Requests that need neither disk nor database would block everything else.
     await nextTurn();
     watch.started(request);
     const reply = await send(request).finally(() => watch.ended(request));
@@ -50,7 +50,7 @@ export async function sendGenerated(
     expect(headers['svc-request-id']).toMatch(/^req_/);
     await onReply?.(reply, request);
   }
-  // With a seed of its own, so that they do not all name the same thing at the same time.
+  // A separate seed for each operation, so that they do not all name the same object at the same time.
   const { seed = 0 } = fc.readConfigureGlobal();
   const checks = operations.map((operation, index) => {
     const property = fc.asyncProperty(nearValidRequest(operation, known), check);

@@ -4,7 +4,7 @@ import { type Application, signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { recordTools, type ToolRecord } from './record-tools.js';
 
-/** When everything stands still: the rules about time, the sandbox, and its data. */
+/** Fixed time of the rules, the sandbox and its data. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 /** The last 30 days. */
 export const MONTH = { fromDate: '2026-10-21 12:00:00', toDate: '2026-11-20 11:59:00' } as const;

@@ -6,9 +6,9 @@ export interface Outside {
   readonly url: string;
   /** Paths that were asked for. */
   readonly asked: string[];
-  /** What stands at a path. */
+  /** Sets the response of a path. */
   readonly put: (path: string, answer: OutsideAnswer) => void;
-  /** Of ID tokens, in the place of what is right. */
+  /** Claims of ID tokens that replace the correct ones. */
   claims: Readonly<Record<string, unknown>>;
   /** Signs somebody in at the URL that the browser was sent to, and gives where it goes. */
   readonly signIn: (url: string, subject: string) => string;

@@ -54,13 +54,15 @@ interface Setup {
   /** Awaited before an account is found, and before its credential is renewed. */
   readonly looksUp?: () => Promise<unknown>;
   readonly renews?: () => Promise<unknown>;
-  /** How long an upstream may be silent. Default: a minute, which no sound one needs on a busy machine. */
+  /**
+   * Milliseconds for which an upstream may be silent. Default: a minute, more than a working upstream needs on a busy machine.
+   */
   readonly quietMs?: number;
   readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
   /** Ports of upstreams by the names of connections that do not go to the first one. */
   readonly upstreams?: Readonly<Record<string, number>>;
-  /** Of the breaker's clock, in milliseconds. */
+  /** Clock of the breaker, in milliseconds. */
   readonly now?: () => number;
 }
 

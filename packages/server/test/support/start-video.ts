@@ -5,7 +5,7 @@ import { connectAccount, type Service, startService } from '../service.js';
 import { executeTool } from './execute-tool.js';
 import { recordTools, type ToolRecord } from './record-tools.js';
 
-/** When everything stands still: the sandbox and its figures. */
+/** Fixed time of the sandbox and its figures. */
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export interface VideoService {

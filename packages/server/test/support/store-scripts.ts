@@ -12,7 +12,7 @@ import {
   REGISTRATION,
 } from './sample-rows.js';
 
-/** What a script that ran has set on the window of the page. */
+/** Property that an executed script sets on the page's window. */
 export const RAN = 'scriptRan';
 
 const run = `window.${RAN}=1`;
@@ -39,7 +39,7 @@ export const STORED_SCRIPTS: readonly string[] = [
   `<math><mtext><table><mglyph><style><img src=x onerror=${run}>`,
 ];
 
-/** What stands in an image runs nothing. */
+/** Scripts in an image do not run. */
 const LOGO = svgUrl(
   `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.${RAN}=1"><script>${run}</script></svg>`,
 );
@@ -49,7 +49,7 @@ const START = Date.parse('2026-11-20T09:00:00Z');
 /** A text of any kind where the types know the few that the service itself would write. */
 const asWritten = <Column>(text: string): Column => text as Column;
 
-/** What must be an address is one: the checks of those take such text in a path. */
+/** Puts the script into the path of a URL, where only a URL is accepted. */
 const toUrl = (text: string): string => `https://app.example.com/${text}`;
 
 function connectionOf(text: string): Omit<ConnectionRow, 'id' | 'applicationId'> {

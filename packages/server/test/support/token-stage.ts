@@ -11,7 +11,7 @@ export interface Issued {
 interface Opened {
   readonly service: Service;
   readonly owner: Application;
-  /** Of accounts: two users at one connection, and one of them at another. */
+  /** Ids of accounts: two users at one connection, and one of them at another. */
   readonly ids: Record<'ada' | 'bob' | 'video', string>;
 }
 

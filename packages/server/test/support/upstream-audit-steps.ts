@@ -11,7 +11,7 @@ async function approveUntil({ service }: AuditWorld, identifier: string, stop: s
   return new URL(url);
 }
 
-/** What the browser brings to the application, which has to say whose approval it is. */
+/** Follows the browser to the application's verify URL, at which the application names its user. */
 async function reachVerification(world: AuditWorld, identifier: string): Promise<void> {
   const { service, made } = world;
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
@@ -27,10 +27,10 @@ const verify = ({ application, made }: AuditWorld, identifier: string) =>
 const proxied = ({ application }: AuditWorld, identifier: string) =>
   application.call('GET', `/v1/proxy/workspace/${identifier}/v1/users`);
 
-/** What users' browsers, and upstreams that refuse something, bring about. */
+/** Steps of users' browsers and of upstreams that refuse something. */
 export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
   {
-    // In a browser that has never opened the link.
+    // A browser that has never opened the link.
     ...byApplication('authorization.refused', /^acct_/, ({ made }) => fetchReply(made['callback'] ?? '')),
     prepare: async (world) => {
       const { href } = await approveUntil(world, 'linus', `${world.service.url}/sso/`);

@@ -56,7 +56,7 @@ describe('O19: of 30 script payloads', () => {
     expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
   });
 
-  // What a text is made of changes neither the tags of a page nor their attributes.
+  // The content of a text changes neither the tags of a page nor their attributes.
   test.each(SCRIPT_PAYLOADS)('none is more than a text on any page in any language: %s', (payload) => {
     for (const language of LANGUAGES) {
       const pages = everyPage(language, questionOf(payload), payload);

@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>;
 
 interface Way {
   readonly status: number;
-  /** Whether the page names the application. */
+  /** True if the page names the application. */
   readonly isNamed: boolean;
   /** The last step of the way, on which the page stands. */
   readonly reach: (connect: Connect, headers: Headers) => Reply;

@@ -28,7 +28,7 @@ async function createPasskeys() {
     cookies: { ...call.cookies, ...cookiesOf(reply) },
   });
 
-  /** What a browser is asked for, and what it sends when this authenticator answers. */
+  /** Returns the options for the browser, and its response with this authenticator. */
   async function beginToAdd(
     authenticator: Authenticator,
     options: AuthenticatorOptions = ORIGIN,

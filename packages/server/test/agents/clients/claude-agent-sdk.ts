@@ -20,7 +20,7 @@ interface ModelRequest {
   readonly messages?: readonly { readonly content: string | readonly Block[] }[];
 }
 
-/** What a model streams that says one thing. */
+/** Events of a streamed model response with one content block. */
 function* eventsOf(block: { readonly type: string }, delta: object, reason: string) {
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-5', content: [] };
   const usage = { input_tokens: 1, output_tokens: 1 };

@@ -1,4 +1,4 @@
-/** Who asks for what, and where. */
+/** Endpoint, token and call for a client program. */
 export interface Asked {
   readonly url: string;
   readonly token: string;
@@ -6,7 +6,7 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a program or a model gets to see of the tools behind a door, and of a call of one of them. */
+/** The tools of an endpoint and the result of a call, as a program or a model sees them. */
 export interface Seen {
   readonly names: readonly string[];
   readonly told: unknown;

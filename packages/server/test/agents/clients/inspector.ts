@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('node_modules/.bin/mcp-inspector', import.
 const runFile = promisify(execFile);
 
 export const client: Client = async ({ url, token, name, input }) => {
-  // It keeps a catalogue of servers in the home of its user.
+  // A temporary home, because the Inspector stores a list of servers in the home of its user.
   const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
   const ask = async (...args: readonly string[]) => {
     const common = ['--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
