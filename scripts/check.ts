@@ -9,7 +9,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
   ['Types of scripts/', 'tsc', '-p', 'scripts/tsconfig.json'],
   ['Catalogue matches the specification', 'node', 'scripts/check-catalogue.ts'],
   ['Operations that the dashboard knows', 'node', 'scripts/check-operations.ts'],
-  ['Examples of the README', 'node', 'scripts/check-readme.ts'],
+  ['Pages of the documentation', 'node', 'scripts/check-docs.ts'],
   ['What was released', 'node', 'scripts/check-released.ts'],
   ['Examples of the last release', 'node', 'scripts/check-released-examples.ts'],
   ['What was released is kept', 'node', 'scripts/check-release-guards.ts'],

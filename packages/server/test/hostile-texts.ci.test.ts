@@ -35,7 +35,7 @@ async function feed<Input>(
       if (!KNOWN_ERRORS.some((known) => error instanceof known)) throw error;
     }
   };
-  // Counts slow inputs that are slow again, because a garbage collection among a million inputs is slow once.
+  // A slow input is tried again, because one garbage collection among a million inputs is slow too.
   let looked = 0;
   const check = async (value: Input): Promise<void> => {
     // Yields to the event loop, which frees the bodies: ten million of them in one turn would fill the memory.

@@ -67,10 +67,10 @@ test('T1: the client and the service narrow tokens alike, and know the same limi
   expectTypeOf<ClientLimits>().toExtend<TokenLimits>();
 });
 
-test("the README's token for an agent is made as it is shown", async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+test('the request for a token in docs/guides/tokens.md creates a token that runs a tool', async () => {
+  const page = readFileSync(new URL('../../docs/guides/tokens.md', import.meta.url), 'utf8');
   const [, path = '', body = ''] =
-    /^curl http:\/\/localhost:4400(\/v1\/agent-tokens) [^\n]* -d '(.*?)'$/ms.exec(readme) ?? [];
+    /^curl http:\/\/localhost:4400(\/v1\/agent-tokens) [^\n]* -d '(.*?)'$/ms.exec(page) ?? [];
   const { call } = await signIn(service);
   const reply = await call('POST', path, { body: JSON.parse(body) });
   expect(reply.status, reply.text).toBe(201);

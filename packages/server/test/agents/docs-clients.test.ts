@@ -4,9 +4,10 @@ import { signIn } from '../application.js';
 import { type Service, startService } from '../service.js';
 import { connectAgent, mintToken } from './agent.js';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [, section = ''] = readme.split('## Agents over MCP\n');
-const blocks = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
+const readPage = (name: string): string =>
+  readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
+const page = readPage('mcp');
+const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
 
 let service: Service;
 
@@ -19,7 +20,7 @@ afterAll(() => service.stop());
 test.each([
   { host: 'Cursor', server: blocks[0].mcpServers.svc },
   { host: 'VS Code', server: blocks[1].servers.svc },
-])('what the README says for $host opens the tools', async ({ server }) => {
+])('the configuration for $host in docs/guides/mcp.md opens the tools', async ({ server }) => {
   expect(server.headers.Authorization).toMatch(/^Bearer \$\{.+\}$/);
   const { pathname } = new URL(server.url);
   const client = await connectAgent(service, { token: await mintToken(service), path: pathname });
@@ -28,12 +29,12 @@ test.each([
   await client.close();
 });
 
-test('the command of the README names the door', () => {
-  expect(section).toContain('http://localhost:4400/mcp --header "Authorization: Bearer $SVC_AGENT_TOKEN"');
+test('the command in docs/guides/mcp.md names the endpoint', () => {
+  expect(page).toContain('http://localhost:4400/mcp --header "Authorization: Bearer $SVC_AGENT_TOKEN"');
 });
 
-test('the commands for clients that sign their users in are taken as they stand', async () => {
-  const commands = section.matchAll(
+test('the service accepts the commands in docs/guides/mcp-clients.md', async () => {
+  const commands = readPage('mcp-clients').matchAll(
     /(?:-X (PUT) )?http:\/\/localhost:4400(\/v1\/agent-\S+).*?-d '(.*?)'$/gms,
   );
   const { call } = await signIn(service);

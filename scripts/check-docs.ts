@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './run.ts';
+
+// Checks the pages that belong to no published client package: examples compile, npm scripts exist, JSON parses. Links are
+// checked in every page.
+
+// Inside node_modules, so that the examples find the packages as a user's program would.
+const FOLDER = 'scripts/node_modules/.readme';
+const TSCONFIG = {
+  extends: '../../../tsconfig.base.json',
+  compilerOptions: { noEmit: true, types: ['node'] },
+  include: ['*.ts'],
+};
+/** Packages whose own tests run the examples of their README. */
+const TESTED = /^packages\/(?!docs|server|examples)|CHANGELOG|^\.changeset|^\.github/;
+
+const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
+const { stdout } = spawnSync('git', listing, { encoding: 'utf8' });
+const pages = new Map(
+  stdout
+    .trim()
+    .split('\n')
+    .map((file) => [file, readFileSync(file, 'utf8')]),
+);
+const own = [...pages].filter(([file]) => !TESTED.test(file));
+const blocksOf = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+
+async function compileExamples(): Promise<string[]> {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [file, text] of own)
+    for (const [index, block] of blocksOf(text, 'ts').entries())
+      writeFileSync(path.join(FOLDER, `${file.replaceAll(/\W/g, '-')}-${index + 1}.ts`), block);
+  writeFileSync(path.join(FOLDER, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  const { code } = await run('tsc', ['-p', FOLDER]);
+  rmSync(FOLDER, { recursive: true });
+  return code === 0 ? [] : ['An example does not compile.'];
+}
+
+function findUnknownScripts(): string[] {
+  const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts);
+  return own.flatMap(([file, text]) =>
+    [
+      ...text.matchAll(
+        /(?:^|`)npm (?:run )?((?:test|check|start|demo|bench|generate|release|catalog)[a-z:]*)/gm,
+      ),
+    ]
+      .map(([, script = '']) => script)
+      .filter((script) => !scripts.includes(script))
+      .map((script) => `${file} shows "npm run ${script}", which does not exist.`),
+  );
+}
+
+function findInvalidJson(): string[] {
+  return own.flatMap(([file, text]) =>
+    blocksOf(text, 'json').flatMap((block) => {
+      try {
+        JSON.parse(block);
+        return [];
+      } catch (error) {
+        return [`${file}: ${String(error)} in ${block}`];
+      }
+    }),
+  );
+}
+
+/** Anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+function findBrokenLinks(): string[] {
+  const handWritten = [...pages].filter(([file]) => !file.startsWith('packages/connectors/'));
+  return handWritten.flatMap(([file, text]) =>
+    [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
+      .filter(([, target = '', anchor]) => {
+        const linked = target === '' ? file : path.join(path.dirname(file), target);
+        if (!existsSync(linked)) return true;
+        return anchor !== undefined && !anchorsOf(pages.get(linked) ?? '').includes(anchor);
+      })
+      .map(([link]) => `${file}: broken link ${link}`),
+  );
+}
+
+const faults = [
+  ...(await compileExamples()),
+  ...findUnknownScripts(),
+  ...findInvalidJson(),
+  ...findBrokenLinks(),
+];
+for (const fault of faults) console.error(fault);
+console.log(`${pages.size} pages checked`);
+process.exitCode = faults.length === 0 ? 0 : 1;
