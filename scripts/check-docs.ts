@@ -25,8 +25,10 @@ const pages = new Map(
     .map((file) => [file, readFileSync(file, 'utf8')]),
 );
 const own = [...pages].filter(([file]) => !TESTED.test(file));
-const blocksOf = (text: string, language: string): readonly string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+const blocksOf = (text: string, wanted: string): readonly string[] =>
+  [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, language, block = '']) =>
+    language === wanted ? block : [],
+  );
 
 async function compileExamples(): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
@@ -78,13 +80,16 @@ const anchorsOf = (text: string): readonly string[] =>
 function findBrokenLinks(): string[] {
   const handWritten = [...pages].filter(([file]) => !file.startsWith('packages/connectors/'));
   return handWritten.flatMap(([file, text]) =>
-    [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
-      .filter(([, target = '', anchor]) => {
+    [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s[\]]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => {
+        if (/^https?:/.test(link)) return false;
+        const [target = '', anchor] = link.split('#');
         const linked = target === '' ? file : path.join(path.dirname(file), target);
-        if (!existsSync(linked)) return true;
-        return anchor !== undefined && !anchorsOf(pages.get(linked) ?? '').includes(anchor);
+        const hasAnchor = anchor === undefined || anchorsOf(pages.get(linked) ?? '').includes(anchor);
+        return !existsSync(linked) || !hasAnchor;
       })
-      .map(([link]) => `${file}: broken link ${link}`),
+      .map((link) => `${file}: the link ${link} leads nowhere`),
   );
 }
 

@@ -18,6 +18,7 @@ const OF_WHAT_IS_BUILT: readonly Step[] = [
 ];
 const OF_SOURCES: readonly Step[] = [
   ['Lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['Prose', 'node', 'scripts/check-prose.ts'],
   ['Regular expressions are linear', 'node', 'scripts/check-expressions.ts'],
   ['No unused file, export or dependency', 'knip', '--no-progress', '--cache'],
   ['Mutants fit their sources', 'node', 'scripts/mutants.ts', '--check'],

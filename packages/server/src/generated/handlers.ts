@@ -121,7 +121,7 @@ export interface CalendarGetEventByIdInput {
   query?: string;
   /** Whether a deleted (cancelled) event is returned. False when absent. */
   show_deleted?: boolean;
-  /** Accepted, and changes nothing: one event always comes back. */
+  /** Accepted, and changes nothing: one event is always returned. */
   single_events?: boolean;
   /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
@@ -397,7 +397,7 @@ export interface VideoVideosUpdateInputCommon {
   video_id: string;
   /** Licence. */
   license?: 'youtube' | 'creativeCommon';
-  /** Who sees it. public and unlisted end a planned publication. */
+  /** Visibility. public and unlisted end a planned publication. */
   privacy_status?: 'public' | 'unlisted' | 'private';
   /** Whether other sites may embed it. */
   embeddable?: boolean;
@@ -483,7 +483,7 @@ export interface WorkspaceDatabaseInsertRowInput {
   database_id: string;
   /** Values of the row. */
   properties: WorkspacePagePropertiesInput;
-  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -510,7 +510,7 @@ export interface WorkspaceDatabaseUpdateInput {
 export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
 export interface WorkspacePageCreateInputCommon {
-  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
   child_blocks?: WorkspaceContentBlockInput[];
   /** Icon of the page. */
   icon?: WorkspaceIconInput;
@@ -680,7 +680,7 @@ export interface WorkspaceOptionInput {
   name?: string;
   /** The id of the option. */
   id?: string;
-  /** Its colour, when the option is new. */
+  /** Colour, when the option is new. */
   color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
 }
 
@@ -935,9 +935,9 @@ export interface WorkspaceSelectOptionsInput {
     name?: string;
     /** The id of an option that exists. */
     id?: string;
-    /** Its colour. */
+    /** Colour. */
     color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
-    /** Its description. */
+    /** Description. */
     description?: string | null;
   }[];
 }

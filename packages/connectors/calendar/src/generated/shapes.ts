@@ -149,11 +149,11 @@ export interface Event {
   };
   /** A gadget of old events; deprecated. */
   gadget?: {
-    /** Its type. */
+    /** Type. */
     type?: string;
-    /** Its title. */
+    /** Title. */
     title?: string;
-    /** Its address. */
+    /** Address. */
     link?: string;
     /** Address of its icon. */
     iconLink?: string;
@@ -163,7 +163,7 @@ export interface Event {
     width?: number;
     /** Height in pixels. */
     height?: number;
-    /** Its settings. */
+    /** Settings. */
     preferences?: {
       [key: string]: string;
     };
@@ -252,7 +252,7 @@ export interface ConferenceData {
   parameters?: {
     /** Of the add-on that made the meeting. */
     addOnParameters?: {
-      /** Its values. */
+      /** Values. */
       parameters?: {
         [key: string]: string;
       };

@@ -39,7 +39,7 @@ export interface Convintel {
   /**
    * Get the action items of an activity.
    *
-   * Read the action items that AI found in a call or meeting. Comes back with status ready and the list, with generating while the upstream still makes it (ask again in a minute), or with none when there is no list; that is no error. Find the id with convintel_activities_list.
+   * Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -171,7 +171,7 @@ export interface Convintel {
   /**
    * Get the summary of an activity.
    *
-   * Read the AI summary of a call or meeting. Comes back with status ready and the text, with generating while the upstream still makes it (ask again in a minute), or with none when there is no summary; that is no error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.
+   * Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -183,7 +183,7 @@ export interface Convintel {
   /**
    * Test the connection.
    *
-   * Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and comes back with ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.
+   * Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -259,7 +259,7 @@ export interface Convintel {
   /**
    * Delete a webhook.
    *
-   * End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Comes back empty.
+   * End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -271,7 +271,7 @@ export interface Convintel {
   /**
    * Get a sample payload of a webhook.
    *
-   * Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Comes back as the payload, or as a list with one payload.
+   * Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -212,14 +212,14 @@ const shapes = {
     required: ['id', 'name'],
     properties: {
       id: { description: 'Id of the organization.', type: 'string' },
-      name: { description: 'Its name.', type: 'string' },
-      domain: { description: 'Its internet domain.', type: ['string', 'null'] },
+      name: { description: 'Name.', type: 'string' },
+      domain: { description: 'Internet domain.', type: ['string', 'null'] },
       crmIntegration: { description: 'The CRM that it is connected to.', type: ['string', 'null'] },
       calendarType: {
         description: 'The calendar that it is connected to.',
         type: ['string', 'null'],
       },
-      address: { description: 'Its postal address.', type: ['string', 'null'] },
+      address: { description: 'Postal address.', type: ['string', 'null'] },
     },
   },
   PageMetadata: {
@@ -300,7 +300,7 @@ const shapes = {
     properties: {
       id: { description: 'Id of the theme.', type: 'string' },
       theme: { description: 'Name of the theme.', type: 'string' },
-      topics: { description: 'Its topics.', type: 'array', items: { $ref: '#/$defs/Topic' } },
+      topics: { description: 'Topics.', type: 'array', items: { $ref: '#/$defs/Topic' } },
     },
   },
   Topic: {
@@ -393,7 +393,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_action_items_get: {
     name: 'convintel_action_items_get',
     title: 'Get the action items of an activity',
-    description: 'Read the action items that AI found in a call or meeting. Comes back with status ready and the list, with generating while the upstream still makes it (ask again in a minute), or with none when there is no list; that is no error. Find the id with convintel_activities_list.',
+    description: 'Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -750,7 +750,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_summary_get: {
     name: 'convintel_summary_get',
     title: 'Get the summary of an activity',
-    description: 'Read the AI summary of a call or meeting. Comes back with status ready and the text, with generating while the upstream still makes it (ask again in a minute), or with none when there is no summary; that is no error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
+    description: 'Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -788,7 +788,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_test_tool_xyz: {
     name: 'convintel_test_tool_xyz',
     title: 'Test the connection',
-    description: 'Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and comes back with ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
+    description: 'Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -915,7 +915,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_delete: {
     name: 'convintel_webhook_delete',
     title: 'Delete a webhook',
-    description: 'End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Comes back empty.',
+    description: 'End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -939,7 +939,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_sample_get: {
     name: 'convintel_webhook_sample_get',
     title: 'Get a sample payload of a webhook',
-    description: 'Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Comes back as the payload, or as a list with one payload.',
+    description: 'Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -4,15 +4,15 @@
 export interface Organization {
   /** Id of the organization. */
   id: string;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** Its internet domain. */
+  /** Internet domain. */
   domain?: string | null;
   /** The CRM that it is connected to. */
   crmIntegration?: string | null;
   /** The calendar that it is connected to. */
   calendarType?: string | null;
-  /** Its postal address. */
+  /** Postal address. */
   address?: string | null;
 }
 
@@ -178,7 +178,7 @@ export interface Theme {
   id?: string;
   /** Name of the theme. */
   theme?: string;
-  /** Its topics. */
+  /** Topics. */
   topics?: Topic[];
 }
 

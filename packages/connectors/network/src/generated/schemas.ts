@@ -44,7 +44,7 @@ const shapes = {
       url: { type: ['string', 'null'], description: 'URL in the ad library.' },
       advertiser: {
         type: ['object', 'null'],
-        description: 'Who advertises.',
+        description: 'Advertiser.',
         additionalProperties: true,
         properties: {
           name: { type: ['string', 'null'], description: 'Name of the advertiser.' },
@@ -76,7 +76,7 @@ const shapes = {
         description: 'The forms that it has, in network_ad_get.',
         items: { $ref: '#/$defs/AdVariant' },
       },
-      creativeType: { type: ['string', 'null'], description: 'Its kind.' },
+      creativeType: { type: ['string', 'null'], description: 'Kind.' },
       about: {
         type: ['object', 'null'],
         description: 'Who paid, and when it ran.',
@@ -85,7 +85,7 @@ const shapes = {
           paidBy: { type: ['string', 'null'], description: 'Who paid.' },
           ranFrom: { type: ['string', 'null'], description: 'First day.' },
           ranTo: { type: ['string', 'null'], description: 'Last day.' },
-          format: { type: ['string', 'null'], description: 'Its format.' },
+          format: { type: ['string', 'null'], description: 'Format.' },
         },
       },
       impressions: {
@@ -103,7 +103,7 @@ const shapes = {
               additionalProperties: true,
               properties: {
                 country: { type: ['string', 'null'], description: 'Country, by two letters.' },
-                share: { type: ['string', 'null'], description: 'Its share, in per cent.' },
+                share: { type: ['string', 'null'], description: 'Share, in per cent.' },
               },
             },
           },
@@ -221,7 +221,7 @@ const shapes = {
     properties: {
       advertiser: {
         type: ['object', 'null'],
-        description: 'Who advertises.',
+        description: 'Advertiser.',
         additionalProperties: true,
         properties: {
           name: { type: ['string', 'null'], description: 'Name of the advertiser.' },
@@ -269,7 +269,7 @@ const shapes = {
   },
   Author: {
     type: ['object', 'null'],
-    description: 'Who wrote it.',
+    description: 'Author.',
     additionalProperties: true,
     properties: {
       type: { type: ['string', 'null'], description: 'profile or company.' },
@@ -282,7 +282,7 @@ const shapes = {
     description: 'An honour or award.',
     additionalProperties: true,
     properties: {
-      title: { type: ['string', 'null'], description: 'Its name.' },
+      title: { type: ['string', 'null'], description: 'Name.' },
       issuedBy: { type: ['string', 'null'], description: 'Who gave it.' },
       issuedAt: { type: ['string', 'null'], description: 'When, as shown.' },
       description: { type: ['string', 'null'], description: 'What for.' },
@@ -392,7 +392,7 @@ const shapes = {
       },
       employeeCountRange: {
         type: ['object', 'null'],
-        description: 'Its size, as a range.',
+        description: 'Size, as a range.',
         additionalProperties: true,
         properties: {
           start: { type: ['number', 'null'], description: 'The least.' },
@@ -451,7 +451,7 @@ const shapes = {
             description: 'The last round.',
             additionalProperties: true,
             properties: {
-              localizedFundingType: { type: ['string', 'null'], description: 'Its kind.' },
+              localizedFundingType: { type: ['string', 'null'], description: 'Kind.' },
               leadInvestors: {
                 type: ['array', 'null'],
                 description: 'Who led it.',
@@ -469,7 +469,7 @@ const shapes = {
                   },
                 },
               },
-              fundingRoundUrl: { type: ['string', 'null'], description: 'Its page.' },
+              fundingRoundUrl: { type: ['string', 'null'], description: 'Page.' },
               announcedOn: { $ref: '#/$defs/Day', description: 'When it was announced.' },
               numberOfOtherInvestors: { type: ['number', 'null'], description: 'How many others.' },
               investorsUrl: { type: ['string', 'null'], description: 'Page of the investors.' },
@@ -480,7 +480,7 @@ const shapes = {
           fundingRoundsUrl: { type: ['string', 'null'], description: 'Page of the rounds.' },
         },
       },
-      pageVerified: { type: ['boolean', 'null'], description: 'Its page is verified.' },
+      pageVerified: { type: ['boolean', 'null'], description: 'Page is verified.' },
       similarOrganizations: {
         type: ['array', 'null'],
         description: 'Similar companies.',
@@ -610,9 +610,9 @@ const shapes = {
     description: 'A course.',
     additionalProperties: true,
     properties: {
-      title: { type: ['string', 'null'], description: 'Its name.' },
-      name: { type: ['string', 'null'], description: 'Its name, in other answers.' },
-      number: { type: ['string', 'null'], description: 'Its number.' },
+      title: { type: ['string', 'null'], description: 'Name.' },
+      name: { type: ['string', 'null'], description: 'Name, in other answers.' },
+      number: { type: ['string', 'null'], description: 'Number.' },
       associatedWith: { type: ['string', 'null'], description: 'Where it was taken.' },
     },
   },
@@ -668,7 +668,7 @@ const shapes = {
           description: 'A kind of reaction.',
           additionalProperties: true,
           properties: {
-            type: { type: ['string', 'null'], description: 'Its kind, such as LIKE.' },
+            type: { type: ['string', 'null'], description: 'Kind, such as LIKE.' },
             count: { type: ['number', 'null'], description: 'How many.' },
           },
         },
@@ -705,7 +705,7 @@ const shapes = {
       },
       summary: { type: ['string', 'null'], description: 'What it is about.' },
       picture: {
-        description: 'Its picture.',
+        description: 'Picture.',
         anyOf: [{ type: 'string' }, { $ref: '#/$defs/Image' }, { type: 'null' }],
       },
     },
@@ -830,7 +830,7 @@ const shapes = {
       },
       applicants: { type: ['number', 'null'], description: 'Number of applicants.' },
       company: {
-        description: 'Who hires.',
+        description: 'Hiring company.',
         anyOf: [{ $ref: '#/$defs/Organization' }, { type: 'null' }],
       },
       salary: {
@@ -944,7 +944,7 @@ const shapes = {
       title: { type: ['string', 'null'], description: 'Title.' },
       postedDate: { type: ['string', 'null'], description: 'When it was posted.' },
       company: {
-        description: 'Who hires.',
+        description: 'Hiring company.',
         anyOf: [{ $ref: '#/$defs/Organization' }, { type: 'null' }],
       },
       location: {
@@ -1076,11 +1076,11 @@ const shapes = {
     description: 'Something with a name.',
     additionalProperties: true,
     properties: {
-      id: { type: ['string', 'number', 'null'], description: 'Its id.' },
-      name: { type: ['string', 'null'], description: 'Its name.' },
-      title: { type: ['string', 'null'], description: 'Its title.' },
+      id: { type: ['string', 'number', 'null'], description: 'Id.' },
+      name: { type: ['string', 'null'], description: 'Name.' },
+      title: { type: ['string', 'null'], description: 'Title.' },
       description: { type: ['string', 'null'], description: 'What it is.' },
-      linkedinUrl: { type: ['string', 'null'], description: 'Its page.' },
+      linkedinUrl: { type: ['string', 'null'], description: 'Page.' },
     },
   },
   Organization: {
@@ -1705,7 +1705,7 @@ const shapes = {
     description: 'A recommendation.',
     additionalProperties: true,
     properties: {
-      givenBy: { type: ['string', 'null'], description: 'Who wrote it.' },
+      givenBy: { type: ['string', 'null'], description: 'Author.' },
       givenAt: { type: ['string', 'null'], description: 'When, as shown.' },
       givenByLink: { type: ['string', 'null'], description: 'Page of who wrote it.' },
       description: { type: ['string', 'null'], description: 'What it says.' },
@@ -1905,7 +1905,7 @@ const shapes = {
     description: 'A skill.',
     additionalProperties: true,
     properties: {
-      name: { type: ['string', 'null'], description: 'Its name.' },
+      name: { type: ['string', 'null'], description: 'Name.' },
       positions: {
         type: ['array', 'null'],
         description: 'Where it was used.',
@@ -1920,7 +1920,7 @@ const shapes = {
     additionalProperties: true,
     properties: {
       base_uri: { type: ['string', 'null'], description: 'Address of the account.' },
-      full_domain: { type: ['string', 'null'], description: 'Its host name.' },
+      full_domain: { type: ['string', 'null'], description: 'Host name.' },
       name: { type: ['string', 'null'], description: 'Name of the company.' },
       is_active: { type: ['boolean', 'null'], description: 'Is active.' },
       week_start_day: { type: ['string', 'null'], description: 'Day on which weeks begin.' },
@@ -1955,7 +1955,7 @@ const shapes = {
     description: 'A website.',
     additionalProperties: true,
     properties: {
-      url: { type: ['string', 'null'], description: 'Its address.' },
+      url: { type: ['string', 'null'], description: 'Address.' },
       label: { type: ['string', 'null'], description: 'What it is called.' },
     },
   },

@@ -263,7 +263,7 @@ export interface Company {
   foundedOn?: Day | null;
   /** Number of employees on the network. */
   employeeCount?: number | null;
-  /** Its size, as a range. */
+  /** Size, as a range. */
   employeeCountRange?: {
     /** The least. */
     start?: number | null;
@@ -299,7 +299,7 @@ export interface Company {
     numberOfFundingRounds?: number | null;
     /** The last round. */
     lastFundingRound?: {
-      /** Its kind. */
+      /** Kind. */
       localizedFundingType?: string | null;
       /** Who led it. */
       leadInvestors?: NamedItem[] | null;
@@ -310,7 +310,7 @@ export interface Company {
         /** Currency, by three letters. */
         currencyCode?: string | null;
       } | null;
-      /** Its page. */
+      /** Page. */
       fundingRoundUrl?: string | null;
       /** When it was announced. */
       announcedOn?: Day | null;
@@ -326,7 +326,7 @@ export interface Company {
     /** Page of the rounds. */
     fundingRoundsUrl?: string | null;
   } | null;
-  /** Its page is verified. */
+  /** Page is verified. */
   pageVerified?: boolean | null;
   /** Similar companies. */
   similarOrganizations?: Organization[] | null;
@@ -382,7 +382,7 @@ export interface Job {
   easyApplyUrl?: string | null;
   /** Number of applicants. */
   applicants?: number | null;
-  /** Who hires. */
+  /** Hiring company. */
   company?: Organization | null;
   /** Pay. */
   salary?: {
@@ -421,7 +421,7 @@ export interface JobShort {
   title?: string | null;
   /** When it was posted. */
   postedDate?: string | null;
-  /** Who hires. */
+  /** Hiring company. */
   company?: Organization | null;
   /** Where. */
   location?: string | (Location | null);
@@ -437,7 +437,7 @@ export interface Moment {
   date?: string | null;
 }
 
-/** Who wrote it. */
+/** Author. */
 export interface Author {
   /** profile or company. */
   type?: string | null;
@@ -457,7 +457,7 @@ export interface Engagement {
   shares?: number | null;
   /** Number of reactions by their kind. */
   reactions?: {
-    /** Its kind, such as LIKE. */
+    /** Kind, such as LIKE. */
     type?: string | null;
     /** How many. */
     count?: number | null;
@@ -615,7 +615,7 @@ export interface Group {
   members?: string | number | null;
   /** What it is about. */
   summary?: string | null;
-  /** Its picture. */
+  /** Picture. */
   picture?: string | Image | null;
 }
 
@@ -643,7 +643,7 @@ export interface Ad {
   id?: string | null;
   /** URL in the ad library. */
   url?: string | null;
-  /** Who advertises. */
+  /** Advertiser. */
   advertiser?: {
     /** Name of the advertiser. */
     name?: string | null;
@@ -669,7 +669,7 @@ export interface Ad {
   } | null;
   /** The forms that it has, in network_ad_get. */
   variants?: AdVariant[] | null;
-  /** Its kind. */
+  /** Kind. */
   creativeType?: string | null;
   /** Who paid, and when it ran. */
   about?: {
@@ -679,7 +679,7 @@ export interface Ad {
     ranFrom?: string | null;
     /** Last day. */
     ranTo?: string | null;
-    /** Its format. */
+    /** Format. */
     format?: string | null;
   } | null;
   /** How often it was shown, by country. */
@@ -690,7 +690,7 @@ export interface Ad {
     countries?: {
       /** Country, by two letters. */
       country?: string | null;
-      /** Its share, in per cent. */
+      /** Share, in per cent. */
       share?: string | null;
     }[] | null;
   } | null;
@@ -1116,7 +1116,7 @@ export interface PlaceList {
 export interface TimetrackingCompany {
   /** Address of the account. */
   base_uri?: string | null;
-  /** Its host name. */
+  /** Host name. */
   full_domain?: string | null;
   /** Name of the company. */
   name?: string | null;
@@ -1216,15 +1216,15 @@ export interface Day {
 
 /** Something with a name. */
 export interface NamedItem {
-  /** Its id. */
+  /** Id. */
   id?: string | number | null;
-  /** Its name. */
+  /** Name. */
   name?: string | null;
-  /** Its title. */
+  /** Title. */
   title?: string | null;
   /** What it is. */
   description?: string | null;
-  /** Its page. */
+  /** Page. */
   linkedinUrl?: string | null;
 }
 
@@ -1256,7 +1256,7 @@ export interface Organization {
 
 /** A form of an ad. */
 export interface AdVariant {
-  /** Who advertises. */
+  /** Advertiser. */
   advertiser?: {
     /** Name of the advertiser. */
     name?: string | null;
@@ -1318,7 +1318,7 @@ export interface Certification {
 
 /** A skill. */
 export interface Skill {
-  /** Its name. */
+  /** Name. */
   name?: string | null;
   /** Where it was used. */
   positions?: string[] | null;
@@ -1364,7 +1364,7 @@ export interface Publication {
 
 /** An honour or award. */
 export interface Award {
-  /** Its name. */
+  /** Name. */
   title?: string | null;
   /** Who gave it. */
   issuedBy?: string | null;
@@ -1378,11 +1378,11 @@ export interface Award {
 
 /** A course. */
 export interface Course {
-  /** Its name. */
+  /** Name. */
   title?: string | null;
-  /** Its name, in other answers. */
+  /** Name, in other answers. */
   name?: string | null;
-  /** Its number. */
+  /** Number. */
   number?: string | null;
   /** Where it was taken. */
   associatedWith?: string | null;
@@ -1390,7 +1390,7 @@ export interface Course {
 
 /** A recommendation. */
 export interface Recommendation {
-  /** Who wrote it. */
+  /** Author. */
   givenBy?: string | null;
   /** When, as shown. */
   givenAt?: string | null;
@@ -1434,7 +1434,7 @@ export interface Email {
 
 /** A website. */
 export interface Website {
-  /** Its address. */
+  /** Address. */
   url?: string | null;
   /** What it is called. */
   label?: string | null;

@@ -12,7 +12,7 @@ export interface Notesmcp {
   /**
    * Get a transcript.
    *
-   * Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Comes back as text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.
+   * Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -24,7 +24,7 @@ export interface Notesmcp {
   /**
    * Get meetings.
    *
-   * Gives the details of up to 10 meetings by their ids: the user's own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Comes back as text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.
+   * Gives the details of up to 10 meetings by their ids: the user's own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Returns text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -36,7 +36,7 @@ export interface Notesmcp {
   /**
    * List meetings.
    *
-   * Lists the user's meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Comes back as text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.
+   * Lists the user's meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Returns text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -48,7 +48,7 @@ export interface Notesmcp {
   /**
    * Ask about meetings.
    *
-   * Answers a question in plain language from the user's meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Comes back as text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.
+   * Answers a question in plain language from the user's meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

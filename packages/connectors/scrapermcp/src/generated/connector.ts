@@ -16,7 +16,7 @@ export interface Scrapermcp {
   /**
    * Run an actor.
    *
-   * Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
+   * Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
    *
    * Deletes or overwrites. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -31,7 +31,7 @@ export interface Scrapermcp {
     /**
      * Run an actor.
      *
-     * Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
+     * Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
      * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -107,7 +107,7 @@ export interface Scrapermcp {
   /**
    * Search actors.
    *
-   * Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Comes back as cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
+   * Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -119,7 +119,7 @@ export interface Scrapermcp {
   /**
    * Search the documentation.
    *
-   * Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Comes back as addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.
+   * Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Returns addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -32,7 +32,7 @@ const shapes = {
         type: 'string',
       },
       title: { description: 'Title for a person.', type: 'string' },
-      url: { description: 'Its page in the store.', type: 'string' },
+      url: { description: 'Page in the store.', type: 'string' },
       description: { description: 'What it does.', type: 'string' },
       developer: { description: 'Who made it.', $ref: '#/$defs/Developer' },
       categories: {
@@ -109,8 +109,8 @@ const shapes = {
     type: 'object',
     additionalProperties: true,
     properties: {
-      url: { description: 'Its address.', type: 'string' },
-      content: { description: 'Its text in Markdown.', type: 'string' },
+      url: { description: 'Address.', type: 'string' },
+      content: { description: 'Text in Markdown.', type: 'string' },
     },
   },
   DocResult: {
@@ -118,7 +118,7 @@ const shapes = {
     type: 'object',
     additionalProperties: true,
     properties: {
-      url: { description: 'Its address, for scrapermcp_fetch_docs.', type: 'string' },
+      url: { description: 'Address, for scrapermcp_fetch_docs.', type: 'string' },
       content: { description: 'The part that fits the query.', type: 'string' },
     },
   },
@@ -264,7 +264,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   scrapermcp_call_actor: {
     name: 'scrapermcp_call_actor',
     title: 'Run an actor',
-    description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then the run comes back with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
+    description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -485,7 +485,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   scrapermcp_search_actors: {
     name: 'scrapermcp_search_actors',
     title: 'Search actors',
-    description: 'Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Comes back as cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
+    description: 'Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -523,7 +523,7 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   scrapermcp_search_docs: {
     name: 'scrapermcp_search_docs',
     title: 'Search the documentation',
-    description: 'Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Comes back as addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.',
+    description: 'Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Returns addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

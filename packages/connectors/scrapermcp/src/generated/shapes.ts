@@ -123,7 +123,7 @@ export interface ActorCard {
   fullName?: string;
   /** Title for a person. */
   title?: string;
-  /** Its page in the store. */
+  /** Page in the store. */
   url?: string;
   /** What it does. */
   description?: string;
@@ -187,7 +187,7 @@ export interface ActorDetails {
 
 /** A page, or a part of one, that was found. */
 export interface DocResult {
-  /** Its address, for scrapermcp_fetch_docs. */
+  /** Address, for scrapermcp_fetch_docs. */
   url?: string;
   /** The part that fits the query. */
   content?: string;
@@ -201,8 +201,8 @@ export interface DocSearch {
 
 /** A page of the documentation. */
 export interface DocPage {
-  /** Its address. */
+  /** Address. */
   url?: string;
-  /** Its text in Markdown. */
+  /** Text in Markdown. */
   content?: string;
 }

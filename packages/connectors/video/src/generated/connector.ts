@@ -82,7 +82,7 @@ export interface Video {
   /**
    * Create an analytics group.
    *
-   * Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. The new group comes back: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.
+   * Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -94,7 +94,7 @@ export interface Video {
   /**
    * Add to an analytics group.
    *
-   * Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. The membership comes back, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.
+   * Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -154,7 +154,7 @@ export interface Video {
   /**
    * Rename an analytics group.
    *
-   * Give an analytics group a new title, which is all that can be changed about it. The changed group comes back. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.
+   * Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -209,7 +209,7 @@ export interface Video {
   /**
    * Comment on a video.
    *
-   * Write a top-level comment on a video, in the name of the user. The new thread comes back; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.
+   * Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -257,7 +257,7 @@ export interface Video {
   /**
    * Create a playlist.
    *
-   * Create an empty playlist on the channel of the user. The new playlist comes back; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.
+   * Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -281,7 +281,7 @@ export interface Video {
   /**
    * Add a video to a playlist.
    *
-   * Add a video to a playlist, at the end or at a position. The new item comes back, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.
+   * Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -305,7 +305,7 @@ export interface Video {
   /**
    * Update a playlist.
    *
-   * Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. The changed playlist comes back. Costs 51 units of quota.
+   * Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -329,7 +329,7 @@ export interface Video {
   /**
    * Create a reporting job.
    *
-   * Create a job that makes a report of one type every day. The new job comes back; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.
+   * Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -423,7 +423,7 @@ export interface Video {
   /**
    * Subscribe to a channel.
    *
-   * Let the user subscribe to a channel. The new subscription comes back, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.
+   * Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -507,7 +507,7 @@ export interface Video {
   /**
    * Update a video.
    *
-   * Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. The written parts of the changed video come back. Costs 51 units of quota.
+   * Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -249,7 +249,7 @@ const shapes = {
             $ref: '#/$defs/Localized',
             description: 'Texts in the asked or the channel\'s language.',
           },
-          customUrl: { type: 'string', description: 'Its handle or custom address.' },
+          customUrl: { type: 'string', description: 'Handle or custom address.' },
           country: { type: 'string', description: 'Country, ISO 3166-1 alpha-2.' },
           defaultLanguage: { type: 'string', description: 'Language of title and description.' },
         },
@@ -491,7 +491,7 @@ const shapes = {
               additionalProperties: true,
               properties: {
                 property: { type: 'string', description: 'Name of the setting.' },
-                value: { type: 'string', description: 'Its value.' },
+                value: { type: 'string', description: 'Value.' },
               },
             },
           },
@@ -629,7 +629,7 @@ const shapes = {
             description: 'The author\'s channel.',
             type: 'object',
             additionalProperties: true,
-            properties: { value: { type: 'string', description: 'Its id.' } },
+            properties: { value: { type: 'string', description: 'Id.' } },
           },
           channelId: { type: 'string', description: 'The channel that is commented on.' },
           videoId: { type: 'string', description: 'The video that is commented on.' },
@@ -842,7 +842,7 @@ const shapes = {
         properties: {
           privacyStatus: {
             type: 'string',
-            description: 'Who sees it.',
+            description: 'Visibility.',
             examples: ['public', 'unlisted', 'private'],
           },
           podcastStatus: {
@@ -935,7 +935,7 @@ const shapes = {
         properties: {
           privacyStatus: {
             type: 'string',
-            description: 'Who sees it.',
+            description: 'Visibility.',
             examples: ['public', 'unlisted', 'private'],
           },
         },
@@ -1521,7 +1521,7 @@ const shapes = {
           rejectionReason: { type: 'string', description: 'Why the video was rejected.' },
           privacyStatus: {
             type: 'string',
-            description: 'Who sees it.',
+            description: 'Visibility.',
             examples: ['public', 'unlisted', 'private'],
           },
           publishAt: {
@@ -1631,7 +1631,7 @@ const shapes = {
           scheduledStartTime: { type: 'string', description: 'When it is to begin.' },
           scheduledEndTime: { type: 'string', description: 'When it is to end.' },
           concurrentViewers: { type: 'string', description: 'Viewers now. A decimal string.' },
-          activeLiveChatId: { type: 'string', description: 'Its chat.' },
+          activeLiveChatId: { type: 'string', description: 'Chat.' },
         },
       },
       localizations: {
@@ -1660,7 +1660,7 @@ const shapes = {
           bitrateBps: { type: 'string', description: 'Bits per second. A decimal string.' },
           videoStreams: {
             type: 'array',
-            description: 'Its video streams.',
+            description: 'Video streams.',
             items: {
               type: 'object',
               additionalProperties: true,
@@ -1682,7 +1682,7 @@ const shapes = {
           },
           audioStreams: {
             type: 'array',
-            description: 'Its audio streams.',
+            description: 'Audio streams.',
             items: {
               type: 'object',
               additionalProperties: true,
@@ -1862,7 +1862,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_create: {
     name: 'video_analytics_group_create',
     title: 'Create an analytics group',
-    description: 'Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. The new group comes back: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
+    description: 'Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1891,7 +1891,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_item_insert: {
     name: 'video_analytics_group_item_insert',
     title: 'Add to an analytics group',
-    description: 'Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. The membership comes back, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
+    description: 'Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1955,7 +1955,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_analytics_group_items_list: {
     name: 'video_analytics_group_items_list',
@@ -2012,7 +2012,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_analytics_groups_list: {
     name: 'video_analytics_groups_list',
@@ -2060,7 +2060,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_update: {
     name: 'video_analytics_groups_update',
     title: 'Rename an analytics group',
-    description: 'Give an analytics group a new title, which is all that can be changed about it. The changed group comes back. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
+    description: 'Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2238,7 +2238,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comment_threads_insert: {
     name: 'video_comment_threads_insert',
     title: 'Comment on a video',
-    description: 'Write a top-level comment on a video, in the name of the user. The new thread comes back; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
+    description: 'Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2382,12 +2382,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_playlist_insert: {
     name: 'video_playlist_insert',
     title: 'Create a playlist',
-    description: 'Create an empty playlist on the channel of the user. The new playlist comes back; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
+    description: 'Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2399,7 +2399,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         description: { type: 'string', description: 'Description.' },
         privacy_status: {
           type: 'string',
-          description: 'Who sees it.',
+          description: 'Visibility.',
           enum: ['public', 'unlisted', 'private'],
         },
         default_language: {
@@ -2442,12 +2442,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_playlist_items_insert: {
     name: 'video_playlist_items_insert',
     title: 'Add a video to a playlist',
-    description: 'Add a video to a playlist, at the end or at a position. The new item comes back, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
+    description: 'Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2522,7 +2522,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_update: {
     name: 'video_playlist_update',
     title: 'Update a playlist',
-    description: 'Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. The changed playlist comes back. Costs 51 units of quota.',
+    description: 'Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2536,7 +2536,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         description: { type: 'string', description: 'New description; empty removes it.' },
         privacy_status: {
           type: 'string',
-          description: 'Who sees it.',
+          description: 'Visibility.',
           enum: ['public', 'unlisted', 'private'],
         },
         default_language: {
@@ -2609,7 +2609,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_create_job: {
     name: 'video_reporting_create_job',
     title: 'Create a reporting job',
-    description: 'Create a job that makes a report of one type every day. The new job comes back; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
+    description: 'Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2657,7 +2657,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_reporting_list_jobs: {
     name: 'video_reporting_list_jobs',
@@ -2885,12 +2885,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_subscriptions_insert: {
     name: 'video_subscriptions_insert',
     title: 'Subscribe to a channel',
-    description: 'Let the user subscribe to a channel. The new subscription comes back, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
+    description: 'Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3032,7 +3032,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       required: ['video_id'],
       properties: { video_id: { type: 'string', description: 'Id of the video.', minLength: 1 } },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_videos_get_rating: {
     name: 'video_videos_get_rating',
@@ -3145,12 +3145,12 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         },
       },
     },
-    outputSchema: { type: 'null', description: 'Nothing comes back: the call succeeded.' },
+    outputSchema: { type: 'null', description: 'No data: the call succeeded.' },
   },
   video_videos_update: {
     name: 'video_videos_update',
     title: 'Update a video',
-    description: 'Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. The written parts of the changed video come back. Costs 51 units of quota.',
+    description: 'Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3196,7 +3196,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         license: { type: 'string', description: 'Licence.', enum: ['youtube', 'creativeCommon'] },
         privacy_status: {
           type: 'string',
-          description: 'Who sees it. public and unlisted end a planned publication.',
+          description: 'Visibility. public and unlisted end a planned publication.',
           enum: ['public', 'unlisted', 'private'],
         },
         embeddable: { type: 'boolean', description: 'Whether other sites may embed it.' },

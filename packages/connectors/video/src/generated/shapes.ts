@@ -51,7 +51,7 @@ export interface Channel {
     publishedAt: string;
     /** Texts in the asked or the channel's language. */
     localized: Localized;
-    /** Its handle or custom address. */
+    /** Handle or custom address. */
     customUrl?: string;
     /** Country, ISO 3166-1 alpha-2. */
     country?: string;
@@ -202,7 +202,7 @@ export interface Channel {
     hints?: {
       /** Name of the setting. */
       property?: string;
-      /** Its value. */
+      /** Value. */
       value?: string;
     }[];
   };
@@ -287,7 +287,7 @@ export interface Playlist {
   };
   /** State of the playlist. */
   status?: {
-    /** Who sees it. */
+    /** Visibility. */
     privacyStatus: 'public' | 'unlisted' | 'private' | (string & {});
     /** Whether it is a podcast. */
     podcastStatus?: 'enabled' | 'disabled' | (string & {});
@@ -372,7 +372,7 @@ export interface PlaylistItem {
   };
   /** State of the item. */
   status?: {
-    /** Who sees it. */
+    /** Visibility. */
     privacyStatus: 'public' | 'unlisted' | 'private' | (string & {});
   };
 }
@@ -483,7 +483,7 @@ export interface VideoResource {
     failureReason?: string;
     /** Why the video was rejected. */
     rejectionReason?: string;
-    /** Who sees it. */
+    /** Visibility. */
     privacyStatus: 'public' | 'unlisted' | 'private' | (string & {});
     /** When a private video becomes public by itself. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     publishAt?: string;
@@ -559,7 +559,7 @@ export interface VideoResource {
     scheduledEndTime?: string;
     /** Viewers now. A decimal string. */
     concurrentViewers?: string;
-    /** Its chat. */
+    /** Chat. */
     activeLiveChatId?: string;
   };
   /** Texts by language. There with part localizations. */
@@ -582,7 +582,7 @@ export interface VideoResource {
     durationMs?: string;
     /** Bits per second. A decimal string. */
     bitrateBps?: string;
-    /** Its video streams. */
+    /** Video streams. */
     videoStreams?: {
       /** Codec. */
       codec?: string;
@@ -601,7 +601,7 @@ export interface VideoResource {
       /** Code of the vendor. */
       vendor?: string;
     }[];
-    /** Its audio streams. */
+    /** Audio streams. */
     audioStreams?: {
       /** Codec. */
       codec?: string;
@@ -778,7 +778,7 @@ export interface Comment {
     authorChannelUrl: string;
     /** The author's channel. */
     authorChannelId?: {
-      /** Its id. */
+      /** Id. */
       value?: string;
     };
     /** The channel that is commented on. */

@@ -57,7 +57,7 @@ export interface Workspace {
   /**
    * Delete a block.
    *
-   * Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Comes back as the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.
+   * Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -69,7 +69,7 @@ export interface Workspace {
   /**
    * Replace the text of a block.
    *
-   * Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Comes back as the block.
+   * Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Returns the block.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -81,7 +81,7 @@ export interface Workspace {
   /**
    * Append blocks.
    *
-   * Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.
+   * Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in order in several requests. When a later one fails, details.progress says how many were appended, so append only the rest. Returns the list of the new blocks, not the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -99,7 +99,7 @@ export interface Workspace {
   /**
    * Create a comment.
    *
-   * Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Comes back as the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.
+   * Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Returns the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -138,7 +138,7 @@ export interface Workspace {
   /**
    * Search the workspace.
    *
-   * Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.
+   * Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -150,7 +150,7 @@ export interface Workspace {
   /**
    * Fetch a database with its data sources.
    *
-   * Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Comes back as the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.
+   * Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Returns the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -162,7 +162,7 @@ export interface Workspace {
   /**
    * Insert a row into a data source.
    *
-   * Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Comes back as the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.
+   * Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -180,7 +180,7 @@ export interface Workspace {
   /**
    * Query a data source.
    *
-   * Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Comes back as a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.
+   * Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -197,7 +197,7 @@ export interface Workspace {
   /**
    * Create a database.
    *
-   * Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Comes back as the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.
+   * Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Returns the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -216,7 +216,7 @@ export interface Workspace {
   /**
    * Fetch a database.
    *
-   * Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Comes back as the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.
+   * Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Returns the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -228,7 +228,7 @@ export interface Workspace {
   /**
    * Insert a row into a database.
    *
-   * Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Comes back as the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.
+   * Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -251,7 +251,7 @@ export interface Workspace {
   /**
    * Query chosen properties of a database.
    *
-   * Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Comes back as a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.
+   * Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Returns a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -263,7 +263,7 @@ export interface Workspace {
   /**
    * Query a database.
    *
-   * Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Comes back as a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.
+   * Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -284,7 +284,7 @@ export interface Workspace {
   /**
    * Update a database.
    *
-   * Changes the title, the description or the columns of a database; what is not given stays. Under properties a new name adds a column, {"Old":{"name":"New"}} renames one, another type or other options reconfigure one, and null deletes a column together with all of its values, so ask before that. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Comes back as the database object.
+   * Changes the title, the description or the columns of a database; what is not given stays. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask first. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Returns the database object.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -300,7 +300,7 @@ export interface Workspace {
   /**
    * Create a page.
    *
-   * Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.
+   * Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Returns the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -328,7 +328,7 @@ export interface Workspace {
   /**
    * Update a page.
    *
-   * Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Comes back as the page.
+   * Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Returns the page.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -344,7 +344,7 @@ export interface Workspace {
   /**
    * Search pages.
    *
-   * Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.
+   * Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -107,10 +107,10 @@ const shapes = {
       type: { description: 'Type of the block, such as "paragraph".', type: 'string' },
       parent: { description: 'Where the block lies.', $ref: '#/$defs/Parent' },
       created_time: { description: 'When it was created.', type: 'string' },
-      created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
+      created_by: { description: 'User who created it; only object and id.', $ref: '#/$defs/User' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
-        description: 'Who edited it last; only object and id.',
+        description: 'User who edited it last; only object and id.',
         $ref: '#/$defs/User',
       },
       has_children: {
@@ -214,7 +214,7 @@ const shapes = {
               'red_background',
             ],
           },
-          icon: { description: 'Its icon.', anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }] },
+          icon: { description: 'Icon.', anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }] },
         },
       },
       code: {
@@ -393,7 +393,7 @@ const shapes = {
       },
       created_time: { description: 'When it was created.', type: 'string' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
-      created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
+      created_by: { description: 'User who created it; only object and id.', $ref: '#/$defs/User' },
       rich_text: { description: 'The text.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       display_name: {
         description: 'The name that is shown with the comment.',
@@ -527,24 +527,24 @@ const shapes = {
       object: { description: 'Always "data_source".', examples: ['data_source'] },
       id: { description: 'The id of the data source.', type: 'string' },
       created_time: { description: 'When it was created.', type: 'string' },
-      created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
+      created_by: { description: 'User who created it; only object and id.', $ref: '#/$defs/User' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
-        description: 'Who edited it last; only object and id.',
+        description: 'User who edited it last; only object and id.',
         $ref: '#/$defs/User',
       },
-      title: { description: 'Its title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
+      title: { description: 'Title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       description: {
-        description: 'Its description.',
+        description: 'Description.',
         type: 'array',
         items: { $ref: '#/$defs/RichText' },
       },
       icon: {
-        description: 'Its icon; null when it has none.',
+        description: 'Icon; null when it has none.',
         anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }],
       },
       cover: {
-        description: 'Its cover image; null when it has none.',
+        description: 'Cover image; null when it has none.',
         anyOf: [{ $ref: '#/$defs/FileObject' }, { type: 'null' }],
       },
       properties: {
@@ -554,9 +554,9 @@ const shapes = {
       },
       parent: { description: 'The database that it belongs to.', $ref: '#/$defs/Parent' },
       database_parent: { description: 'Where that database lies.', $ref: '#/$defs/Parent' },
-      url: { description: 'Its address in the workspace.', type: 'string' },
+      url: { description: 'Address in the workspace.', type: 'string' },
       public_url: {
-        description: 'Its public address; null when it is not published.',
+        description: 'Public address; null when it is not published.',
         type: ['string', 'null'],
       },
       is_inline: { description: 'True when it is shown inside its page.', type: 'boolean' },
@@ -579,7 +579,7 @@ const shapes = {
       },
       name: { description: 'Name of the data source.', type: 'string' },
       properties: {
-        description: 'Its columns by name.',
+        description: 'Columns by name.',
         type: 'object',
         additionalProperties: { $ref: '#/$defs/PropertySchema' },
       },
@@ -626,24 +626,24 @@ const shapes = {
       object: { description: 'Always "database".', examples: ['database'] },
       id: { description: 'The id of the database.', type: 'string' },
       created_time: { description: 'When it was created.', type: 'string' },
-      created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
+      created_by: { description: 'User who created it; only object and id.', $ref: '#/$defs/User' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
-        description: 'Who edited it last; only object and id.',
+        description: 'User who edited it last; only object and id.',
         $ref: '#/$defs/User',
       },
-      title: { description: 'Its title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
+      title: { description: 'Title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       description: {
-        description: 'Its description.',
+        description: 'Description.',
         type: 'array',
         items: { $ref: '#/$defs/RichText' },
       },
       icon: {
-        description: 'Its icon; null when it has none.',
+        description: 'Icon; null when it has none.',
         anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }],
       },
       cover: {
-        description: 'Its cover image; null when it has none.',
+        description: 'Cover image; null when it has none.',
         anyOf: [{ $ref: '#/$defs/FileObject' }, { type: 'null' }],
       },
       properties: {
@@ -652,9 +652,9 @@ const shapes = {
         additionalProperties: { $ref: '#/$defs/PropertySchema' },
       },
       parent: { description: 'Where the database lies.', $ref: '#/$defs/Parent' },
-      url: { description: 'Its address in the workspace.', type: 'string' },
+      url: { description: 'Address in the workspace.', type: 'string' },
       public_url: {
-        description: 'Its public address; null when it is not published.',
+        description: 'Public address; null when it is not published.',
         type: ['string', 'null'],
       },
       is_inline: { description: 'True when it is shown inside its page.', type: 'boolean' },
@@ -675,29 +675,29 @@ const shapes = {
       id: { description: 'The id of the database.', type: 'string' },
       created_time: { description: 'When it was created.', type: 'string' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
-      title: { description: 'Its title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
+      title: { description: 'Title.', type: 'array', items: { $ref: '#/$defs/RichText' } },
       description: {
-        description: 'Its description.',
+        description: 'Description.',
         type: 'array',
         items: { $ref: '#/$defs/RichText' },
       },
       icon: {
-        description: 'Its icon; null when it has none.',
+        description: 'Icon; null when it has none.',
         anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }],
       },
       cover: {
-        description: 'Its cover image; null when it has none.',
+        description: 'Cover image; null when it has none.',
         anyOf: [{ $ref: '#/$defs/FileObject' }, { type: 'null' }],
       },
       data_sources: {
-        description: 'Its data sources, each with its columns.',
+        description: 'Data sources, each with its columns.',
         type: 'array',
         items: { $ref: '#/$defs/DataSourceEntry' },
       },
       parent: { description: 'Where the database lies.', $ref: '#/$defs/Parent' },
-      url: { description: 'Its address in the workspace.', type: 'string' },
+      url: { description: 'Address in the workspace.', type: 'string' },
       public_url: {
-        description: 'Its public address; null when it is not published.',
+        description: 'Public address; null when it is not published.',
         type: ['string', 'null'],
       },
       is_inline: { description: 'True when it is shown inside its page.', type: 'boolean' },
@@ -743,8 +743,8 @@ const shapes = {
       next_week: { description: 'In the next week. Give {}.', $ref: '#/$defs/EmptyInput' },
       next_month: { description: 'In the next month. Give {}.', $ref: '#/$defs/EmptyInput' },
       next_year: { description: 'In the next year. Give {}.', $ref: '#/$defs/EmptyInput' },
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   DateInput: {
@@ -874,8 +874,8 @@ const shapes = {
     minProperties: 1,
     maxProperties: 1,
     properties: {
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   Filter: {
@@ -885,7 +885,7 @@ const shapes = {
       { required: ['and'] },
       { required: ['or'] },
     ],
-    description: 'Which rows come back: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or.',
+    description: 'Rows to return: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or.',
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -1060,7 +1060,7 @@ const shapes = {
         additionalProperties: true,
         properties: {
           id: { description: 'The id of the emoji.', type: 'string' },
-          name: { description: 'Its name.', type: 'string' },
+          name: { description: 'Name.', type: 'string' },
           url: { description: 'Address of the image.', type: 'string' },
         },
       },
@@ -1069,8 +1069,8 @@ const shapes = {
         type: 'object',
         additionalProperties: true,
         properties: {
-          name: { description: 'Its name.', type: 'string' },
-          color: { description: 'Its colour.', type: 'string' },
+          name: { description: 'Name.', type: 'string' },
+          color: { description: 'Colour.', type: 'string' },
         },
       },
     },
@@ -1142,8 +1142,8 @@ const shapes = {
         type: 'string',
       },
       does_not_contain: { description: 'It has not.', type: 'string' },
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   NumberFilter: {
@@ -1159,8 +1159,8 @@ const shapes = {
       less_than: { description: 'It is less.', type: 'number' },
       greater_than_or_equal_to: { description: 'It is not less.', type: 'number' },
       less_than_or_equal_to: { description: 'It is not greater.', type: 'number' },
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   OptionFilter: {
@@ -1172,8 +1172,8 @@ const shapes = {
     properties: {
       equals: { description: 'It is the option of this name.', type: 'string' },
       does_not_equal: { description: 'It is not the option of this name.', type: 'string' },
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   OptionInput: {
@@ -1185,7 +1185,7 @@ const shapes = {
       name: { description: 'Name of the option.', type: 'string' },
       id: { description: 'The id of the option.', type: 'string' },
       color: {
-        description: 'Its colour, when the option is new.',
+        description: 'Colour, when the option is new.',
         type: 'string',
         enum: [
           'default',
@@ -1223,10 +1223,10 @@ const shapes = {
       object: { description: 'Always "page".', examples: ['page'] },
       id: { description: 'The id of the page.', type: 'string' },
       created_time: { description: 'When it was created.', type: 'string' },
-      created_by: { description: 'Who created it; only object and id.', $ref: '#/$defs/User' },
+      created_by: { description: 'User who created it; only object and id.', $ref: '#/$defs/User' },
       last_edited_time: { description: 'When it was last edited.', type: 'string' },
       last_edited_by: {
-        description: 'Who edited it last; only object and id.',
+        description: 'User who edited it last; only object and id.',
         $ref: '#/$defs/User',
       },
       archived: {
@@ -1237,11 +1237,11 @@ const shapes = {
       is_locked: { description: 'True when it is locked against edits.', type: 'boolean' },
       is_archived: { description: 'True when it is archived.', type: 'boolean' },
       icon: {
-        description: 'Its icon; null when it has none.',
+        description: 'Icon; null when it has none.',
         anyOf: [{ $ref: '#/$defs/Icon' }, { type: 'null' }],
       },
       cover: {
-        description: 'Its cover image; null when it has none.',
+        description: 'Cover image; null when it has none.',
         anyOf: [{ $ref: '#/$defs/FileObject' }, { type: 'null' }],
       },
       properties: {
@@ -1250,9 +1250,9 @@ const shapes = {
         additionalProperties: { $ref: '#/$defs/PropertyValue' },
       },
       parent: { description: 'Where the page lies.', $ref: '#/$defs/Parent' },
-      url: { description: 'Its address in the workspace.', type: 'string' },
+      url: { description: 'Address in the workspace.', type: 'string' },
       public_url: {
-        description: 'Its public address; null when it is not published.',
+        description: 'Public address; null when it is not published.',
         type: ['string', 'null'],
       },
     },
@@ -1374,9 +1374,9 @@ const shapes = {
               additionalProperties: true,
               properties: {
                 id: { description: 'The id of the group.', type: 'string' },
-                name: { description: 'Its name.', type: 'string' },
+                name: { description: 'Name.', type: 'string' },
                 color: {
-                  description: 'Its colour.',
+                  description: 'Colour.',
                   type: 'string',
                   examples: [
                     'default',
@@ -1923,9 +1923,9 @@ const shapes = {
     additionalProperties: true,
     properties: {
       id: { description: 'The id of the option.', type: 'string' },
-      name: { description: 'Its name.', type: 'string' },
+      name: { description: 'Name.', type: 'string' },
       color: {
-        description: 'Its colour.',
+        description: 'Colour.',
         type: 'string',
         examples: [
           'default',
@@ -1940,7 +1940,7 @@ const shapes = {
           'red',
         ],
       },
-      description: { description: 'Its description.', type: ['string', 'null'] },
+      description: { description: 'Description.', type: ['string', 'null'] },
     },
   },
   SelectOptionsInput: {
@@ -1961,7 +1961,7 @@ const shapes = {
             name: { description: 'Name of the option.', type: 'string' },
             id: { description: 'The id of an option that exists.', type: 'string' },
             color: {
-              description: 'Its colour.',
+              description: 'Colour.',
               type: 'string',
               enum: [
                 'default',
@@ -1976,7 +1976,7 @@ const shapes = {
                 'red',
               ],
             },
-            description: { description: 'Its description.', type: ['string', 'null'] },
+            description: { description: 'Description.', type: ['string', 'null'] },
           },
         },
       },
@@ -2084,8 +2084,8 @@ const shapes = {
       does_not_contain: { description: 'It does not contain this text.', type: 'string' },
       starts_with: { description: 'It begins with this text.', type: 'string' },
       ends_with: { description: 'It ends with this text.', type: 'string' },
-      is_empty: { description: 'It has no value.', const: true },
-      is_not_empty: { description: 'It has a value.', const: true },
+      is_empty: { description: 'The property is empty.', const: true },
+      is_not_empty: { description: 'The property is not empty.', const: true },
     },
   },
   User: {
@@ -2245,7 +2245,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_delete: {
     name: 'workspace_block_delete',
     title: 'Delete a block',
-    description: 'Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Comes back as the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.',
+    description: 'Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2282,7 +2282,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_update: {
     name: 'workspace_block_update',
     title: 'Replace the text of a block',
-    description: 'Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Comes back as the block.',
+    description: 'Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Returns the block.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2343,7 +2343,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_blocks_append: {
     name: 'workspace_blocks_append',
     title: 'Append blocks',
-    description: 'Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in order in several requests; when a later one fails, the error says in details.progress how many were appended, so append only the rest. Comes back as the list of the new blocks, not as the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
+    description: 'Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in order in several requests. When a later one fails, details.progress says how many were appended, so append only the rest. Returns the list of the new blocks, not the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2393,7 +2393,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_create: {
     name: 'workspace_comment_create',
     title: 'Create a comment',
-    description: 'Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Comes back as the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.',
+    description: 'Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Returns the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2546,7 +2546,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_content_search: {
     name: 'workspace_content_search',
     title: 'Search the workspace',
-    description: 'Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.',
+    description: 'Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2598,7 +2598,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_fetch: {
     name: 'workspace_data_source_fetch',
     title: 'Fetch a database with its data sources',
-    description: 'Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Comes back as the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.',
+    description: 'Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Returns the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2637,7 +2637,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_insert_row: {
     name: 'workspace_data_source_insert_row',
     title: 'Insert a row into a data source',
-    description: 'Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Comes back as the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
+    description: 'Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2699,7 +2699,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_query: {
     name: 'workspace_data_source_query',
     title: 'Query a data source',
-    description: 'Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Comes back as a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.',
+    description: 'Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2712,10 +2712,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
-        filter: {
-          description: 'Which rows come back; all when it is absent.',
-          $ref: '#/$defs/Filter',
-        },
+        filter: { description: 'Rows to return; all when it is absent.', $ref: '#/$defs/Filter' },
         sorts: {
           description: 'How rows are sorted; an earlier entry wins.',
           type: 'array',
@@ -2777,7 +2774,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_create: {
     name: 'workspace_database_create',
     title: 'Create a database',
-    description: 'Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Comes back as the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
+    description: 'Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Returns the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2837,7 +2834,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_fetch: {
     name: 'workspace_database_fetch',
     title: 'Fetch a database',
-    description: 'Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Comes back as the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
+    description: 'Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Returns the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2875,7 +2872,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_insert_row: {
     name: 'workspace_database_insert_row',
     title: 'Insert a row into a database',
-    description: 'Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Comes back as the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
+    description: 'Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2890,7 +2887,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -2942,7 +2939,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_properties_query: {
     name: 'workspace_database_properties_query',
     title: 'Query chosen properties of a database',
-    description: 'Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Comes back as a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.',
+    description: 'Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Returns a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2988,7 +2985,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_query: {
     name: 'workspace_database_query',
     title: 'Query a database',
-    description: 'Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Comes back as a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.',
+    description: 'Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3001,10 +2998,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           type: 'string',
           pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
         },
-        filter: {
-          description: 'Which rows come back; all when it is absent.',
-          $ref: '#/$defs/Filter',
-        },
+        filter: { description: 'Rows to return; all when it is absent.', $ref: '#/$defs/Filter' },
         sorts: {
           description: 'How rows are sorted; an earlier entry wins.',
           type: 'array',
@@ -3062,7 +3056,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_update: {
     name: 'workspace_database_update',
     title: 'Update a database',
-    description: 'Changes the title, the description or the columns of a database; what is not given stays. Under properties a new name adds a column, {"Old":{"name":"New"}} renames one, another type or other options reconfigure one, and null deletes a column together with all of its values, so ask before that. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Comes back as the database object.',
+    description: 'Changes the title, the description or the columns of a database; what is not given stays. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask first. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Returns the database object.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3114,7 +3108,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_create: {
     name: 'workspace_page_create',
     title: 'Create a page',
-    description: 'Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Comes back as the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
+    description: 'Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Returns the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3137,7 +3131,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           $ref: '#/$defs/PagePropertiesInput',
         },
         child_blocks: {
-          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },
@@ -3232,7 +3226,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_update: {
     name: 'workspace_page_update',
     title: 'Update a page',
-    description: 'Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Comes back as the page.',
+    description: 'Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Returns the page.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3298,7 +3292,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_pages_search: {
     name: 'workspace_pages_search',
     title: 'Search pages',
-    description: 'Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Comes back as a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.',
+    description: 'Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -200,7 +200,7 @@ export type Icon = {
   custom_emoji: {
     /** The id of the emoji. */
     id?: string;
-    /** Its name. */
+    /** Name. */
     name?: string;
     /** Address of the image. */
     url?: string;
@@ -209,9 +209,9 @@ export type Icon = {
   type: 'icon';
   /** An icon of the built-in set. */
   icon: {
-    /** Its name. */
+    /** Name. */
     name?: string;
-    /** Its colour. */
+    /** Colour. */
     color?: string;
   };
 } | {
@@ -248,9 +248,9 @@ export interface ParentCommon {
 export interface SelectOption {
   /** The id of the option. */
   id?: string;
-  /** Its name. */
+  /** Name. */
   name?: string;
-  /** Its colour. */
+  /** Colour. */
   color?:
     | 'default'
     | 'gray'
@@ -263,7 +263,7 @@ export interface SelectOption {
     | 'pink'
     | 'red'
     | (string & {});
-  /** Its description. */
+  /** Description. */
   description?: string | null;
 }
 
@@ -416,11 +416,11 @@ export interface Page {
   id: string;
   /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** Who created it; only object and id. */
+  /** User who created it; only object and id. */
   created_by?: User;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Who edited it last; only object and id. */
+  /** User who edited it last; only object and id. */
   last_edited_by?: User;
   /** True when it is in the trash; the older name of in_trash. */
   archived?: boolean;
@@ -430,9 +430,9 @@ export interface Page {
   is_locked?: boolean;
   /** True when it is archived. */
   is_archived?: boolean;
-  /** Its icon; null when it has none. */
+  /** Icon; null when it has none. */
   icon?: Icon | null;
-  /** Its cover image; null when it has none. */
+  /** Cover image; null when it has none. */
   cover?: FileObject | null;
   /** Values by the name of the property. A page that is no row has only title. */
   properties?: {
@@ -440,9 +440,9 @@ export interface Page {
   };
   /** Where the page lies. */
   parent?: Parent;
-  /** Its address in the workspace. */
+  /** Address in the workspace. */
   url?: string;
-  /** Its public address; null when it is not published. */
+  /** Public address; null when it is not published. */
   public_url?: string | null;
 }
 
@@ -484,9 +484,9 @@ export type PropertySchema = PropertySchemaCommon & ({
     groups?: {
       /** The id of the group. */
       id?: string;
-      /** Its name. */
+      /** Name. */
       name?: string;
-      /** Its colour. */
+      /** Colour. */
       color?:
         | 'default'
         | 'gray'
@@ -575,19 +575,19 @@ export interface Database {
   id: string;
   /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** Who created it; only object and id. */
+  /** User who created it; only object and id. */
   created_by?: User;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Who edited it last; only object and id. */
+  /** User who edited it last; only object and id. */
   last_edited_by?: User;
-  /** Its title. */
+  /** Title. */
   title?: RichText[];
-  /** Its description. */
+  /** Description. */
   description?: RichText[];
-  /** Its icon; null when it has none. */
+  /** Icon; null when it has none. */
   icon?: Icon | null;
-  /** Its cover image; null when it has none. */
+  /** Cover image; null when it has none. */
   cover?: FileObject | null;
   /** Columns by name. */
   properties?: {
@@ -595,9 +595,9 @@ export interface Database {
   };
   /** Where the database lies. */
   parent?: Parent;
-  /** Its address in the workspace. */
+  /** Address in the workspace. */
   url?: string;
-  /** Its public address; null when it is not published. */
+  /** Public address; null when it is not published. */
   public_url?: string | null;
   /** True when it is shown inside its page. */
   is_inline?: boolean;
@@ -617,21 +617,21 @@ export interface DatabaseWithSources {
   created_time?: string;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Its title. */
+  /** Title. */
   title?: RichText[];
-  /** Its description. */
+  /** Description. */
   description?: RichText[];
-  /** Its icon; null when it has none. */
+  /** Icon; null when it has none. */
   icon?: Icon | null;
-  /** Its cover image; null when it has none. */
+  /** Cover image; null when it has none. */
   cover?: FileObject | null;
-  /** Its data sources, each with its columns. */
+  /** Data sources, each with its columns. */
   data_sources?: DataSourceEntry[];
   /** Where the database lies. */
   parent?: Parent;
-  /** Its address in the workspace. */
+  /** Address in the workspace. */
   url?: string;
-  /** Its public address; null when it is not published. */
+  /** Public address; null when it is not published. */
   public_url?: string | null;
   /** True when it is shown inside its page. */
   is_inline?: boolean;
@@ -649,7 +649,7 @@ export interface DataSourceEntry {
   id: string;
   /** Name of the data source. */
   name?: string;
-  /** Its columns by name. */
+  /** Columns by name. */
   properties?: {
     [key: string]: PropertySchema;
   };
@@ -663,19 +663,19 @@ export interface DataSource {
   id: string;
   /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** Who created it; only object and id. */
+  /** User who created it; only object and id. */
   created_by?: User;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Who edited it last; only object and id. */
+  /** User who edited it last; only object and id. */
   last_edited_by?: User;
-  /** Its title. */
+  /** Title. */
   title?: RichText[];
-  /** Its description. */
+  /** Description. */
   description?: RichText[];
-  /** Its icon; null when it has none. */
+  /** Icon; null when it has none. */
   icon?: Icon | null;
-  /** Its cover image; null when it has none. */
+  /** Cover image; null when it has none. */
   cover?: FileObject | null;
   /** Columns by name. */
   properties?: {
@@ -685,9 +685,9 @@ export interface DataSource {
   parent?: Parent;
   /** Where that database lies. */
   database_parent?: Parent;
-  /** Its address in the workspace. */
+  /** Address in the workspace. */
   url?: string;
-  /** Its public address; null when it is not published. */
+  /** Public address; null when it is not published. */
   public_url?: string | null;
   /** True when it is shown inside its page. */
   is_inline?: boolean;
@@ -887,7 +887,7 @@ export type Block = BlockCommon & ({
       | 'pink_background'
       | 'red_background'
       | (string & {});
-    /** Its icon. */
+    /** Icon. */
     icon?: Icon | null;
   };
 } | {
@@ -976,11 +976,11 @@ export interface BlockCommon {
   parent?: Parent;
   /** When it was created. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   created_time?: string;
-  /** Who created it; only object and id. */
+  /** User who created it; only object and id. */
   created_by?: User;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Who edited it last; only object and id. */
+  /** User who edited it last; only object and id. */
   last_edited_by?: User;
   /** True when blocks lie inside it; list them by its id. */
   has_children?: boolean;
@@ -1015,7 +1015,7 @@ export interface Comment {
   created_time?: string;
   /** When it was last edited. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   last_edited_time?: string;
-  /** Who created it; only object and id. */
+  /** User who created it; only object and id. */
   created_by?: User;
   /** The text. */
   rich_text?: RichText[];
@@ -1357,7 +1357,7 @@ export interface OptionInput {
   name?: string;
   /** The id of the option. */
   id?: string;
-  /** Its colour, when the option is new. */
+  /** Colour, when the option is new. */
   color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
 }
 
@@ -1468,9 +1468,9 @@ export interface SelectOptionsInput {
     name?: string;
     /** The id of an option that exists. */
     id?: string;
-    /** Its colour. */
+    /** Colour. */
     color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
-    /** Its description. */
+    /** Description. */
     description?: string | null;
   }[];
 }
@@ -1620,9 +1620,9 @@ export interface TextFilter {
   starts_with?: string;
   /** It ends with this text. */
   ends_with?: string;
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
@@ -1640,9 +1640,9 @@ export interface NumberFilter {
   greater_than_or_equal_to?: number;
   /** It is not greater. */
   less_than_or_equal_to?: number;
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
@@ -1660,9 +1660,9 @@ export interface OptionFilter {
   equals?: string;
   /** It is not the option of this name. */
   does_not_equal?: string;
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
@@ -1672,17 +1672,17 @@ export interface MembershipFilter {
   contains?: string;
   /** It has not. */
   does_not_contain?: string;
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
 /** A condition on files. */
 export interface FilesFilter {
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
@@ -1712,9 +1712,9 @@ export interface DateFilter {
   next_month?: EmptyInput;
   /** In the next year. Give {}. */
   next_year?: EmptyInput;
-  /** It has no value. */
+  /** The property is empty. */
   is_empty?: true;
-  /** It has a value. */
+  /** The property is not empty. */
   is_not_empty?: true;
 }
 
@@ -1768,7 +1768,7 @@ export interface RollupItemFilter {
   files?: FilesFilter;
 }
 
-/** Which rows come back: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or. */
+/** Rows to return: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or. */
 export type Filter = FilterCommon & (FilterByProperty | FilterByTimestamp | FilterByAnd | FilterByOr);
 
 export interface FilterCommon {

@@ -12,7 +12,7 @@ export interface GetEventByIdInput {
   query?: string;
   /** Whether a deleted (cancelled) event is returned. False when absent. */
   show_deleted?: boolean;
-  /** Accepted, and changes nothing: one event always comes back. */
+  /** Accepted, and changes nothing: one event is always returned. */
   single_events?: boolean;
   /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;

@@ -7,5 +7,5 @@ export interface AnalyticsGroupsDeleteInput {
   on_behalf_of_content_owner?: string;
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type AnalyticsGroupsDeleteOutput = null;

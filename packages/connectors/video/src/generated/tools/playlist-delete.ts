@@ -5,5 +5,5 @@ export interface PlaylistDeleteInput {
   playlist_id: string;
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type PlaylistDeleteOutput = null;

@@ -5,7 +5,7 @@ export interface PlaylistInsertInput {
   title: string;
   /** Description. */
   description?: string;
-  /** Who sees it. */
+  /** Visibility. */
   privacy_status?: 'public' | 'unlisted' | 'private';
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;

@@ -5,5 +5,5 @@ export interface PlaylistItemsDeleteInput {
   playlist_item_id: string;
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type PlaylistItemsDeleteOutput = null;

@@ -7,7 +7,7 @@ export interface PlaylistUpdateInput {
   title?: string;
   /** New description; empty removes it. */
   description?: string;
-  /** Who sees it. */
+  /** Visibility. */
   privacy_status?: 'public' | 'unlisted' | 'private';
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;

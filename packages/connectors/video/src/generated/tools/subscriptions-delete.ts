@@ -5,5 +5,5 @@ export interface SubscriptionsDeleteInput {
   subscription_id: string;
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type SubscriptionsDeleteOutput = null;

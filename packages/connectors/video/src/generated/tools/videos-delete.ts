@@ -5,5 +5,5 @@ export interface VideosDeleteInput {
   video_id: string;
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type VideosDeleteOutput = null;

@@ -7,5 +7,5 @@ export interface VideosRateInput {
   rating: 'like' | 'dislike' | 'remove';
 }
 
-/** Nothing comes back: the call succeeded. */
+/** No data: the call succeeded. */
 export type VideosRateOutput = null;

@@ -8,7 +8,7 @@ export interface VideosUpdateInputCommon {
   video_id: string;
   /** Licence. */
   license?: 'youtube' | 'creativeCommon';
-  /** Who sees it. public and unlisted end a planned publication. */
+  /** Visibility. public and unlisted end a planned publication. */
   privacy_status?: 'public' | 'unlisted' | 'private';
   /** Whether other sites may embed it. */
   embeddable?: boolean;

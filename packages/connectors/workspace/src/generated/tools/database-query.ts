@@ -5,7 +5,7 @@ import type { Filter, Sort } from '../shapes.js';
 export interface DatabaseQueryInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
-  /** Which rows come back; all when it is absent. */
+  /** Rows to return; all when it is absent. */
   filter?: Filter;
   /** How rows are sorted; an earlier entry wins. */
   sorts?: Sort[];
