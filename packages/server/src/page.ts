@@ -16,10 +16,7 @@ const DEFAULT_SIZE = 50;
 export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => pageSize;
 
 const unknownPageToken = (): ServiceError =>
-  new ServiceError(
-    'invalid_request',
-    'The pageToken is not one that this list gave; leave it out to begin again.',
-  );
+  new ServiceError('invalid_request', 'The pageToken does not belong to this list. Omit it to start again.');
 
 /** Reads the keys of the last item of the page before, as many strings as the list has keys. Throws invalid_request. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {

@@ -141,7 +141,7 @@ test('apps delete asks first, waits for the service to stop where that owns the 
   }
   expect(await remove()).toMatchObject({
     code: 2,
-    stderr: `This deletes "Short-lived" (${clientId}) with its connections, its accounts and everything else that it owns, for good. Add --yes to do it.\n`,
+    stderr: `This deletes "Short-lived" (${clientId}) with its connections, accounts and all other data, permanently. Add --yes to do it.\n`,
   });
   expect(await command(place, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });

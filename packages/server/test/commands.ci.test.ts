@@ -111,7 +111,7 @@ test.skipIf(inject('postgres') !== undefined).each([
     title: 'whose name is too long',
     name: (folder: string) => path.join(folder, 'b'.repeat(255)),
     code: 1,
-    says: /^\/.+\/b+ cannot be written \(name too long\); name another file\.\n$/,
+    says: /^\/.+\/b+ cannot be written \(name too long\). Use another file\.\n$/,
   },
 ])('a backup into a file $title is refused in a sentence', async ({ name, code, says }) => {
   const place = await newPlace();

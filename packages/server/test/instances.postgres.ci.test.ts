@@ -230,7 +230,7 @@ test('a start without the key of a shared database makes no key of its own', asy
   const { code, stderr } = await runService({ env }).ended;
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `There is no root key file ${data}/root.key; put it there, or set SVC_ROOT_KEY.\n`,
+    stderr: `The root key file ${data}/root.key does not exist. Restore it, or set SVC_ROOT_KEY.\n`,
   });
   expect(existsSync(data)).toBe(false);
 });

@@ -57,7 +57,7 @@ test('K4: keys are shown, and rotated beside the running service', async () => {
     const root = await command(place, 'keys', 'rotate', '--root');
     expect(root).toMatchObject({ code: 0, stderr: '' });
     expect(root.stdout).toMatch(
-      /^3 keys were wrapped again by the root key [0-9a-f]{16}\.\nRemoved the root key/,
+      /^3 data keys were encrypted again with the root key [0-9a-f]{16}\.\nRemoved the root key/,
     );
     expect(readFileSync(keyFile, 'utf8')).not.toContain(line.trim());
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);

@@ -78,6 +78,6 @@ test('K3: a start while the key service is down ends in one sentence, before any
   const { code, stdout, stderr } = await runService({ env }).ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^The key service does not open the root key \(.+\); see that it can be reached .+\n$/,
+    /^The key service cannot decrypt with the root key \(.+\)\. Check that it is reachable .+\n$/,
   );
 }, 60_000);

@@ -41,7 +41,7 @@ test('operators are made, listed, reset and deleted beside the running service, 
     );
     expect(await command(place, 'operators', 'change', 'ada', 'king')).toMatchObject({
       code: 1,
-      stderr: '"king" is no role; it is one of reader, operator, owner.\n',
+      stderr: '"king" is not a role. Use one of reader, operator, owner.\n',
     });
     expect(await command(place, 'operators', 'delete', 'ada')).toMatchObject({
       code: 0,
@@ -49,7 +49,7 @@ test('operators are made, listed, reset and deleted beside the running service, 
     });
     expect(await command(place, 'operators', 'delete', 'admin')).toMatchObject({
       code: 1,
-      stderr: '"admin" is the only owner; make another operator one first.\n',
+      stderr: '"admin" is the only owner. Make another operator an owner first.\n',
     });
   } finally {
     await service.kill();
@@ -95,6 +95,6 @@ test('operators are made, listed, reset and deleted beside the running service, 
   });
   expect(await command(place, 'audit', 'export', '--since', 'soon')).toMatchObject({
     code: 1,
-    stderr: '"soon" is not a moment; give one such as 2026-11-20 or 2026-11-20T09:00:00Z.\n',
+    stderr: '"soon" is not a date or time. Use one such as 2026-11-20 or 2026-11-20T09:00:00Z.\n',
   });
 });

@@ -148,7 +148,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     {
       title: 'a root key file that is not there',
       env: { SVC_ROOT_KEY: 'file:/nowhere/at/all' },
-      says: /^There is no root key file \/nowhere\/at\/all; /,
+      says: /^The root key file \/nowhere\/at\/all does not exist\. /,
     },
     {
       title: 'a former root key that is none',

@@ -229,9 +229,9 @@ test.each([
   {
     title: 'with another root key',
     env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') },
-    says: /^The root key is not the one that this database was made with; [^\n]+\n$/,
+    says: /^The root key does not belong to this database\. [^\n]+\n$/,
   },
-  { title: 'without the root key', env: {}, says: /^There is no root key file [^\n]+\n$/ },
+  { title: 'without the root key', env: {}, says: /^The root key file [^\n]+ does not exist[^\n]+\n$/ },
 ])(
   'K3: a stolen database does not start $title',
   async ({ env, says }) => {

@@ -49,12 +49,12 @@ const REFUSALS: readonly Refusal[] = [
       await (await startUntilFinished(settings, onTestFinished)).kill();
       return { env: { ...settings.env, SVC_DATA: settings.data, SVC_ROOT_KEY: OTHER_KEY } };
     },
-    says: /^The root key is not the one that .+; set SVC_ROOT_KEY to that key, or put its key file back\.$/,
+    says: /^The root key does not belong to .+\. Set SVC_ROOT_KEY to the original key, or restore its key file\.$/,
   },
   {
     title: 'a root key that is none (K3)',
     given: () => ({ env: { SVC_ROOT_KEY: 'open sesame' } }),
-    says: /^SVC_ROOT_KEY is not a root key; give 32 random bytes .+ `openssl rand -base64 32` prints\.$/,
+    says: /^SVC_ROOT_KEY is not a root key\. Use 32 random bytes .+ from `openssl rand -base64 32`\.$/,
   },
   {
     title: 'a database whose key file is gone (K3)',
@@ -64,12 +64,12 @@ const REFUSALS: readonly Refusal[] = [
       rmSync(path.join(settings.data, 'root.key'));
       return { env: { ...settings.env, SVC_DATA: settings.data } };
     },
-    says: /^There is no root key file .+root\.key; put it there, or set SVC_ROOT_KEY\.$/,
+    says: /^The root key file .+root\.key does not exist\. Restore it, or set SVC_ROOT_KEY\.$/,
   },
   {
     title: 'a key file that holds something else (K3)',
     given: () => ({ env: { SVC_DATA: writeFolder({ 'root.key': 'open sesame' }) } }),
-    says: /^The content of .+root\.key is not a root key; give 32 random bytes/,
+    says: /^The content of .+root\.key is not a root key\. Use 32 random bytes/,
   },
   {
     title: 'a data folder that cannot be made',

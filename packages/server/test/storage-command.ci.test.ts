@@ -84,6 +84,6 @@ test.skipIf(IS_SQLITE)('storage compact leaves a PostgreSQL to its own tools', a
   const place = await newPlace();
   expect(await command(place, 'storage', 'compact')).toMatchObject({
     code: 1,
-    stderr: 'A PostgreSQL is made smaller by its own tools: use VACUUM FULL, or pg_repack.\n',
+    stderr: "Only PostgreSQL's own tools shrink its files: VACUUM FULL or pg_repack.\n",
   });
 });

@@ -64,7 +64,7 @@ test('a change of nothing is none', async () => {
 });
 
 const NEEDS_VERIFY_URL =
-  /^An application marked production needs a verify URL: set verifyUrl \(--verify-url\)/;
+  /^An application marked production needs a verify URL\. Set verifyUrl \(--verify-url\)/;
 
 test('production needs a verify URL, whichever of the two is changed', async () => {
   const { applications, id, events } = await createOne();
@@ -112,8 +112,10 @@ test.each([
 
 test.each(['', '   ', 'two\nlines', 'x'.repeat(129), 'half \ud800'])('refuses the name %j', async (name) => {
   const { applications, id } = await createOne();
-  await expect(applications.change(id, { name })).rejects.toThrow(/^An application's name has 1 to 128/);
-  await expect(applications.create(name)).rejects.toThrow(/^An application's name has 1 to 128/);
+  await expect(applications.change(id, { name })).rejects.toThrow(
+    /^An application's name must have 1 to 128/,
+  );
+  await expect(applications.create(name)).rejects.toThrow(/^An application's name must have 1 to 128/);
 });
 
 test('lists applications in the order in which they were made, page by page', async () => {

@@ -75,7 +75,7 @@ function checkName(name: string): string {
   if (isPlain) return name;
   throw new ServiceError(
     'invalid_request',
-    `An application's name has 1 to ${LONGEST_NAME} characters and no control characters; it is what users read on the connect page.`,
+    `An application's name must have 1 to ${LONGEST_NAME} characters, without control characters. Users see it on the connect page.`,
   );
 }
 
@@ -83,7 +83,7 @@ function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   if (urls.length <= MOST_REDIRECT_URLS) return urls.map((url) => checkBrowserUrl(REDIRECT_URL, url));
   throw new ServiceError(
     'invalid_request',
-    `An application has ${MOST_REDIRECT_URLS} redirect URLs at most.`,
+    `An application may have at most ${MOST_REDIRECT_URLS} redirect URLs.`,
   );
 }
 
@@ -109,6 +109,6 @@ export function checkVerification({
   if (production === 0 || verifyUrl !== null) return;
   throw new ServiceError(
     'invalid_request',
-    'An application marked production needs a verify URL: set verifyUrl (--verify-url) together with it, or before, and take it away only after production is off.',
+    'An application marked production needs a verify URL. Set verifyUrl (--verify-url) first or in the same change, and remove it only after production is off.',
   );
 }

@@ -127,7 +127,7 @@ export function createApplications(parts: ApplicationsParts) {
       if (live.length >= MOST_LIVE_SECRETS) {
         throw new ServiceError(
           'conflict',
-          'The application has two client secrets already: revoke one first.',
+          'The application already has two client secrets. Revoke one first.',
         );
       }
       await insertSecret(tables, tell, row);
@@ -144,7 +144,8 @@ export function createApplications(parts: ApplicationsParts) {
     });
     tokens.clearCache();
     narrowedTokens.clearCache();
-    if (!revoked) throw new ServiceError('not_found', `There is no live client secret "${clientSecretId}".`);
+    if (!revoked)
+      throw new ServiceError('not_found', `There is no active client secret "${clientSecretId}".`);
   }
 
   /** Does the same work for unknown ids, wrong secrets and right ones, so that timing reveals nothing. */

@@ -153,7 +153,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     if (!row?.answer) {
       throw new ServiceError(
         'conflict',
-        'A request with this Idempotency-Key is still running. Ask again shortly.',
+        'A request with this Idempotency-Key is still running. Retry in a few seconds.',
         {
           retryAfter: 1,
         },

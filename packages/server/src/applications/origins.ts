@@ -18,12 +18,12 @@ function isOrigin(value: string): boolean {
 /** Gives the distinct origins. Throws invalid_request for invalid ones. */
 export function checkOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length > MOST_ORIGINS)
-    throw new ServiceError('invalid_request', `An application has ${MOST_ORIGINS} origins at most.`);
+    throw new ServiceError('invalid_request', `An application may have at most ${MOST_ORIGINS} origins.`);
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return [...new Set(origins)];
   throw new ServiceError(
     'invalid_request',
-    `"${wrong}" is not an origin as browsers send it; give one such as https://app.example.com, without a path or a slash at its end, or http://localhost:3000 while you develop.`,
+    `"${wrong}" is not an origin. Use the form that browsers send, such as https://app.example.com, without a path or final slash; for development http://localhost:3000.`,
   );
 }
 
@@ -60,7 +60,7 @@ export function createOrigins({
     if (isOwn) return;
     throw new ServiceError(
       'origin_not_allowed',
-      'The page that sent this comes from an origin that the application has not registered: an operator adds it to the application, as the browser sends it in the header "origin".',
+      'The origin of the page is not registered with the application. An operator can add it, exactly as the browser sends it in the header "origin".',
     );
   }
 

@@ -14,7 +14,7 @@ export function checkRedirectUrl(application: Registered, field: string, url: st
   if (url === undefined || isRegistered(application, url)) return;
   throw new ServiceError(
     'invalid_request',
-    `${field} is not one of the application's redirect URLs; register it there, and send it exactly as it is registered.`,
+    `${field} is not one of the application's redirect URLs. Register it, and send it exactly as registered.`,
   );
 }
 
@@ -42,7 +42,7 @@ export function verifyUrlOf({
   if (production === 0) return undefined;
   throw new ServiceError(
     'application_not_configured',
-    `"${name}" is marked production and has no verify URL, so that nobody could say who approved; set its verify URL.`,
+    `"${name}" is marked production and has no verify URL, so nobody could confirm who consented. Set its verify URL.`,
   );
 }
 

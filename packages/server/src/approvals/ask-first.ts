@@ -25,7 +25,7 @@ const isRunning = () =>
 const wasInterrupted = ({ id, executionId }: CallApprovalRow) =>
   new ServiceError(
     'conflict',
-    'This call was approved and began, and the service ended before it did: nobody knows whether it happened upstream, and it does not run again. Look there before you ask for it once more.',
+    'This approved call was interrupted when the service stopped. It may have taken effect upstream, and it does not run again. Check there before you make a new call.',
     { id, status: 'interrupted', executionId },
   );
 
@@ -37,7 +37,7 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
     const expiresAt = toTime(holdsUntil);
     return new ServiceError(
       'approval_required',
-      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran. Make the same call again afterwards, and you get its result.`,
+      `A person has to approve this call first, until ${expiresAt}: ${link} Nothing ran. Repeat the same call after the approval to get its result.`,
       { id, link, expiresAt },
     );
   }
@@ -48,7 +48,7 @@ export function createAskFirst({ requestApproval, runOnce, approvalLinks, vault 
     if (status === 'expired')
       return new ServiceError(
         'approval_denied',
-        `Nobody approved this call in time; nothing ran. It can be asked for again from ${holdsUntil} on.`,
+        `Nobody approved this call in time; nothing ran. You can request it again after ${holdsUntil}.`,
         { id, status, holdsUntil },
       );
     const reason =

@@ -58,7 +58,7 @@ const AFTER: Readonly<Record<Decision['decision'], readonly CallApprovalStatus[]
 
 function decidedOtherwise({ status }: CallApprovalRow): ServiceError {
   const why = status === 'expired' ? 'it expired' : `it is ${status}`;
-  return new ServiceError('conflict', `Nothing can be decided here any more: ${why}.`, { status });
+  return new ServiceError('conflict', `This call can no longer be decided: ${why}.`, { status });
 }
 
 export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
@@ -88,7 +88,7 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
     if (!actor.startsWith('token:')) return actor;
     throw new ServiceError(
       'forbidden',
-      'Whoever holds a token asks; the application, an operator or a person with a link decides.',
+      'A holder of a token cannot decide. The application, an operator, or a person with the link can.',
     );
   }
 

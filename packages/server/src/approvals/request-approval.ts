@@ -54,13 +54,13 @@ export const MOST_OF_CALLER = 20;
 const tooLarge = () =>
   new ServiceError(
     'payload_too_large',
-    `A call that waits for a person may have ${MOST_INPUT / 1024} KiB of input; nothing ran.`,
+    `The input of a call that needs approval may have at most ${MOST_INPUT / 1024} KiB; nothing ran.`,
   );
 
 const tooMany = (most: number, whose: string) =>
   new ServiceError(
     'rate_limited',
-    `${most} calls of ${whose} wait for a person already, and so many may; nothing ran. Try again when some are decided.`,
+    `${most} calls of ${whose} already wait for approval, the maximum; nothing ran. Retry when some are decided.`,
     { retryAfter: 60, limit: 'approvals' },
   );
 

@@ -119,7 +119,7 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
       if (row.answer === null)
         throw new ServiceError(
           'conflict',
-          'This call was approved and ran, and its answer was too large to be kept. Read what it changed with another call.',
+          'This approved call ran, but its result was too large to store. Read its effect with another call.',
           { status: row.status, executionId: row.executionId },
         );
       // `keep` above wrote it.

@@ -52,11 +52,9 @@ export interface OpenLink {
 const LIFE_MS = 30 * 60_000;
 
 const notUsable = (problem: string, reason: string) =>
-  new ServiceError(
-    'not_found',
-    `This link ${problem}. Go back to the application that gave it to you and ask for a new one.`,
-    { reason },
-  );
+  new ServiceError('not_found', `This link ${problem}. Go back to the application and get a new link.`, {
+    reason,
+  });
 
 const isUnknown = () => notUsable('is not known', 'link_unknown');
 const isUsed = () => notUsable('has been used already', 'link_used_before');

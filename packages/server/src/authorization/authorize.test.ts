@@ -129,7 +129,7 @@ describe('O8: a second approval', () => {
     const before = await row('ada');
     await expect(connect('ada', { subject: 'bob' })).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(/^"ada" is connected as another user of Mail/),
+      message: expect.stringMatching(/^"ada" is connected with another Mail account/),
     });
     expect(await row('ada')).toEqual(before);
     expect(upstream.requests.at(-1)).toMatchObject({

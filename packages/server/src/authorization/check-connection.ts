@@ -51,10 +51,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
       const { status, body } = await fetch(baseUrl, { redirect: 'manual', connector: connector.id });
       await body?.cancel();
       if (status < 500) return passed('base_url', `The API of ${connector.title} answers at the base URL.`);
-      return failed(
-        'base_url',
-        `The API answered with status ${status}; it has a problem of its own, so try again later.`,
-      );
+      return failed('base_url', `The API responded with status ${status}, a fault of its own. Retry later.`);
     } catch (error) {
       return failed('base_url', explain(error, 'Check baseUrl.'));
     }
@@ -66,7 +63,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   ): Promise<readonly CheckStep[]> {
     const refusal = await tryClient({ connectionId: connection.id, server, client: await client() });
     if (refusal) return toRefusalSteps(refusal, connection);
-    const message = 'What answers at the token endpoint takes any code; check tokenEndpoint.';
+    const message = 'The token endpoint accepts any code, so it is no token endpoint. Check tokenEndpoint.';
     return [failed('token_endpoint', message), clientUnknown];
   }
 
@@ -109,7 +106,7 @@ export function createCheckConnection(parts: CheckConnectionParts) {
   async function checkConnection(applicationId: string, connectionName: string): Promise<ConnectionCheck> {
     const connection = await findConnection(storage, applicationId, connectionName);
     const connector = findConnector(connectors, connection.connector);
-    const late = () => [failed('deadline', `There was no answer within ${LIMIT_MS / 1000} s; try again.`)];
+    const late = () => [failed('deadline', `No response within ${LIMIT_MS / 1000} s. Retry.`)];
     const checks = checksOf({ connection, connector }).map((check) => withTimeout(LIMIT_MS, check, late));
     const steps = (await Promise.all(checks)).flat();
     const failures = steps.filter(({ result }) => result === 'failed').map(({ name }) => name);

@@ -22,7 +22,7 @@ export const skipped = (name: CheckName, message: string): CheckStep => ({
 
 export const clientUnknown = skipped(
   'client',
-  'Whether the client is known was not asked, because the server could not be.',
+  'The client was not tested, because the server did not respond.',
 );
 
 // Errors with these reasons carry their own advice, which the settings of the connection would not fix.
@@ -60,12 +60,12 @@ export function toRefusalSteps(error: OAuthError, connection: ConnectionRow): re
   if (error.isClientRefused) {
     return [
       endpointAnswers,
-      failed('client', `The authorization server does not take ${refusedClient(connection)}.`),
+      failed('client', `The authorization server refuses ${refusedClient(connection)}.`),
     ];
   }
   const unclear = 'which says nothing of the client; the first approval of a user will';
   return [
     endpointAnswers,
-    skipped('client', `The authorization server refused the test in its own way, ${unclear}.`),
+    skipped('client', `The authorization server refused the test with an unknown error, ${unclear}.`),
   ];
 }

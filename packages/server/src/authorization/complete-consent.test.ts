@@ -4,7 +4,7 @@ import { createTenant, type Tenant } from '../../test/support/create-tenant.js';
 
 const ADA = { connectionName: 'mail', identifier: 'ada' };
 const OTHER_BROWSER = randomBytes(32).toString('base64url');
-const OVER = { code: 'forbidden', message: expect.stringMatching(/^This approval is over/) };
+const OVER = { code: 'forbidden', message: expect.stringMatching(/^This consent is no longer valid/) };
 
 interface Attack {
   readonly title: string;
@@ -142,7 +142,7 @@ test.each([
     title: 'a refusal by the user',
     callback: 'deny',
     answer: undefined,
-    error: { code: 'forbidden', message: /^The access was not granted/ },
+    error: { code: 'forbidden', message: /^You granted no access/ },
   },
   {
     title: 'a wrong client secret',

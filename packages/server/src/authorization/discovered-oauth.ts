@@ -30,7 +30,7 @@ function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
       : (['connection_not_configured', `set the right baseUrl by PATCH /v1/connections/${name}`] as const);
   return new ServiceError(
     code,
-    `How users of "${name}" authorize could not be found out (${error.message.replace(/\.$/, '')}); ${advice}.`,
+    `The authorization server of "${name}" could not be discovered (${error.message.replace(/\.$/, '')}); ${advice}.`,
     { connectionName: name },
     { cause: error },
   );

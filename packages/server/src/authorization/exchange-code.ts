@@ -57,7 +57,7 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
   if (error.error === 'access_denied') {
     return new ServiceError(
       'forbidden',
-      'The access was not granted, so nothing was connected. You can close this window.',
+      'You granted no access, so no account was connected. You can close this window.',
       undefined,
       { cause: error },
     );

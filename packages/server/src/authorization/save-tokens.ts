@@ -34,7 +34,7 @@ export async function checkSubject(
   const { applicationName, connectorTitle, identifier } = await parties.ofAccount(account);
   throw new ServiceError(
     'conflict',
-    `"${identifier}" is connected as another user of ${connectorTitle}. Sign in to ${connectorTitle} as that user, or ask ${applicationName} for a link that replaces it.`,
+    `"${identifier}" is connected with another ${connectorTitle} account. Sign in to ${connectorTitle} as that user, or ask ${applicationName} for a link that replaces it.`,
     { reason: 'other_subject' },
   );
 }

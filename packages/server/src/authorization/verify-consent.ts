@@ -35,13 +35,13 @@ export interface VerifiedAccount extends Account {
 const notPending = () =>
   new ServiceError(
     'not_found',
-    'There is nothing to verify under this authRequestId: it is unknown, was verified or refused before, or is older than 10 minutes. Make a new authorization link.',
+    'This authRequestId is unknown, was already verified or refused, or is older than 10 minutes. Create a new authorization link.',
   );
 
 export const otherIdentifier = (environmentUrl: string) =>
   new ServiceError(
     'verification_failed',
-    'The approval was for another identifier, so its tokens were deleted and nothing was connected: the user who approved is not the one whom the link was made for. A page for that user stands at pageUrl.',
+    'The identifier is not the one of the link, so the tokens were deleted and no account was connected. Send the user to pageUrl, which explains it.',
     { reason: 'other_identifier', pageUrl: `${environmentUrl}${OTHER_IDENTIFIER_PAGE}` },
   );
 

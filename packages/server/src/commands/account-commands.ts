@@ -15,7 +15,7 @@ function checkRevoked(name: string, done: number, failed: readonly RevocationRec
   const more = failed.length > MOST_NAMED ? ` and ${failed.length - MOST_NAMED} more` : '';
   throw new ServiceError(
     'upstream_failed',
-    `The tokens of all accounts (${done}) are deleted here, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
+    `The tokens of all accounts (${done}) are deleted, but ${failed.length} could not be revoked upstream (${named.join(', ')}${more}); ${name} says why. End their access in the upstream's own settings.`,
   );
 }
 
@@ -52,7 +52,7 @@ async function* revokeAll(
   }
   checkRevoked(file, done, failed);
   yield {
-    text: `${done} accounts of ${connection.connectionName} hold no token any more; ${file} has a receipt of each.`,
+    text: `${done} accounts of ${connection.connectionName} have no tokens any more; ${file} has a receipt of each.`,
   };
 }
 
@@ -78,7 +78,7 @@ export const accountCommands: readonly Command[] = [
       };
       const file = input.text('receipts') ?? `${connection.connectionName}.receipts.jsonl`;
       const total = await revokeAccounts.count(connection, () => true);
-      const question = `This ends the access of ${total} accounts of ${connection.connectionName} for good.`;
+      const question = `This ends the access of ${total} accounts of ${connection.connectionName} permanently.`;
       await confirm(input, question);
       const receipts = await openReceipts(file);
       return revokeAll({ accounts: revokeAccounts, connection, receipts, file }, total);

@@ -68,9 +68,9 @@ function readChange(input: CommandInput): ApplicationSettings {
   const isSet = (option: string) =>
     input.has(option) || input.text(option) !== undefined || input.texts(option) !== undefined;
   if (!['name', ...pairs.flat()].some(isSet))
-    throw new UsageError('Say what to change: `svc-server apps change --help` lists it.');
+    throw new UsageError('Name what to change; `svc-server apps change --help` lists the options.');
   const contradiction = pairs.find((pair) => pair.every(isSet));
-  if (contradiction) throw new UsageError(`Give --${contradiction.join(' or --')}, and not both.`);
+  if (contradiction) throw new UsageError(`Use --${contradiction.join(' or --')}, not both.`);
   return {
     ...readSettings(input),
     name: input.text('name'),
@@ -110,7 +110,7 @@ const create: Command = {
     const { id, clientSecret } = await applications.create(input.argument('name'), readSettings(input));
     return {
       data: { clientId: id, clientSecret },
-      text: `SVC_CLIENT_ID=${id}\nSVC_CLIENT_SECRET=${clientSecret}\n\nKeep the client secret: it is not shown again.`,
+      text: `SVC_CLIENT_ID=${id}\nSVC_CLIENT_SECRET=${clientSecret}\n\nStore the client secret now. It is not shown again.`,
     };
   },
 };
@@ -177,7 +177,7 @@ const remove: Command = {
     const { name } = await applications.get(id);
     await confirm(
       input,
-      `This deletes ${JSON.stringify(name)} (${id}) with its connections, its accounts and everything else that it owns, for good.`,
+      `This deletes ${JSON.stringify(name)} (${id}) with its connections, accounts and all other data, permanently.`,
     );
     let progress: Progress | undefined;
     await removeApplication(id, {
@@ -216,7 +216,7 @@ const addSecret: Command = {
     const { id, clientSecret } = await applications.addClientSecret(input.argument('id'));
     return {
       data: { id, clientSecret },
-      text: `SVC_CLIENT_SECRET=${clientSecret}\n\nKeep it: it is not shown again. Its id is ${id}.`,
+      text: `SVC_CLIENT_SECRET=${clientSecret}\n\nStore it now. It is not shown again. Its id is ${id}.`,
     };
   },
 };

@@ -8,7 +8,7 @@ export const YES: CommandOption = { type: 'boolean', help: 'Do not ask' };
 /** Asks for confirmation. Throws if the answer is not yes, or if stdin is not a terminal. */
 export async function confirm(input: Pick<CommandInput, 'has'>, question: string): Promise<void> {
   if (input.has('yes')) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to do it.`);
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} Type yes to do it: `);
   terminal.close();

@@ -60,12 +60,13 @@ async function rotateRoot(keys: Keys, makeKey: boolean): Promise<CommandResult> 
   const progress = createProgress(process.stderr, { title: 'Wrapping keys', total });
   const data = await keys.rotateRootKey({ makeKey, onProgress: progress.add });
   progress.end();
-  const removed = data.removed.map((id) => `Removed the root key ${id}, which nothing needs any more.`);
+  const removed = data.removed.map((id) => `Removed the root key ${id}, which is not needed any more.`);
   return {
     data,
-    text: [`${data.rewrapped} keys were wrapped again by the root key ${data.current}.`, ...removed].join(
-      '\n',
-    ),
+    text: [
+      `${data.rewrapped} data keys were encrypted again with the root key ${data.current}.`,
+      ...removed,
+    ].join('\n'),
   };
 }
 
@@ -88,7 +89,7 @@ function checkReadable(rotated: readonly Rotated[]): void {
   const counts = damaged.map(({ applicationId, unreadable }) => `${unreadable} of ${applicationId}`);
   throw new ServiceError(
     'conflict',
-    `Everything was encrypted with the new keys but for values that nothing opens (${counts.join(', ')}): their rows were changed outside the service. Their keys stay.`,
+    `All values were encrypted with the new keys, except values that cannot be decrypted (${counts.join(', ')}). Their rows were changed outside the service, and their keys stay.`,
   );
 }
 
@@ -120,9 +121,9 @@ async function rotateData(
   checkReadable(rotated);
   const lines = rotated.map(
     ({ applicationId, values }) =>
-      `${applicationId}: ${values} values are encrypted with its newest key now.`,
+      `${applicationId}: ${values} values are now encrypted with its newest key.`,
   );
-  const end = 'The service deletes a key when nothing has used it for an hour.';
+  const end = 'The service deletes a key after an hour without use.';
   return {
     data: { applications: rotated.map(({ applicationId, values }) => ({ applicationId, values })) },
     text: rotated.length === 0 ? 'No application has a data key yet.' : [...lines, end].join('\n'),
@@ -146,7 +147,7 @@ export const keyCommands: readonly Command[] = [
     needsService: 'any',
     run: async ({ authorization }, input) => {
       if (input.has('root') && input.text('application') !== undefined) {
-        throw new UsageError('The root key is the same for all applications: give --root or --application.');
+        throw new UsageError('All applications share the root key. Use --root or --application, not both.');
       }
       const isFinishing = input.has('finish');
       return input.has('root')

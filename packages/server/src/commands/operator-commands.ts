@@ -5,7 +5,7 @@ import { formatFacts, formatTable } from './table.js';
 
 const showPassword = ({ name, password }: OperatorPassword) => ({
   data: { name, password },
-  text: `${formatFacts({ name, password })}\n\nKeep the password: it is not shown again.`,
+  text: `${formatFacts({ name, password })}\n\nStore the password now. It is not shown again.`,
 });
 
 const ROLE: CommandOption = {

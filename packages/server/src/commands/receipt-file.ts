@@ -16,7 +16,7 @@ const START = '{"accountId":';
 
 const openFile = (name: string): Promise<FileHandle> =>
   open(name, 'a+', 0o600).catch((error: unknown) => {
-    throw new UsageError(`${name} cannot be written (${systemReason(error)}); name another file.`, {
+    throw new UsageError(`${name} cannot be written (${systemReason(error)}). Use another file.`, {
       cause: error,
     });
   });
@@ -57,7 +57,7 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
   const existing = readReceipts(await file.readFile());
   if (existing === undefined) {
     await file.close();
-    throw new UsageError(`${name} holds something else than receipts; name another file.`);
+    throw new UsageError(`${name} contains something other than receipts. Use another file.`);
   }
   const { accountIds, length } = existing;
   // An incomplete last line is of a killed command, so it does not count as a receipt.

@@ -69,7 +69,7 @@ export const backup: Command = {
     await copyDatabase(file);
     return {
       data: { file },
-      text: `The database is copied into ${file}. Without its root keys it opens nothing: keep those elsewhere.`,
+      text: `The database is copied into ${file}. It is useless without its root keys, so store those elsewhere.`,
     };
   },
 };
@@ -99,13 +99,13 @@ export const storageCommands: readonly Command[] = [
       if (compacted === undefined)
         throw new ServiceError(
           'invalid_request',
-          'A PostgreSQL is made smaller by its own tools: use VACUUM FULL, or pg_repack.',
+          "Only PostgreSQL's own tools shrink its files: VACUUM FULL or pg_repack.",
         );
       const { before, after } = compacted;
       const [was, is] = [before, after].map(({ pages, pageBytes }) => pages * pageBytes);
       return {
         data: { before: was, after: is },
-        text: `The file had ${formatSize(was ?? 0)} and has ${formatSize(is ?? 0)}.`,
+        text: `The file shrank from ${formatSize(was ?? 0)} to ${formatSize(is ?? 0)}.`,
       };
     },
   },

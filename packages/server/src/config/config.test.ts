@@ -153,9 +153,7 @@ test.each([
   { title: 'a short password', env: 'SVC_FIRST_OPERATOR_PASSWORD', value: 'eleven-char' },
 ])('refuses $title', ({ env, value }) => {
   expect(() => readConfig([], { [env]: value })).toThrow(
-    new RegExp(
-      `^${env} must have \\d+ to 256 visible ASCII characters; leave it out to get a random one\\.$`,
-    ),
+    new RegExp(`^${env} must have \\d+ to 256 visible ASCII characters; omit it for a random one\\.$`),
   );
 });
 

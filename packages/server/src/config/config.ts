@@ -201,9 +201,7 @@ function logLevel(value: string): string {
 function plainText(name: string, value: string | undefined, shortest: number): string | undefined {
   const isPlain = value === undefined || (/^[\x21-\x7e]+$/.test(value) && value.length <= 256);
   if (isPlain && (value?.length ?? shortest) >= shortest) return value;
-  return refuse(
-    `${name} must have ${shortest} to 256 visible ASCII characters; leave it out to get a random one.`,
-  );
+  return refuse(`${name} must have ${shortest} to 256 visible ASCII characters; omit it for a random one.`);
 }
 
 // An empty flag is refused: it comes from an unset shell variable, and its default would surprise the operator.

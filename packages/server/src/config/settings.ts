@@ -19,7 +19,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   data: {
     env: 'SVC_DATA',
     fallback: './data',
-    help: 'Folder of the root key file, and of the database when there is no DATABASE_URL',
+    help: 'Folder for the root key file, and for the database when DATABASE_URL is not set',
   },
   'database-url': {
     env: 'DATABASE_URL',
@@ -28,7 +28,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'proxy-port': {
     env: 'SVC_PROXY_PORT',
-    help: 'Port of the second address, on which paths of upstreams begin at / and the token says whose account it is; 2 above the port when absent, none in production without SVC_PROXY_URL',
+    help: 'Proxy port, where upstream paths begin at / and the token names the account; 2 above the port by default, none in production without SVC_PROXY_URL',
   },
   'proxy-url': {
     env: 'SVC_PROXY_URL',
@@ -49,27 +49,27 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   'previous-root-keys': {
     env: 'SVC_PREVIOUS_ROOT_KEYS',
-    help: 'Former root keys, while a rotation goes on; separated by commas',
+    help: 'Former root keys during a rotation, separated by commas',
     isSecret: true,
   },
-  catalog: { env: 'SVC_CATALOG', help: 'Folder with more connectors; several are separated by commas' },
+  catalog: { env: 'SVC_CATALOG', help: 'Folders with more connectors, separated by commas' },
   'allowed-origins': {
     env: 'SVC_ALLOWED_ORIGINS',
     help: 'Origins beside public https ones, each for one connector, such as calendar=http://localhost:9000; separated by commas',
   },
   'trusted-proxies': {
     env: 'SVC_TRUSTED_PROXIES',
-    help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; separated by commas',
+    help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8; separated by commas',
   },
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',
     fallback: '10000',
-    help: 'Connections that callers may have open at once',
+    help: 'Open connections of all callers',
   },
   'max-connections-per-address': {
     env: 'SVC_MAX_CONNECTIONS_PER_ADDRESS',
     fallback: '1000',
-    help: 'As many of them may come from one address (IPv6: one /64) that is no trusted proxy',
+    help: 'Open connections of one address (IPv6: one /64) that is no trusted proxy',
   },
   'log-level': { env: 'SVC_LOG_LEVEL', fallback: 'info', help: 'trace, debug, info, warn, error or silent' },
   'log-access': {
@@ -80,37 +80,37 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'log-slow': {
     env: 'SVC_LOG_SLOW',
     fallback: '10000',
-    help: 'Milliseconds from which on a request is slow',
+    help: 'Milliseconds from which a request is logged as slow',
   },
   'rate-application': {
     env: 'SVC_RATE_APPLICATION',
     fallback: '50',
-    help: 'Calls a second of one application, of all instances together; twice as many at once',
+    help: 'Calls a second of one application, over all instances; the burst is twice as large',
   },
   'rate-user': {
     env: 'SVC_RATE_USER',
     fallback: '20',
-    help: 'Calls a second of one user by tokens for browsers and agents, of all instances together; twice as many at once',
+    help: 'Calls a second of one user with tokens for browsers and agents, over all instances; the burst is twice as large',
   },
   'rate-account': {
     env: 'SVC_RATE_ACCOUNT',
     fallback: '10',
-    help: 'Calls a second of one connected account, of all instances together; twice as many at once',
+    help: 'Calls a second of one connected account, over all instances; the burst is twice as large',
   },
   'rate-address': {
     env: 'SVC_RATE_ADDRESS',
     fallback: '50',
-    help: 'Requests a second from one address for what users see, of each instance; twice as many at once',
+    help: 'Requests a second of one address to public pages, per instance; the burst is twice as large',
   },
   concurrency: {
     env: 'SVC_CONCURRENCY',
     fallback: '1000',
-    help: 'Calls to upstreams that one instance has under way at once; one application gets half of them at most',
+    help: 'Concurrent upstream calls of one instance; one application gets at most half of them',
   },
   'max-upload': {
     env: 'SVC_MAX_UPLOAD',
     fallback: '250',
-    help: 'MiB that the body of one request through the proxy may have',
+    help: 'MiB of the body of one proxied request',
   },
   'agent-wait': {
     env: 'SVC_AGENT_WAIT',
@@ -120,23 +120,23 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'answer-memory': {
     env: 'SVC_ANSWER_MEMORY',
     fallback: '128',
-    help: 'MiB of answers and bodies that one instance holds at once; one application gets half of them at most',
+    help: 'MiB of responses and bodies in the memory of one instance; one application gets at most half of them',
   },
   'keep-executions': {
     env: 'SVC_KEEP_EXECUTIONS',
     fallback: '14',
-    help: 'Days for which executions are kept',
+    help: 'Days after which executions are deleted',
   },
-  'keep-audit': { env: 'SVC_KEEP_AUDIT', fallback: '400', help: 'Days for which audit events are kept' },
+  'keep-audit': { env: 'SVC_KEEP_AUDIT', fallback: '400', help: 'Days after which audit events are deleted' },
   'keep-ended': {
     env: 'SVC_KEEP_ENDED',
     fallback: '0',
-    help: 'Days for which tokens, links, flows, sessions and answers are kept after their end',
+    help: 'Days between the expiry and the deletion of tokens, links, flows, sessions and stored responses',
   },
   'keep-unused': {
     env: 'SVC_KEEP_UNUSED',
     fallback: '90',
-    help: 'Days for which revoked client secrets, and client registrations that no account uses, are kept',
+    help: 'Days after which revoked client secrets and unused client registrations are deleted',
   },
   'plain-runtime': {
     env: 'SVC_PLAIN_RUNTIME',
@@ -146,16 +146,16 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   'sandbox-port': { env: 'SVC_SANDBOX_PORT', fallback: '4401', help: 'Port of the sandbox' },
   'first-client-id': {
     env: 'SVC_FIRST_CLIENT_ID',
-    help: 'Client id of the first application; made at random when absent',
+    help: 'Client id of the first application; random by default',
   },
   'first-client-secret': {
     env: 'SVC_FIRST_CLIENT_SECRET',
-    help: 'Client secret of the first application, or file:/path with it; made at random when absent',
+    help: 'Client secret of the first application, or file:/path with it; random by default',
     isSecret: true,
   },
   'first-operator-password': {
     env: 'SVC_FIRST_OPERATOR_PASSWORD',
-    help: 'Password of the first operator, admin, or file:/path with it; made at random when absent',
+    help: 'Password of the first operator, admin, or file:/path with it; random by default',
     isSecret: true,
   },
 };

@@ -36,7 +36,7 @@ export function scopesMissing(
   const authorizationLinkPath = `${accountPath({ identifier, connectionName })}/authorization-link`;
   return new ServiceError(
     'account_not_authorized',
-    `"${identifier}" has not approved everything that this call of "${connectionName}" needs; POST ${authorizationLinkPath} and show the user the link.`,
+    `"${identifier}" has not granted all scopes that this call of "${connectionName}" needs; POST ${authorizationLinkPath} and show the user the link.`,
     { identifier, connectionName, status: 'authorized', requiredScopes, authorizationLinkPath },
   );
 }

@@ -28,10 +28,7 @@ function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecre
   if (apiKey === undefined && bearerToken === undefined) return undefined;
   const [wanted, other] = field === 'apiKey' ? [apiKey, bearerToken] : [bearerToken, apiKey];
   if (wanted !== undefined && other === undefined) return secret(wanted);
-  throw new ServiceError(
-    'invalid_request',
-    `${title} takes ${field} and nothing else; send { "${field}": "…" }.`,
-  );
+  throw new ServiceError('invalid_request', `${title} accepts only ${field}; send { "${field}": "…" }.`);
 }
 
 function checkCredentialNames({ title, auth }: Connector, { credentials = {} }: AccountSecrets): void {

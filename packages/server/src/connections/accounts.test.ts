@@ -101,12 +101,12 @@ describe('a key', () => {
       key: { apiKey: 'x' },
       message: /^Mail is authorized by its user and takes no key/,
     },
-    { connectionName: 'keyed', key: { bearerToken: 'x' }, message: /^Keyed takes apiKey and nothing else/ },
-    { connectionName: 'bearer', key: { apiKey: 'x' }, message: /^Bearer takes bearerToken and nothing else/ },
+    { connectionName: 'keyed', key: { bearerToken: 'x' }, message: /^Keyed accepts only apiKey/ },
+    { connectionName: 'bearer', key: { apiKey: 'x' }, message: /^Bearer accepts only bearerToken/ },
     {
       connectionName: 'keyed',
       key: { apiKey: 'x', bearerToken: 'x' },
-      message: /^Keyed takes apiKey and nothing/,
+      message: /^Keyed accepts only apiKey/,
     },
   ])(
     'of the wrong kind for $connectionName creates nothing: $key',

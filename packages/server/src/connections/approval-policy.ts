@@ -31,7 +31,7 @@ export function checkPolicy({ tools }: ApprovalPolicy, connectorId: string, know
   if (other === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `"${other}" is no tool of "${connectorId}"; GET /v1/tools?connector=${connectorId} lists them.`,
+    `"${other}" is not a tool of "${connectorId}"; GET /v1/tools?connector=${connectorId} lists them.`,
   );
 }
 
@@ -60,7 +60,7 @@ export function checkProxied(policy: ApprovalPolicy | undefined, { method, isBat
   if (!asksAny || (policy.default !== 'always' && !isBatch && READS.includes(method))) return;
   throw new ServiceError(
     'forbidden',
-    'A person is asked before calls of this connection run, and a proxied request cannot be put into words for them. Use a tool, or change what the connection asks for.',
+    'Calls of this connection need approval, and a proxied request cannot be described for it. Use a tool, or change `approve` of the connection.',
     { reason: 'approval' },
   );
 }

@@ -79,7 +79,7 @@ test.each<{ title: string; settings: ConnectionSettings; message: RegExp }>([
   {
     title: 'a region and a base URL',
     settings: { region: 'eu', baseUrl: 'https://own.example.com' },
-    message: /give one of region and baseUrl/,
+    message: /Send region or baseUrl/,
   },
   {
     title: 'an unknown host',

@@ -69,7 +69,7 @@ export function toAddressColumns(
   if (baseUrl !== undefined && region !== undefined) {
     throw new ServiceError(
       'invalid_request',
-      'A region stands for a base URL; give one of region and baseUrl.',
+      'A region sets the base URL. Send region or baseUrl, not both.',
     );
   }
   if (region !== undefined && named(connector.regions, region) === undefined) {

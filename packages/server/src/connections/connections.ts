@@ -68,10 +68,7 @@ const REMOVED_AT_ONCE = 8;
 const OUTAGE_PATIENCE_MS = 60_000;
 
 const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
-  new ServiceError(
-    'conflict',
-    `"${name}" was changed at the same time; look at it and send your change again.`,
-  );
+  new ServiceError('conflict', `"${name}" was changed at the same time. Read it and send your change again.`);
 
 /** The connections of an application. Client secrets can be set and never read. */
 export function createConnections(parts: ConnectionsParts) {
@@ -137,7 +134,7 @@ export function createConnections(parts: ConnectionsParts) {
     if (created) return show(row);
     throw new ServiceError(
       'conflict',
-      `There is a connection "${connectionName}" already; PATCH it, or choose another name.`,
+      `The connection "${connectionName}" already exists; PATCH it, or choose another name.`,
     );
   }
 

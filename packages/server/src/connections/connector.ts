@@ -25,7 +25,7 @@ export function oauthOf({ auth, title }: Connector): OAuth2Auth {
   throw new ServiceError(
     'invalid_request',
     field === undefined
-      ? `${title} says itself how its users authorize, and takes no settings for it.`
+      ? `${title} publishes how its users authorize and accepts no settings for it.`
       : `${title} is not authorized by its user; PUT the account with ${field} instead.`,
   );
 }

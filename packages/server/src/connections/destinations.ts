@@ -34,7 +34,7 @@ function destinationsOf(row: ConnectionRow, connector: Connector): Destinations 
 const secretStays = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `The client secret of "${name}" was given for its present client id and addresses, and is not sent with or to others; send clientSecret together with this change.`,
+    `The client secret of "${name}" belongs to its present client id and addresses. Send clientSecret together with this change.`,
     { connectionName: name, reason: 'client_secret_needed' },
   );
 
@@ -54,6 +54,6 @@ export function movesAccounts(row: ConnectionRow, change: ConnectionChange, conn
 export const accountsStay = ({ name }: ConnectionRow): ServiceError =>
   new ServiceError(
     'conflict',
-    `"${name}" has accounts, whose credentials were given for its present addresses and are sent to no others. Make another connection for the new addresses, or delete the accounts of this one first.`,
+    `"${name}" has accounts, whose credentials belong to its present addresses. Create another connection for the new addresses, or delete the accounts first.`,
     { connectionName: name, reason: 'has_accounts' },
   );

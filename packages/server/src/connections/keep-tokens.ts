@@ -77,7 +77,7 @@ const holdsReplaced = ({ replaces }: Renewal, { refreshToken, issuedAt }: Accoun
 const notStored = (cause: unknown) =>
   new ServiceError(
     'unavailable',
-    'The new access could not be stored. Try again shortly.',
+    'The refreshed token could not be stored. Retry in a few seconds.',
     { retryAfter: 1 },
     { cause },
   );

@@ -47,7 +47,7 @@ export function refreshUnavailable(
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000));
   return new ServiceError(
     'unavailable',
-    `The access to "${connectionName}" could not be renewed, because its authorization server does not answer as it should; try again in ${retryAfter} s.`,
+    `The access to "${connectionName}" could not be refreshed, because its authorization server fails; retry in ${retryAfter} s.`,
     { connectionName, retryAfter },
     { cause },
   );

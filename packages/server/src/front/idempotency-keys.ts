@@ -46,7 +46,7 @@ export const IDEMPOTENCY_HEADERS = {
     'idempotency-key': {
       type: 'string',
       description:
-        'The same key and request within 24 hours get the first answer again: 1 to 255 visible ASCII characters.',
+        '1 to 255 visible ASCII characters. The same key and request within 24 hours return the first response again.',
     },
   },
 };

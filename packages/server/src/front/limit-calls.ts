@@ -27,7 +27,7 @@ function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
 const tooMany = ({ name, perSecond }: Rate, { seconds }: Taken): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `There were more than ${perSecond} calls a second of this ${name}; nothing ran. Try again in ${seconds} s.`,
+    `This ${name} exceeded ${perSecond} calls a second; nothing ran. Retry in ${seconds} s.`,
     { retryAfter: seconds, limit: name },
   );
 

@@ -62,7 +62,7 @@ function countKeys(text: string): number {
     }
   }
   if (text.length > JSON_BODY && values > MOST_VALUES)
-    refuse(`A body of more than ${JSON_BODY} bytes holds at most ${MOST_VALUES} values.`);
+    refuse(`A body over ${JSON_BODY} bytes may have at most ${MOST_VALUES} values.`);
   return keys;
 }
 
@@ -70,8 +70,7 @@ function countKeys(text: string): number {
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
-  if (!isPlainText(text))
-    refuse('The body holds a NUL character or half a surrogate pair, which is no text.');
+  if (!isPlainText(text)) refuse('The body contains a NUL character or half a surrogate pair. Remove it.');
 }
 
 /** Calls back for every member, with an `undefined` key in an array. Object.entries would create a string for each index. */
@@ -89,7 +88,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
     if (hasEscapes || typeof child === 'object') values.push(child);
     if (key === undefined) return;
     parsedKeys += 1;
-    if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" may not be used in a body.`);
+    if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" is not allowed in a body.`);
     if (hasEscapes) checkText(key);
   };
   while (values.length > 0) {
@@ -97,7 +96,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
     if (typeof next === 'string') checkText(next);
     if (typeof next === 'object' && next !== null) eachMember(next, visit);
   }
-  if (parsedKeys !== keys) refuse('The body holds the same key twice in one object.');
+  if (parsedKeys !== keys) refuse('An object in the body has the same key twice.');
 }
 
 /** Parses a body. Refuses one that two parsers could read differently (rules A10 and A11). */

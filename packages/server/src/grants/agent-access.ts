@@ -63,14 +63,17 @@ const NONE = { signInUrl: null, issuer: null, clientId: null, clientSecret: null
 const NOBODY: AgentAccess = { registration: false, limits: {} };
 
 const noAccess = (): ServiceError =>
-  new ServiceError('not_found', 'Nobody signs in here for MCP clients: PUT /v1/agent-access says how.');
+  new ServiceError(
+    'not_found',
+    'Sign-in for MCP clients is not set up. Set it up with PUT /v1/agent-access.',
+  );
 
 function toLimits({ readOnly, ...limits }: NonNullable<AgentAccessInput['limits']>): AgentLimits {
   const kept = { ...limits, ...(readOnly && { readOnly }) };
   if (isTokenLimits(kept) && JSON.stringify(kept).length <= LONGEST_LIMITS) return kept;
   throw new ServiceError(
     'invalid_request',
-    `The limits are not ones that can be kept, or have more than ${LONGEST_LIMITS} characters as JSON.`,
+    `The limits are invalid, or have more than ${LONGEST_LIMITS} characters as JSON.`,
   );
 }
 
@@ -108,7 +111,7 @@ const secretPlace = (applicationId: string): SecretLocation => ({
 export function createAgentAccesses({ storage, commit, vault, now }: AgentAccessesParts) {
   async function toColumns(applicationId: string, { signInUrl, openId }: AgentAccessInput) {
     if ((signInUrl === undefined) === (openId === undefined))
-      throw new ServiceError('invalid_request', 'Send one of signInUrl and openId.');
+      throw new ServiceError('invalid_request', 'Send either signInUrl or openId.');
     if (openId === undefined) return { ...NONE, signInUrl: checkBrowserUrl(SIGN_IN_URL, signInUrl ?? '') };
     const { issuer, clientId, clientSecret, claim = 'sub', scopes = ['openid'] } = openId;
     const sealed =

@@ -44,7 +44,7 @@ function checkClientName(name: string): string {
   if (isClientName(name)) return name;
   throw wrongField(
     'name',
-    `A client's name has 1 to ${LONGEST_NAME} characters and no invisible ones; it is what users read on the consent page.`,
+    `A client's name must have 1 to ${LONGEST_NAME} visible characters. Users see it on the consent page.`,
   );
 }
 
@@ -72,7 +72,10 @@ export function createAgentClients(parts: AgentClientsParts) {
       await applications.lock(applicationId);
       const known = await agentClients.list(applicationId);
       if (known.length >= MOST)
-        throw new ServiceError('conflict', `An application knows ${MOST} clients at most: delete one first.`);
+        throw new ServiceError(
+          'conflict',
+          `An application may have at most ${MOST} clients. Delete one first.`,
+        );
       await agentClients.insert(row);
       tell({ action: 'agent_client.created', applicationId, object: row.id, reason: row.name });
     });

@@ -46,7 +46,7 @@ const oauthError = (oauthError: string, message: string): ServiceError =>
 const badGrant = (what: string): ServiceError =>
   oauthError(
     'invalid_grant',
-    `The ${what} is not valid, was used before or has expired: begin the authorization again.`,
+    `The ${what} is invalid, was used before or has expired. Start the authorization again.`,
   );
 
 /** The position of a refresh token: its grant, and its number among the tokens of that grant. */
@@ -96,7 +96,7 @@ function linksFor({ limits }: AgentGrantRow, scope: string | undefined): readonl
     (name) => requested.includes(name) && !scopeOfLinks(links).split(' ').includes(name),
   );
   if (wanted === undefined || isMore)
-    throw oauthError('invalid_scope', 'The user did not agree to this scope: begin the authorization again.');
+    throw oauthError('invalid_scope', 'The user did not grant this scope. Start the authorization again.');
   return wanted.length > 0 && !links.some(({ readOnly }) => readOnly) ? [...links, ...wanted] : links;
 }
 
@@ -188,10 +188,7 @@ export function createAgentGrants(parts: AgentGrantsParts) {
     if (!grant || grant.applicationId !== applicationId) return;
     const isNarrowed = chain !== undefined && chain.links.length > readLinks(grant.limits).length;
     if (grant.clientId !== clientId || isNarrowed)
-      throw oauthError(
-        'invalid_grant',
-        'The token is not of this client, or was made narrower from one of it.',
-      );
+      throw oauthError('invalid_grant', 'The token does not belong to this client, or is a narrowed one.');
     await revoke(grant, 'given_up');
   }
 

@@ -48,7 +48,7 @@ const CODE_LIFE_MS = 60_000;
 const forbidden = (reason: string, message: string): ServiceError =>
   new ServiceError('forbidden', message, { reason });
 
-const usedBefore = () => forbidden('used_before', 'The user has signed in or decided already.');
+const usedBefore = () => forbidden('used_before', 'The user has already signed in or decided.');
 
 const reasonOf = (error: unknown): string =>
   error instanceof ServiceError ? String(error.details?.['reason'] ?? error.code) : 'fault';
@@ -67,7 +67,10 @@ function createBrowserCheck({ commit, digest, now }: Pick<AgentSignInsParts, 'co
     if (!isSame(browserDigest(digest, browser), row.browserDigest)) {
       // Another browser has the link, because it was forwarded or stolen.
       await end(row, 'other_browser');
-      throw forbidden('other_browser', 'It was begun in another browser, or this one sends no cookies.');
+      throw forbidden(
+        'other_browser',
+        'The sign-in was started in another browser, or this browser sends no cookies.',
+      );
     }
     if (row.endedAt !== null) throw usedBefore();
     if (row.expiresAt > now()) return row;
@@ -111,7 +114,7 @@ export function createAgentSignIns(parts: AgentSignInsParts) {
     if (row) return consentOf(applicationId, token);
     throw new ServiceError(
       'not_found',
-      'There is no such ticket, or it was used, or is older than 10 minutes: the user has to begin again in the client.',
+      'The ticket is unknown, was used, or is older than 10 minutes. The user must start again in the client.',
     );
   }
 

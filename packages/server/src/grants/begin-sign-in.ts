@@ -46,7 +46,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     if (client === undefined) throw unknownClient('There is no client with this client_id.');
     if (fitsRedirectUri(client.redirectUris, redirectUri))
       return { clientId, clientName: client.name, redirectUri };
-    throw unknownClient('The redirect_uri is none that this client has registered, letter by letter.');
+    throw unknownClient('The redirect_uri is not registered for this client. It must match exactly.');
   }
 
   async function signInUrlOf(access: AgentAccess, applicationId: string, ticket: string): Promise<string> {
@@ -69,7 +69,7 @@ export function createBeginSignIn(parts: BeginSignInParts) {
     const access = await agentAccesses.get(applicationId);
     const parameters = readParameters(query);
     if (parameters === undefined)
-      throw unknownClient('A parameter stands there twice, or holds a NUL character.');
+      throw unknownClient('A parameter occurs twice or contains a NUL character.');
     const client = await checkClient(applicationId, parameters);
     const request = readRequest(applicationId, parameters, {
       connectors: catalog.connectors,

@@ -31,9 +31,9 @@ const refused = (oauthError: string, message: string): ServiceError =>
 function checkForm(form: Parameters): void {
   const { subject_token_type: subjectType, requested_token_type: requestedType = ACCESS_TOKEN } = form;
   if (subjectType !== ACCESS_TOKEN || requestedType !== ACCESS_TOKEN)
-    throw refused('invalid_request', `Tokens are exchanged for tokens of the type ${ACCESS_TOKEN}.`);
+    throw refused('invalid_request', `The token type must be ${ACCESS_TOKEN}.`);
   if (form['actor_token'] !== undefined)
-    throw refused('invalid_request', 'Nobody acts for anybody else here: leave out actor_token.');
+    throw refused('invalid_request', 'Delegation is not supported. Omit actor_token.');
 }
 
 /** Gives the links to add. Every link narrows the token, and existing links stay. */
@@ -74,14 +74,14 @@ export function createExchangeToken(parts: ExchangeTokenParts) {
     const token = await authenticate(presented);
     const grant = token && isOfGrant(token) ? await storage.agentGrants.findLive(token.id, now()) : undefined;
     const isOwn = grant?.applicationId === applicationId && grant.clientId === form['client_id'];
-    if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token is none of this client.');
+    if (!token || !isOwn) throw refused('invalid_grant', 'The subject_token does not belong to this client.');
     const added = linksOf(token.links, form, now());
     const links = [...token.links, ...added];
     const narrowed = added.reduce(narrowToken, presented);
     if (isTooLong(narrowed, links))
       throw refused(
         'invalid_request',
-        'The subject_token was narrowed too often: exchange the one before it.',
+        'The subject_token was narrowed too often. Exchange its parent token.',
       );
     return {
       access_token: narrowed,

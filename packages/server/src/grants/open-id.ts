@@ -58,11 +58,11 @@ const refused = (message: string, cause?: unknown): ServiceError =>
 
 function identifierIn(claims: Claims, claim: string): string {
   const value = claims[claim];
-  if (typeof value !== 'string') throw refused(`The ID token has no claim "${claim}" that is a text.`);
+  if (typeof value !== 'string') throw refused(`The ID token has no claim "${claim}" with a text value.`);
   try {
     return checkIdentifier(value);
   } catch (error) {
-    throw refused(`The claim "${claim}" is no identifier of a user.`, error);
+    throw refused(`The claim "${claim}" is not a valid user identifier.`, error);
   }
 }
 
@@ -70,7 +70,7 @@ function identifierIn(claims: Claims, claim: string): string {
 function toExplained(error: unknown): unknown {
   if (!(error instanceof OAuthError)) return error;
   const code = error.failure === 'unavailable' ? 'unavailable' : 'forbidden';
-  return new ServiceError(code, `The sign-in did not work: ${error.message}`, undefined, { cause: error });
+  return new ServiceError(code, `The sign-in failed: ${error.message}`, undefined, { cause: error });
 }
 
 /** Sign-in at an OpenID Connect issuer, with this service as a client of one application. */

@@ -75,8 +75,9 @@ export function readRequest(
     return problem('invalid_request', `The state has more than ${LONGEST_STATE} characters.`);
   const { resource = options.environmentUrl + agentMcpPath(applicationId) } = parameters;
   if (readResource(resource, applicationId, options) === undefined)
-    return problem('invalid_target', 'The resource is none of this authorization server.');
+    return problem('invalid_target', 'The resource does not belong to this authorization server.');
   const limits = linksOfScope(scope);
-  if (limits === undefined) return problem('invalid_scope', `The scopes are ${AGENT_SCOPES.join(' and ')}.`);
+  if (limits === undefined)
+    return problem('invalid_scope', `The allowed scopes are ${AGENT_SCOPES.join(' and ')}.`);
   return { state, codeChallenge: code_challenge ?? '', resource, limits };
 }

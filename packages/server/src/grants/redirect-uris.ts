@@ -26,7 +26,7 @@ export function checkRedirectUris(uris: readonly string[]): readonly string[] {
       "A redirect URI is an https URL, http://127.0.0.1/… or http://localhost/… of a program on the user's device, or a scheme of that program such as com.example.app:/…; without a fragment and without a user name, in ASCII, with everything else percent-encoded.",
     );
   if (uris.length > 0 && uris.length <= MOST) return [...new Set(uris)];
-  throw wrongField('redirectUris', `A client has 1 to ${MOST} redirect URIs.`);
+  throw wrongField('redirectUris', `A client must have 1 to ${MOST} redirect URIs.`);
 }
 
 /** Removes the port, because a program on a device listens on any free one (RFC 8252, section 7.3). */

@@ -64,7 +64,7 @@ export function createRegistrations({ agentAccesses, digest, now }: Registration
     { client_name: name, redirect_uris }: Readonly<Record<string, unknown>>,
   ): Promise<RegisteredClient> {
     if (!(await isOn(applicationId)))
-      throw new ServiceError('not_found', 'The application lets no client register itself.');
+      throw new ServiceError('not_found', 'The application does not allow clients to register themselves.');
     const redirectUris = readRedirectUris(redirect_uris);
     const clientName = readableName(name);
     const issuedAt = Math.floor(now() / 1000);

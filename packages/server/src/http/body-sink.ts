@@ -30,7 +30,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
-  new ServiceError('connection_failed', 'The rest of the answer is not wanted.', { reason: 'aborted' });
+  new ServiceError('connection_failed', 'The rest of the response is discarded.', { reason: 'aborted' });
 
 // Checked by a member, because an import of node:http evaluates every export, fetch included.
 const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;

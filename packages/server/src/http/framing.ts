@@ -6,7 +6,7 @@ type Handler = Dispatcher.DispatchHandler;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 const invalid = (): ServiceError =>
-  new ServiceError('connection_failed', 'The upstream sent an answer that is not valid HTTP.', {
+  new ServiceError('connection_failed', 'The upstream sent an invalid HTTP response.', {
     reason: 'invalid_response',
   });
 

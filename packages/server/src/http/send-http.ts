@@ -39,7 +39,7 @@ export type SendHttp = ReturnType<typeof createSend>;
 function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {
   const onAbort = () => abort(callerGone());
   const onTimeout = () =>
-    abort(new ServiceError('upstream_timeout', 'The upstream took too long to answer.'));
+    abort(new ServiceError('upstream_timeout', 'The upstream took too long to respond.'));
   const timer = setTimeout(onTimeout, request.timeoutMs);
   request.signal?.addEventListener('abort', onAbort, { once: true });
   return () => {

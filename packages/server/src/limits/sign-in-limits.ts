@@ -13,7 +13,7 @@ const PER_NAME = 10;
 const PER_ADDRESS = 30;
 
 const tooMany = (retryAfter: number) =>
-  new ServiceError('rate_limited', `Too many sign-ins have failed; try again in ${retryAfter} s.`, {
+  new ServiceError('rate_limited', `Too many sign-ins failed. Retry in ${retryAfter} s.`, {
     retryAfter,
   });
 

@@ -22,7 +22,7 @@ export const NO_MEMORY = 'memory';
 const noRoom = (): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The service holds as much for this application as it has room for. Try again shortly, or with less.',
+    'This application has used its share of `SVC_ANSWER_MEMORY`. Retry in a few seconds, or send a smaller request.',
     { retryAfter: RETRY_AFTER_SECONDS, reason: NO_MEMORY },
   );
 

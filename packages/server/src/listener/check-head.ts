@@ -17,12 +17,12 @@ function hasSecondType(rawHeaders: readonly string[]): boolean {
 /** Refuses a head that is too large (rule A10), or that has two content types. */
 export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   if (rawHeaders.length > MAX_HEADERS * 2) {
-    throw new ServiceError('headers_too_large', `A request may have ${MAX_HEADERS} headers at most.`);
+    throw new ServiceError('headers_too_large', `A request may have at most ${MAX_HEADERS} headers.`);
   }
   if (url.length > MAX_URL_BYTES) {
-    throw new ServiceError('invalid_request', `The URL may have ${MAX_URL_BYTES} bytes at most.`);
+    throw new ServiceError('invalid_request', `The URL may have at most ${MAX_URL_BYTES} bytes.`);
   }
   if (hasSecondType(rawHeaders)) {
-    throw new ServiceError('invalid_request', 'A request may have one Content-Type.');
+    throw new ServiceError('invalid_request', 'A request may have only one Content-Type.');
   }
 }

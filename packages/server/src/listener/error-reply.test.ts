@@ -42,12 +42,15 @@ afterAll(() => app.close());
 test('says in words which form a text must have', async () => {
   const payload = { toolInput: {}, name: 'My Calendar' };
   const reply = await app.inject({ method: 'POST', url: '/take', payload });
-  expect(reply.json().error.message).toBe(`The body is not as expected: "name" ${TEXT_FORMS.name.words}.`);
+  expect(reply.json().error.message).toBe(`The body is invalid: "name" ${TEXT_FORMS.name.words}.`);
 });
 
 test.each([
-  { type: 'application/json', says: 'The body is not as expected: "toolInput" is missing.' },
-  { type: 'application/x-www-form-urlencoded', says: /: send "Content-Type: application\/json"/ },
+  { type: 'application/json', says: 'The body is invalid: "toolInput" is missing.' },
+  {
+    type: 'application/x-www-form-urlencoded',
+    says: /Content-Type is not supported\. Send application\/json/,
+  },
 ])('says what to do about a body of $type', async ({ type, says }) => {
   const headers = { 'content-type': type };
   const reply = await app.inject({ method: 'POST', url: '/take', headers, payload: '{}' });

@@ -12,7 +12,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 
 // Most command-line clients call a body a form unless they are told otherwise.
 const WRONG_TYPE =
-  'The body is of another type than this takes: send "Content-Type: application/json", and to POST /oauth/token application/x-www-form-urlencoded.';
+  'This Content-Type is not supported. Send application/json, or for POST /oauth/token application/x-www-form-urlencoded.';
 
 export const wrongType = (): ServiceError => new ServiceError('invalid_request', WRONG_TYPE);
 
@@ -58,16 +58,11 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
   const errors = problems.map(describeProblem);
   const subject = part === 'body' ? 'The body' : `The ${part}`;
   const list = errors.map(({ field, message }) => (field ? `"${field}" ${message}` : message)).join('; ');
-  return new ServiceError('invalid_request', `${subject} is not as expected: ${list}.`, { errors });
+  return new ServiceError('invalid_request', `${subject} is invalid: ${list}.`, { errors });
 }
 
 const unforeseen = (cause: unknown): ServiceError =>
-  new ServiceError(
-    'internal_error',
-    'The service failed. Give the request id when you report it.',
-    undefined,
-    { cause },
-  );
+  new ServiceError('internal_error', 'The service failed. Report the request id.', undefined, { cause });
 
 /** The error for a body that is too large. For a body that calls a tool, the message names the tool. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>

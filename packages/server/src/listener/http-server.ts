@@ -98,7 +98,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
     reply.headers({ ...headers, 'svc-request-id': request.id });
     checkHead(request.raw);
     if (!hasPlainText(request.params)) {
-      throw new ServiceError('invalid_request', 'The path holds a NUL character.');
+      throw new ServiceError('invalid_request', 'The path contains a NUL character.');
     }
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -142,11 +142,18 @@ function refuseUnknown(app: FastifyInstance): void {
     const requested = segmentsOf(url.split('?', 1)[0] ?? '');
     const methods = routes.filter(({ path }) => matches(path, requested)).flatMap((route) => route.methods);
     if (methods.length === 0)
-      throw new ServiceError('not_found', 'There is nothing here. GET /openapi.json lists the operations.');
+      throw new ServiceError(
+        'not_found',
+        'This path does not exist. GET /openapi.json lists the operations.',
+      );
     const allow = [...new Set(methods)].sort();
-    throw new ServiceError('method_not_allowed', `${method} is not taken here, but ${allow.join(', ')}.`, {
-      allow,
-    });
+    throw new ServiceError(
+      'method_not_allowed',
+      `${method} is not supported here. Use ${allow.join(', ')}.`,
+      {
+        allow,
+      },
+    );
   });
 }
 

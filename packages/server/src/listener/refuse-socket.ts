@@ -19,7 +19,7 @@ const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
     phrase: 'Request Header Fields Too Large',
-    message: `The headers may have ${MAX_HEADER_BYTES} bytes at most.`,
+    message: `The headers may have at most ${MAX_HEADER_BYTES} bytes.`,
   },
   [TOO_SLOW]: {
     code: 'request_timeout',

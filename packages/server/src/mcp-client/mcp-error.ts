@@ -20,7 +20,7 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   const text = cut(said.trim());
   return new ServiceError(
     'upstream_failed',
-    text === '' ? `${title} says that the call failed, and not why.` : `${title} says: ${text}`,
+    text === '' ? `${title} reported that the call failed, without a reason.` : `${title} says: ${text}`,
     { status: HTTP_OK, body: result },
   );
 }
@@ -40,14 +40,14 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   if (!('code' in error) || typeof error.code !== 'number') {
     return new ServiceError(
       'upstream_failed',
-      `${title} does not answer as an MCP server does: ${cut(error.message)}`,
+      `${title} does not respond like an MCP server: ${cut(error.message)}`,
       { status: HTTP_OK, body: null },
       { cause: error },
     );
   }
   const { code, message } = error;
   if (code === NO_ANSWER) {
-    return new ServiceError('connection_failed', `${title} ended its stream without an answer.`, {
+    return new ServiceError('connection_failed', `${title} ended its stream without a response.`, {
       reason: 'closed',
     });
   }

@@ -47,12 +47,12 @@ const exchanges = new AsyncLocalStorage<McpExchange>();
 export const currentExchange = (): McpExchange | undefined => exchanges.getStore();
 
 const tooLate = (timeoutMs: number) =>
-  new ServiceError('upstream_timeout', `The MCP server did not answer within ${timeoutMs / 1000} s.`);
+  new ServiceError('upstream_timeout', `The MCP server did not respond within ${timeoutMs / 1000} s.`);
 
 const tooLarge = (mostBytes: number): ServiceError =>
   new ServiceError(
     'upstream_failed',
-    `The answer of the MCP server is larger than ${mostBytes / MIB} MiB. Ask for less.`,
+    `The response of the MCP server is larger than ${mostBytes / MIB} MiB. Request less data.`,
     { status: 200 },
   );
 

@@ -68,7 +68,9 @@ function rpcErrorIn(body: unknown, { requestId, isStateless }: McpMessage): obje
 }
 
 const streamEnded = ({ title }: Connector): ServiceError =>
-  new ServiceError('connection_failed', `${title} ended its stream without an answer.`, { reason: 'closed' });
+  new ServiceError('connection_failed', `${title} ended its stream without a response.`, {
+    reason: 'closed',
+  });
 
 /** Sends the requests of the MCP library as the account, through `forward` like every other request. */
 export function createMcpFetch(

@@ -14,7 +14,7 @@ test('F5: takes 2 MiB of a list of tools, all its pages together', async () => {
   listPages(...Array.from({ length: 64 }, (_, page) => [name(page)]));
   await expect(open().tools()).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'The answer of the MCP server is larger than 2 MiB. Ask for less.',
+    message: 'The response of the MCP server is larger than 2 MiB. Request less data.',
   });
   expect(methods().filter((method) => method === 'tools/list')).toHaveLength(4);
   listPages(...[0, 1, 2].map((page) => [name(page)]));

@@ -11,7 +11,7 @@ const SESSION_ID = /^[\x21-\x7e]+$/;
 type Exchange = McpExchange | undefined;
 
 const refused = (status: number, problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The answer of the MCP server is ${problem}.`, { status });
+  new ServiceError('upstream_failed', `The response of the MCP server is ${problem}.`, { status });
 
 async function* limited({ status, body }: HttpResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
   let length = 0;
@@ -58,7 +58,7 @@ async function* whole(response: HttpResponse, exchange: Exchange): AsyncGenerato
 function checkSessionId({ status, headers }: HttpResponse): void {
   const id = headers['mcp-session-id'];
   if (id === undefined || (typeof id === 'string' && SESSION_ID.test(id))) return;
-  throw new ServiceError('upstream_failed', 'The MCP server gave a session id that may not be sent back.', {
+  throw new ServiceError('upstream_failed', 'The MCP server returned an invalid session id.', {
     status,
   });
 }

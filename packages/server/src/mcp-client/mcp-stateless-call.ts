@@ -19,7 +19,7 @@ const isInputRequired = (result: CallToolResult | InputRequiredResult): result i
 /** Cancels a form, because no user is present while a tool runs. */
 function answerTo(request: { readonly method: string }, result: InputRequiredResult): object {
   if (request.method === 'elicitation/create') return { action: 'cancel' };
-  throw failed(`The MCP server asks for ${request.method}, which the service does not do.`, result);
+  throw failed(`The MCP server requires ${request.method}, which the service does not support.`, result);
 }
 
 /** Parameters of the next round alone. */
@@ -59,7 +59,7 @@ export async function callStateless(
     if (!isInputRequired(result)) {
       const complete = toMcpResult(result);
       if (complete) return complete;
-      throw failed('The MCP server gave no result of a tool.', result);
+      throw failed('The MCP server returned no tool result.', result);
     }
     round = nextRoundOf(result);
   }

@@ -11,7 +11,7 @@ export interface StreamEnd {
   readonly isResumable: boolean;
 }
 
-const MESSAGE = 'The stream ended without an answer.';
+const MESSAGE = 'The stream ended without a response.';
 
 const isBreak = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'connection_failed';

@@ -50,7 +50,7 @@ export function createCheckScope({ catalog, environmentUrl, now }: CheckScopePar
     const metadata = metadataUrl(environmentUrl, door);
     call.headers['www-authenticate'] =
       `Bearer error="insufficient_scope", scope="${SCOPE}", resource_metadata="${metadata}"`;
-    const message = `The user let this client read only: ask for the scope "${SCOPE}".`;
+    const message = `The user granted this client read access only. Request the scope "${SCOPE}".`;
     throw new ServiceError('not_permitted', message, { limit: 'readOnly' });
   };
 }

@@ -45,8 +45,8 @@ export function createDescribeFailure({ links, log }: DescribeFailureOptions) {
     const { account, applicationId, toolName } = call;
     if (account === undefined) return toFailure(error, call);
     const { link, expiresAt } = await links.create(applicationId, account);
-    const message = `The user has not approved "${account.connectionName}" yet, or no longer.`;
-    const text = `${error.code}: ${message} Show them this link, which is good once and until ${expiresAt}: ${link} Then call ${toolName} again with the same input.`;
+    const message = `The user has not consented to "${account.connectionName}", or the consent has ended.`;
+    const text = `${error.code}: ${message} Show them this link, which works once until ${expiresAt}: ${link} Then call ${toolName} again with the same input.`;
     return { code: error.code, text, isRetryable: false, link: { url: link, message } };
   }
 

@@ -17,7 +17,7 @@ const DEFAULT_FOUND = 5;
 const MOST_FOUND = 20;
 const MOST_QUERY = 1000;
 const NOTHING_FOUND =
-  'No tool that you have fits these words. Say what is to be done in other ones, such as "list events"; what you find nothing for you may not do.';
+  'None of your tools matches these words. Describe the task differently, such as "list events". If no tool is found, you are not allowed to do it.';
 const FIRST_SENTENCE = /^.*?[.!?](?=\s|$)/s;
 
 const failure = (code: Failure['code'], message: string): Failure => ({
@@ -27,9 +27,7 @@ const failure = (code: Failure['code'], message: string): Failure => ({
 });
 
 const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
-  const where = usesMetaTools
-    ? 'search_tools finds those that you have.'
-    : 'The list holds those that you have.';
+  const where = usesMetaTools ? 'search_tools finds those that you have.' : 'The list contains your tools.';
   return failure('tool_not_found', `You have no tool ${JSON.stringify(name)}. ${where}`);
 };
 
@@ -105,7 +103,7 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const known = Object.keys(META_TOOLS[name].inputSchema.properties);
     const unknown = Object.keys(agentCall.input).find((field) => !known.includes(field));
     if (unknown !== undefined)
-      return failure('invalid_input', `"${unknown}" is not known here; known are ${known.join(', ')}.`);
+      return failure('invalid_input', `"${unknown}" is unknown. Known are ${known.join(', ')}.`);
     try {
       return await META[name](agentCall);
     } catch (error) {

@@ -129,7 +129,7 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
       .begin({ applicationId, key: keyOf(id), request: ownerText(owner) })
       .catch(onFault);
     // The call goes on without a job, so the model must not repeat it.
-    if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be kept.');
+    if (!begun || !('run' in begun)) return lost('The call takes long, and its result cannot be stored.');
     const job = { owner: ownerText(owner), subject, work };
     running.set(id, job);
     void storeOutcome(id, job, { run: begun.run, identifier });

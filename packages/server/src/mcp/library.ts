@@ -34,7 +34,7 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not supported' }),
 };
 
-const NO_CURSOR = 'There is no such cursor: the list has one page. Ask for it without one.';
+const NO_CURSOR = 'This cursor does not exist, because the list has one page. Request it without a cursor.';
 
 const MOST_CHARACTERS = 2000;
 
@@ -49,11 +49,11 @@ function instructionsOf(
   return [
     `Tools that act for one user in: ${titles}. A tool is named after its service.`,
     usesMetaTools &&
-      'Find tools by search_tools, see their inputs by describe_tool, and call them by call_tool.',
-    'When a result says account_not_authorized, show the user its link, and call again when they have approved.',
+      'Find tools with search_tools, read their inputs with describe_tool, and call them with call_tool.',
+    'When a result says account_not_authorized, show the user its link, and call again after they consent.',
     several.length > 0 &&
       `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which is meant.`,
-    'When a result says that there is more, its next page is asked for as it says.',
+    'When a result says that there is more, follow it to get the next page.',
   ]
     .filter((sentence) => sentence !== false)
     .join(' ')

@@ -107,11 +107,9 @@ async function readMessage(call: Call, { toolset, room }: Reading): Promise<unkn
 
 function requirePost(call: Call): void {
   if (call.request.method === 'POST') return;
-  throw new ServiceError(
-    'method_not_allowed',
-    'This endpoint keeps no sessions and no streams: it takes POST.',
-    { allow: ['POST'] },
-  );
+  throw new ServiceError('method_not_allowed', 'This endpoint has no sessions and no streams. Use POST.', {
+    allow: ['POST'],
+  });
 }
 
 const subscribes = (message: unknown): message is { readonly id: unknown } =>
@@ -142,7 +140,7 @@ export function createMcpEndpoint(parts: McpEndpointParts) {
   async function serveMessage(call: Call, body: unknown, { toolset, room }: Reading): Promise<void> {
     checkScope(call, toolset, calledTool(body));
     if (subscribes(body)) {
-      const message = 'Nothing changes here that a client would be told of.';
+      const message = 'This endpoint sends no notifications.';
       return send(call, 404, rpcError({ id: body.id, code: METHOD_NOT_FOUND, message }));
     }
     const isDry = readDryRun(body);

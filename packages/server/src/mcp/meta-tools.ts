@@ -9,7 +9,7 @@ export const META_TOOLS = {
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Find the tools that can do something. Say it in a few plain words, such as "cancel a meeting"; the best fit comes first.',
+      'Finds tools for a task. Describe it in a few plain words, such as "cancel a meeting". The best match comes first.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -24,7 +24,7 @@ export const META_TOOLS = {
   describe_tool: {
     name: 'describe_tool',
     title: 'Describe a tool',
-    description: 'Get the whole input schema of a tool, what it gives back, and an example.',
+    description: 'Returns the whole input schema of a tool, its output, and an example.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -36,7 +36,7 @@ export const META_TOOLS = {
   call_tool: {
     name: 'call_tool',
     title: 'Call a tool',
-    description: 'Call a tool by its name. Its input is checked by the schema that describe_tool gives.',
+    description: 'Calls a tool by name. Its input must match the schema from describe_tool.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
@@ -51,8 +51,7 @@ export const META_TOOLS = {
   get_job: {
     name: 'get_job',
     title: 'Get a job',
-    description:
-      'Get the result of a call that took too long to wait for: it gave a job_id. Waits up to 25 s.',
+    description: 'Returns the result of a long call that returned a job_id. Waits up to 25 s.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,

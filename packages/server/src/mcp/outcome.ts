@@ -87,7 +87,7 @@ export function modernResultText(outcome: Outcome, info: ServerInfo): string {
   return JSON.stringify({ ...other, resultType, _meta: { ...other._meta, ..._meta } });
 }
 
-const NO_WAY = 'There is more than this, and no input of the tool asks for it.';
+const NO_WAY = 'There is more data, but the tool has no input to request it.';
 
 /** Tells the model how to request the next page; `undefined` after the last one. */
 export function nextPageHint(paging: Paging | undefined, data: unknown): string | undefined {

@@ -59,10 +59,7 @@ interface CachedToolset {
 }
 
 const notForAgents = (): ServiceError =>
-  new ServiceError(
-    'not_permitted',
-    'MCP is for agents, which act for one user: send a token from POST /v1/agent-tokens.',
-  );
+  new ServiceError('not_permitted', 'MCP needs a token for one user. Send one from POST /v1/agent-tokens.');
 
 const isFor = (
   links: readonly TokenLimits[],
@@ -103,7 +100,7 @@ const pathKey = ({ application, connector = '', wantsAll }: EndpointPath): strin
 function doorOf({ application, connector }: EndpointPath, { applicationId }: Bearer): PresentedToken['door'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
   if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
-  throw new ServiceError('unauthorized', 'The token is of another application.');
+  throw new ServiceError('unauthorized', 'The token belongs to another application.');
 }
 
 export function createFindToolset(parts: ToolsetParts) {

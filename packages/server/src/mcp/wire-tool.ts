@@ -84,7 +84,7 @@ export type DescribeTool = ReturnType<typeof createDescribeTool>;
 /** Adds the required choice of an account where the user has several. */
 export function withAccounts(tool: WireTool, accountInput: string, accounts: readonly string[]): WireTool {
   if (accounts.length < 2) return tool;
-  const account = { type: 'string', enum: accounts, description: 'Which of the accounts of the user.' };
+  const account = { type: 'string', enum: accounts, description: "The user's account to use." };
   const { properties, required = [], ...rest } = tool.inputSchema;
   return {
     ...tool,

@@ -18,7 +18,7 @@ export const isRedirect = ({ status, type }: Response): boolean =>
 export function checkAvailable(response: Response): void {
   const { status } = response;
   if (!asksForRetry(status)) return;
-  throw new OAuthError('unavailable', `The authorization server answered ${status}.`, {
+  throw new OAuthError('unavailable', `The authorization server responded with ${status}.`, {
     status,
     retryAfter: retryAfterSeconds(response),
   });
@@ -30,7 +30,7 @@ export function checkStatus(response: Response): void {
   if (!isRedirect(response)) return;
   throw new OAuthError(
     'unusable',
-    'The authorization server answered with a redirect, which is not followed.',
+    'The authorization server responded with a redirect, which is not followed.',
     { status: response.status },
   );
 }

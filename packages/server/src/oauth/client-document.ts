@@ -21,7 +21,7 @@ function checkClientId(clientId: string, access: MetadataAccess): void {
   checkUrl('The client id', clientId, access);
   const { pathname, href } = new URL(clientId);
   if (pathname === '/' || href !== clientId || DOTS.test(clientId))
-    throw unusable('The client id is no address of a document, as it is written.');
+    throw unusable('The client id is not a valid URL of a metadata document.');
 }
 
 async function fetchDocument(url: string, { fetch, connector }: MetadataAccess): Promise<string> {
@@ -37,7 +37,7 @@ async function fetchDocument(url: string, { fetch, connector }: MetadataAccess):
     if (isDocument) return await readLimited(response, LIMIT);
     await response.body?.cancel();
     const why = isRedirect(response) ? 'is redirected' : 'is not there as JSON';
-    throw unusable(`The document of the client ${why}.`);
+    throw unusable(`The client's metadata document ${why}.`);
   } catch (error) {
     throw toOAuthError(error);
   }
@@ -60,13 +60,13 @@ export function createReadClientDocument({ fetch, problemOf }: Pick<MetadataAcce
     const access = { fetch, problemOf, connector };
     checkClientId(clientId, access);
     const document = parseObject(await fetchDocument(clientId, access));
-    if (document === undefined) throw unusable('The document of the client is not a JSON object.');
+    if (document === undefined) throw unusable("The client's metadata document is not a JSON object.");
     const { client_id: id, client_name: name, redirect_uris: redirectUris } = document;
-    if (id !== clientId) throw unusable('The document is of another client.');
+    if (id !== clientId) throw unusable('The metadata document belongs to another client.');
     if (!isPublicClient(document))
-      throw unusable('The client is not a public one, by token_endpoint_auth_method "none".');
+      throw unusable('The client must be public: token_endpoint_auth_method "none".');
     if (!Array.isArray(redirectUris) || !redirectUris.every((uri) => typeof uri === 'string'))
-      throw unusable('The document of the client names no redirect_uris.');
+      throw unusable("The client's metadata document has no redirect_uris.");
     return { name: typeof name === 'string' ? name : undefined, redirectUris };
   }
   return readClientDocument;

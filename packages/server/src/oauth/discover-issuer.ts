@@ -13,7 +13,7 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
     );
     if (document === undefined) throw unusable('The issuer has no metadata.');
     // Exact comparison: a server that may speak for another issuer could have codes sent to itself.
-    if (document['issuer'] !== issuer) throw unusable('The metadata is of another issuer.');
+    if (document['issuer'] !== issuer) throw unusable('The metadata belongs to another issuer.');
     const methods = textsOf(document['token_endpoint_auth_methods_supported']);
     const takesBasic = methods.length === 0 || methods.includes('client_secret_basic');
     return {

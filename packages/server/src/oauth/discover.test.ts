@@ -131,7 +131,7 @@ const resourceOf = (change: object) => ({
 });
 
 test.each([
-  { title: 'no metadata of the resource', pages: {}, message: /which authorization server/ },
+  { title: 'no metadata of the resource', pages: {}, message: /publishes no authorization server/ },
   {
     title: 'a resource on another origin',
     pages: resourceOf({ resource: 'https://other.example/mcp' }),
@@ -160,18 +160,18 @@ test.each([
   {
     title: 'an issuer that no index takes',
     pages: resourceOf({ authorization_servers: [`${ISSUER}/${'x'.repeat(1024)}`] }),
-    message: /up to 1024/,
+    message: /at most 1024/,
   },
   { title: 'no metadata of the server', pages: found, message: /has no metadata/ },
   {
     title: 'metadata of another issuer',
     pages: pagesOf({ issuer: 'https://evil.example' }),
-    message: /of another issuer/,
+    message: /belongs to another issuer/,
   },
   {
     title: 'an issuer that differs by a slash',
     pages: pagesOf({ issuer: `${ISSUER}/` }),
-    message: /of another issuer/,
+    message: /belongs to another issuer/,
   },
   ...[undefined, ['plain']].map((methods) => ({
     title: `no PKCE by S256, but ${methods} (O9)`,
@@ -295,6 +295,6 @@ test('O13: keeps the resource as the server writes it', async () => {
 test('F9: addresses that are full of slashes are read in one pass', async () => {
   const full = `${MCP}${'/'.repeat(200_000)}x`;
   const { discover } = setUp({ [RESOURCE]: { ...resource, resource: full } });
-  const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('about another resource'));
+  const ms = await cpuOf(() => expect(discover(MCP, 'notes')).rejects.toThrow('belongs to another resource'));
   expect(ms).toBeLessThan(500);
 });

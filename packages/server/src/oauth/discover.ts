@@ -73,11 +73,10 @@ function covers(resource: string, mcpUrl: string): boolean {
 
 async function readResource(mcpUrl: string, challenge: Challenge, access: MetadataAccess) {
   const document = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
-  if (document === undefined)
-    throw unusable('The MCP server does not say which authorization server it trusts.');
+  if (document === undefined) throw unusable('The MCP server publishes no authorization server.');
   const { resource } = document;
   if (typeof resource !== 'string' || !covers(resource, mcpUrl)) {
-    throw unusable('The metadata of the MCP server is about another resource.');
+    throw unusable('The metadata of the MCP server belongs to another resource.');
   }
   const [issuer] = textsOf(document['authorization_servers']);
   if (issuer === undefined) throw unusable('The metadata of the MCP server names no authorization server.');
@@ -97,12 +96,12 @@ function serverUrls(issuer: string): string[] {
 async function readServer(issuer: string, access: MetadataAccess): Promise<JsonObject> {
   checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
-    throw unusable(`The issuer of the authorization server is no plain text of up to ${LONGEST_ISSUER}.`);
+    throw unusable(`The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER}.`);
   const document = await readFirstMetadata(serverUrls(issuer), access);
   if (document === undefined) throw unusable('The authorization server has no metadata.');
   // Exact comparison: a server that may speak for another issuer could have codes and tokens sent to itself.
   if (document['issuer'] !== issuer)
-    throw unusable('The metadata of the authorization server is of another issuer.');
+    throw unusable('The metadata of the authorization server belongs to another issuer.');
   if (!textsOf(document['code_challenge_methods_supported']).includes('S256')) {
     throw unusable('The authorization server does not offer PKCE with S256.');
   }

@@ -42,10 +42,10 @@ async function follow(start: string, signal: AbortSignal, access: MetadataAccess
     if (!isRedirect(response)) return response;
     await response.body?.cancel();
     const location = response.headers.get('location') ?? '';
-    if (!URL.canParse(location, url)) throw unusable('A metadata document is redirected to nowhere.');
+    if (!URL.canParse(location, url)) throw unusable('The redirect of a metadata document has no target.');
     url = new URL(location, url).href;
   }
-  throw unusable(`A metadata document is redirected more than ${MOST_REDIRECTS} times.`);
+  throw unusable(`A metadata document was redirected more than ${MOST_REDIRECTS} times.`);
 }
 
 /** Fetches a document without credentials; `undefined` for 4xx. Throws OAuthError for all other failures. */

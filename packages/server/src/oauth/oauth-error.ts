@@ -71,10 +71,10 @@ export function toOAuthError(thrown: unknown): OAuthError {
   }
   if (thrown instanceof oauth.AuthorizationResponseError) {
     const error = errorCode(thrown.error);
-    return new OAuthError('refused', `The authorization was not given: ${error}.`, { error });
+    return new OAuthError('refused', `The authorization server denied the access: ${error}.`, { error });
   }
   if (thrown instanceof oauth.OperationProcessingError || thrown instanceof oauth.UnsupportedOperationError) {
-    return new OAuthError('unusable', `The authorization server's answer cannot be used: ${thrown.message}.`);
+    return new OAuthError('unusable', `The authorization server's response is invalid: ${thrown.message}.`);
   }
   // A ServiceError of this service holds no data of the request.
   const known = thrown instanceof ServiceError ? { cause: thrown } : undefined;

@@ -14,13 +14,16 @@ export async function readLimited(response: Response, limit = LIMIT): Promise<st
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
     if (length > limit) {
-      throw new OAuthError('unusable', `The answer of the authorization server is over ${limit / KIB} KiB.`);
+      throw new OAuthError(
+        'unusable',
+        `The response of the authorization server is over ${limit / KIB} KiB.`,
+      );
     }
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
   if (isTooDeep(bytes)) {
-    throw new OAuthError('unusable', `The authorization server's answer is over ${DEEPEST} levels deep.`);
+    throw new OAuthError('unusable', `The authorization server's response is over ${DEEPEST} levels deep.`);
   }
   return bytes.toString();
 }

@@ -17,7 +17,10 @@ const METHODS: readonly ClientAuthenticationMethod[] = ['none', 'client_secret_b
 function metadataOf({ clientAuthentications, scopes }: Discovered, client: NewClient) {
   const method = METHODS.find((known) => clientAuthentications.includes(known));
   if (method === undefined) {
-    throw new OAuthError('unusable', 'The authorization server takes no client that the service can be.');
+    throw new OAuthError(
+      'unusable',
+      'The authorization server supports no kind of client that the service can use.',
+    );
   }
   return {
     ...describeClient(client, method),
@@ -70,7 +73,10 @@ export function createRegisterClient({ fetch }: { readonly fetch: Fetch }) {
       );
       const registration = await oauth.processDynamicClientRegistrationResponse(response);
       if (isPlainText(registration.client_id)) return registration;
-      throw new OAuthError('unusable', 'The client id that the authorization server gave is no plain text.');
+      throw new OAuthError(
+        'unusable',
+        'The authorization server returned a client id that is not plain text.',
+      );
     } catch (error) {
       throw toOAuthError(error);
     }

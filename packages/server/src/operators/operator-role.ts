@@ -14,6 +14,6 @@ export function toRole(given: string): OperatorRole {
   if (role) return role;
   throw new ServiceError(
     'invalid_request',
-    `"${given}" is no role; it is one of ${OPERATOR_ROLES.join(', ')}.`,
+    `"${given}" is not a role. Use one of ${OPERATOR_ROLES.join(', ')}.`,
   );
 }

@@ -39,7 +39,7 @@ const USE_MS = 60_000;
 type PublicFields = Pick<LiveSession, 'name' | 'role' | 'signedInBy' | 'createdAt'>;
 
 const ended = () =>
-  new ServiceError('unauthorized', 'You are not signed in, or your session has ended: sign in.');
+  new ServiceError('unauthorized', 'You are not signed in, or your session has expired. Sign in.');
 
 /** Sessions of operators. Only digests of their ids are stored. */
 export function createOperatorSessions(parts: OperatorSessionsParts) {

@@ -26,7 +26,7 @@ export interface OperatorLink {
   readonly address: string;
 }
 
-const NOT_RIGHT = 'The name or the password is not right.';
+const NOT_RIGHT = 'The name or the password is wrong.';
 
 /** Sign-in of operators. Throws unauthorized for any failure, and rate_limited after too many. */
 export function createOperatorSignIn(parts: OperatorSignInParts) {
@@ -60,7 +60,7 @@ export function createOperatorSignIn(parts: OperatorSignInParts) {
         if (operator) return operator;
         throw refuse(
           { reason: 'wrong link' },
-          'This link has been used, is too old or was never given; an owner, or `svc-server operators link`, makes another one.',
+          'This link was used, has expired or never existed. Get another one from an owner or from `svc-server operators link`.',
         );
       }),
     );

@@ -16,7 +16,7 @@ async function createOperators() {
   return { ...tenant, operators, operatorSessions, signIn, events };
 }
 
-const UNAUTHORIZED = { code: 'unauthorized', message: 'The name or the password is not right.' };
+const UNAUTHORIZED = { code: 'unauthorized', message: 'The name or the password is wrong.' };
 
 test('makes the first operator once, with a random password or the given one', async () => {
   const { operators, signIn } = await createOperators();

@@ -61,7 +61,7 @@ export function createOperators(parts: OperatorsParts) {
     if (!(await tables.operators.insert(row))) {
       throw new ServiceError(
         'conflict',
-        `There is an operator "${name}" already; give it a sign-in link, or choose another name.`,
+        `The operator "${name}" already exists. Create a sign-in link for them, or choose another name.`,
       );
     }
     tell({ action: 'operator.created', applicationId: null, object: id, reason: `${name}, ${role}` });
@@ -79,7 +79,10 @@ export function createOperators(parts: OperatorsParts) {
       commit(async (tables, tell) => {
         const done = await work(tables, tell);
         if (await tables.operators.firstOwner()) return done;
-        throw new ServiceError('conflict', `"${name}" is the only owner; make another operator one first.`);
+        throw new ServiceError(
+          'conflict',
+          `"${name}" is the only owner. Make another operator an owner first.`,
+        );
       }),
     );
 

@@ -36,7 +36,7 @@ export function createOwnPassword({
     if (password === undefined)
       throw new ServiceError(
         'invalid_request',
-        'Send the present password too, as password; only after a one-time link it is not needed.',
+        'Send the current password as `password`. It is optional only after a one-time link.',
       );
     try {
       await attempt({ name, address }, async (refuse) => {
@@ -46,7 +46,7 @@ export function createOwnPassword({
       });
     } catch (error) {
       // The session stays valid, so the error is 403: clients answer 401 with a new sign-in.
-      if (isWrong(error)) throw new ServiceError('forbidden', 'The present password is not right.');
+      if (isWrong(error)) throw new ServiceError('forbidden', 'The current password is wrong.');
       throw error;
     }
   }

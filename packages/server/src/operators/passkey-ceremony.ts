@@ -39,7 +39,7 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (format !== 'none' && !isSelfSigned)
-    throw new Error(`An attestation of the format ${format} is not wanted.`);
+    throw new Error(`Attestations of the format ${format} are not accepted.`);
 }
 
 /** Requests of WebAuthn to browsers, and verification of their responses. */
@@ -109,7 +109,7 @@ export function createPasskeyCeremony({
     const { verifyAuthenticationResponse } = await load();
     const { credentialId: id, publicKey, counter, operatorId } = passkey;
     if (response.response.userHandle !== toUserHandle(operatorId))
-      throw new Error('The credential names another operator.');
+      throw new Error('The passkey belongs to another operator.');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expected,
       response,

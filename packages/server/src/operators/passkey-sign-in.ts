@@ -22,7 +22,7 @@ export interface PresentedPasskey {
 }
 
 const PURPOSE = 'sign in';
-const REFUSED = 'The passkey was not accepted; try again, or sign in another way.';
+const REFUSED = 'The passkey was not accepted. Try again, or sign in another way.';
 
 /** Sign-in with a passkey, which names its operator. */
 export function createPasskeySignIn(parts: PasskeySignInParts) {

@@ -51,7 +51,7 @@ const purposeOf = (operatorId: string) => `register ${operatorId}`;
 const tooLate = () =>
   new ServiceError(
     'invalid_request',
-    'The browser took longer than 5 minutes, or another one began: try again.',
+    'The browser took longer than 5 minutes, or another registration was started. Try again.',
   );
 
 /** Passkeys of a session's operator. */
@@ -62,7 +62,7 @@ export function createPasskeys(parts: PasskeysParts) {
     try {
       return await passkeyCeremony.verifyRegistration(credential, challenge);
     } catch (cause) {
-      const message = 'This passkey cannot be taken; try again, or use another device.';
+      const message = 'This passkey cannot be used. Try again, or use another device.';
       throw new ServiceError('invalid_request', message, undefined, { cause });
     }
   }
@@ -74,7 +74,7 @@ export function createPasskeys(parts: PasskeysParts) {
       await operatorSessions.hold(tables, session);
       if (!(await passkeyChallenges.answer(tables, open))) throw tooLate();
       if (!(await tables.passkeys.insert(row)))
-        throw new ServiceError('conflict', 'This passkey is known already; use it, or another one.');
+        throw new ServiceError('conflict', 'This passkey is already registered. Use another one.');
       tell({ action: 'operator.passkey_added', applicationId: null, object, reason });
     });
 
@@ -114,7 +114,7 @@ export function createPasskeys(parts: PasskeysParts) {
     };
     await lock(`passkeys ${operatorId}`, async () => {
       if ((await storage.passkeys.listOf(operatorId)).length >= MOST)
-        throw new ServiceError('conflict', `You have ${MOST} passkeys already; remove one first.`);
+        throw new ServiceError('conflict', `You already have ${MOST} passkeys. Remove one first.`);
       await insert(session, row, open);
     });
     return toPasskey(row);

@@ -33,7 +33,7 @@ export function newPassword(random: Random): string {
 }
 
 const tooMany = () =>
-  new ServiceError('unavailable', 'Too many passwords are being checked; try again shortly.', {
+  new ServiceError('unavailable', 'Too many sign-ins at once. Retry in a few seconds.', {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 

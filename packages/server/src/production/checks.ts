@@ -67,7 +67,7 @@ function findMisspelt({ env }: Surroundings): readonly string[] {
     .filter((name) => name.startsWith('SVC_') && env[name] && !SETTING_VARIABLES.includes(name))
     .flatMap((name) => {
       const meant = closestName(name, SETTING_VARIABLES);
-      return meant === undefined ? [] : `${name} does nothing; rename it to ${meant}, or take it out.`;
+      return meant === undefined ? [] : `${name} has no effect. Rename it to ${meant}, or remove it.`;
     });
 }
 
@@ -102,7 +102,7 @@ export const CHECKS: readonly Check[] = [
       when(
         // Production has a proxy port only if `SVC_PROXY_URL` is set.
         proxyAddress?.isConfigured === true && isPlainHttp(proxyAddress.url),
-        `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the second address and set it to the https URL that clients are given.`,
+        `SVC_PROXY_URL is ${proxyAddress?.url}; put TLS in front of the proxy port and set it to the https URL that clients use.`,
       ),
   },
   {
@@ -110,7 +110,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config: { host, environmentUrl } }) =>
       when(
         !isLoopback(host) && isPlainHttp(environmentUrl),
-        `SVC_HOST is ${host}, which others reach, and SVC_ENVIRONMENT_URL is not https: secrets would cross the network in the clear; set it to an https URL, or SVC_HOST to 127.0.0.1.`,
+        `SVC_HOST is ${host}, which other machines can reach, and SVC_ENVIRONMENT_URL is not https, so secrets would be sent unencrypted; set it to an https URL, or SVC_HOST to 127.0.0.1.`,
       ),
   },
   {
@@ -120,7 +120,7 @@ export const CHECKS: readonly Check[] = [
         .filter(({ origin }) => isInside(new URL(origin).hostname))
         .map(
           ({ origin }) =>
-            `SVC_ALLOWED_ORIGINS lists ${origin}, an address of this machine, its network or its cloud; take it out.`,
+            `SVC_ALLOWED_ORIGINS lists ${origin}, an address of this machine, its network or its cloud; remove it.`,
         ),
   },
   {
@@ -130,7 +130,7 @@ export const CHECKS: readonly Check[] = [
         .filter(({ origin }) => isPlainHttp(origin))
         .map(
           ({ origin }) =>
-            `SVC_ALLOWED_ORIGINS lists ${origin}, where credentials would be sent in the clear; list its https origin.`,
+            `SVC_ALLOWED_ORIGINS lists ${origin}, where credentials would be sent unencrypted; list its https origin.`,
         ),
   },
   {
@@ -140,7 +140,7 @@ export const CHECKS: readonly Check[] = [
         .filter(isBoundless)
         .map(
           (network) =>
-            `SVC_TRUSTED_PROXIES trusts ${network}, so that everybody chooses the address that they are known by; name your reverse proxies alone.`,
+            `SVC_TRUSTED_PROXIES trusts ${network}, so every caller could choose its own address; list only your reverse proxies.`,
         ),
   },
   {
@@ -151,7 +151,7 @@ export const CHECKS: readonly Check[] = [
         .filter(isWide)
         .map(
           (network) =>
-            `SVC_TRUSTED_PROXIES trusts ${network}, a very wide public network; name your reverse proxies alone.`,
+            `SVC_TRUSTED_PROXIES trusts ${network}, a very wide public network; list only your reverse proxies.`,
         ),
   },
   {
@@ -159,7 +159,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config: { rootKey, data } }) =>
       when(
         rootKey === undefined && !existsSync(path.join(data, 'root.key')),
-        'There is no root key, and one would be made beside the data; set SVC_ROOT_KEY, best to a key of a key service.',
+        'SVC_ROOT_KEY is not set, and a generated key would be beside the data; set it, best to a key of a key service.',
       ),
   },
   { name: 'a data folder that is open to others', find: findLooseData },
@@ -173,7 +173,7 @@ export const CHECKS: readonly Check[] = [
       const file = path.join(data, FIRST_SECRETS.name);
       return when(
         existsSync(file),
-        `${file} still holds the secrets of the first start; keep them elsewhere, and delete it.`,
+        `${file} still contains the secrets of the first start; copy them to a safe place and delete it.`,
       );
     },
   },
@@ -182,7 +182,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config }) =>
       when(
         bitsOf(config.firstClientSecret) < 80,
-        'SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl rand -base64 32` prints, or leave it out to get a random one.',
+        'SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl rand -base64 32` prints, or omit it for a random one.',
       ),
   },
   {
@@ -190,7 +190,7 @@ export const CHECKS: readonly Check[] = [
     find: ({ config }) =>
       when(
         bitsOf(config.firstOperatorPassword) < 60,
-        'SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer and less regular, or leave it out to get a random one.',
+        'SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer and less regular, or omit it for a random one.',
       ),
   },
   {
@@ -217,17 +217,14 @@ export const CHECKS: readonly Check[] = [
     find: ({ nodeOptions }) =>
       nodeOptions
         .filter((option) => UNSAFE_NODE_OPTION.test(option))
-        .map(
-          (option) =>
-            `Node.js runs with ${option}, which lets others see or send what they must not; start without it.`,
-        ),
+        .map((option) => `Node.js runs with ${option}, which opens the process to others; start without it.`),
   },
   {
     name: 'traces of Node.js',
     find: ({ env }) =>
       when(
         Boolean(env['NODE_DEBUG'] || env['NODE_DEBUG_NATIVE']),
-        'NODE_DEBUG makes Node.js print what is sent, with its secrets; unset it.',
+        'NODE_DEBUG prints requests with their secrets; unset it.',
       ),
   },
 ];

@@ -42,7 +42,7 @@ function describe(file: string, { mayRead = false } = {}): readonly string[] {
   if ((mode & forbiddenBits(stats.uid, own, mayRead)) === 0) return [];
   const right = mayRead ? 'go-w' : 'go-rwx';
   return [
-    `${file} has the mode 0${mode.toString(8)}, which lets others in; run \`chmod ${right} ${file}\`, and replace its secrets if others have been in.`,
+    `${file} has the mode 0${mode.toString(8)}, which gives other users access; run \`chmod ${right} ${file}\`, and replace its secrets if others may have read them.`,
   ];
 }
 

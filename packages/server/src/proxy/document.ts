@@ -23,7 +23,7 @@ const documented = {
         identifier: {
           ...text,
           description:
-            'Percent-encoded, a slash as well. A user who never connected gets account_not_authorized, as one who has not approved.',
+            'Percent-encoded, including slashes. A user who never connected gets account_not_authorized, like one without consent.',
         },
         path: { ...text, description: "The upstream's own path, slashes included." },
       },

@@ -19,7 +19,7 @@ export function findHiding(headers: IncomingHttpHeaders, path: string): (() => H
   if (encoding.toLowerCase() !== 'identity')
     throw new ServiceError(
       'invalid_request',
-      'A batch is looked through for credentials: send it without Content-Encoding.',
+      'Batches are searched for credentials. Send them without Content-Encoding.',
     );
   return HIDINGS[form];
 }

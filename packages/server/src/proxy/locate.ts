@@ -68,7 +68,7 @@ export function createLocateByPath({ serviceUrl, resolve, tokenUses }: LocateByP
 }
 
 const ADVICE =
-  'Here the token says whose account it is: send one that is for one account, from POST /v1/account-tokens with { identifier, connections: ["…"] }.';
+  'The proxy port needs a token for one account. Create one with POST /v1/account-tokens and { identifier, connections: ["…"] }.';
 
 export function createLocateByToken({ resolve, tokenUses, proxyUrl }: LocateByTokenOptions) {
   const findByName = createFindByName({ resolve, tokenUses });

@@ -22,13 +22,13 @@ export function readMethodOverride(headers: IncomingHttpHeaders): MethodOverride
   if (HEADERS.some((name) => ending.includes(name)))
     throw new ServiceError(
       'invalid_request',
-      `Connection names ${header}, which would end here: leave one out.`,
+      `The header Connection names ${header}, which the proxy would remove. Omit one of them.`,
     );
   const method = String(headers[header]);
   if (METHODS.includes(method)) return { header, method };
   throw new ServiceError(
     'invalid_request',
-    `The header ${header} names one method of ${METHODS.join(', ')}, in capital letters.`,
+    `The header ${header} must be one of ${METHODS.join(', ')}, in capital letters.`,
   );
 }
 
@@ -44,8 +44,8 @@ export function checkedMethod(
   throw new ServiceError(
     'invalid_request',
     isSupported
-      ? `The header ${override.header} goes with POST.`
-      : `${connector?.title ?? 'The upstream'} does not hear the header ${override.header}: send the request with the method that it names.`,
+      ? `The header ${override.header} requires POST.`
+      : `${connector?.title ?? 'The upstream'} does not support the header ${override.header}. Send the request with that method instead.`,
   );
 }
 
@@ -67,6 +67,6 @@ export function refuseMethodIn(
   if (found === undefined) return;
   throw new ServiceError(
     'invalid_request',
-    `${connector.title} takes another method from the query parameter ${found}: leave it out, and send the request with its method and headers.`,
+    `${connector.title} would take the method from the query parameter ${found}. Omit it, and send the request with its method and headers.`,
   );
 }

@@ -60,7 +60,7 @@ async function assertOneMessage(opened: OpenedBody, headers: IncomingHttpHeaders
   if (!Buffer.isBuffer(body)) body.destroy();
   throw new ServiceError(
     'not_permitted',
-    'The token counts calls, so that it sends MCP servers one JSON-RPC message at a time: no list of them, and without Content-Encoding.',
+    'This token counts calls, so it may send an MCP server only one JSON-RPC message at a time, without Content-Encoding.',
     { limit: 'maxCalls' },
   );
 }

@@ -101,7 +101,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_request',
       message:
-        'No route fits the upstream path. The proxy of Sample takes any method /people/search; any method /people/…; any method /geo; POST /jobs/…; GET /jobs/….',
+        'No route matches the upstream path. The proxy of Sample supports any method /people/search; any method /people/…; any method /geo; POST /jobs/…; GET /jobs/….',
     }),
   );
 });
@@ -123,7 +123,7 @@ test('P7: refuses a method that the path does not take', () => {
     expect.objectContaining({
       code: 'method_not_allowed',
       message: expect.stringMatching(
-        /^DELETE is not taken there\. The proxy of Sample takes .*POST \/jobs\/…/,
+        /^DELETE is not supported on this path\. The proxy of Sample supports .*POST \/jobs\/…/,
       ),
     }),
   );

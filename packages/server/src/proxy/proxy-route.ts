@@ -38,12 +38,12 @@ function findRoute(title: string, routes: readonly Route[], { method, path }: Pr
   const onPath = routes.filter((route) => takesPath(route, path));
   const found = onPath.find((route) => takesMethod(route, method));
   if (found) return found;
-  const offered = `The proxy of ${title} takes ${routes.map(describe).join('; ')}.`;
+  const offered = `The proxy of ${title} supports ${routes.map(describe).join('; ')}.`;
   if (onPath.length > 0)
-    throw new ServiceError('method_not_allowed', `${method} is not taken there. ${offered}`, {
+    throw new ServiceError('method_not_allowed', `${method} is not supported on this path. ${offered}`, {
       allow: [...new Set(onPath.flatMap(({ methods = [] }) => methods))],
     });
-  throw new ServiceError('invalid_request', `No route fits the upstream path. ${offered}`);
+  throw new ServiceError('invalid_request', `No route matches the upstream path. ${offered}`);
 }
 
 function decodeName(text: string): string {

@@ -65,7 +65,7 @@ const ID = /^exec_([0-9a-f]{12})[0-9a-f]{20}$/;
 const executionNotFound = (id: string) =>
   new ServiceError(
     'not_found',
-    `There is no execution "${id}"; it may be so long ago that it is not kept any more.`,
+    `There is no execution "${id}"; it may have been deleted after its retention time.`,
   );
 
 function toExecution(row: ExecutionRow): Execution {

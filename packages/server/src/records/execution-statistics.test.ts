@@ -78,7 +78,7 @@ test("does not count another application's calls", async () => {
 
 test.each([
   { from: '2026-11-21', to: '2026-11-20', message: /"from" must be before/ },
-  { from: 'yesterday', to: '2026-11-20', message: /"yesterday" is not a moment/ },
+  { from: 'yesterday', to: '2026-11-20', message: /"yesterday" is not a date or time/ },
 ])('refuses $from to $to', async ({ message, ...asked }) => {
   const { log, applicationId } = await createLog();
   await expect(log.statistics(applicationId, asked)).rejects.toMatchObject({

@@ -114,8 +114,7 @@ export async function readStatistics(
   { connectionName, ...request }: StatisticsRequest,
 ): Promise<Statistics> {
   const [start, to] = [readMoment(request.from), readMoment(request.to)];
-  if (start >= to)
-    throw new ServiceError('invalid_request', 'The moment "from" must be before the moment "to".');
+  if (start >= to) throw new ServiceError('invalid_request', '"from" must be before "to".');
   const stepMs = stepOf(to - start);
   const roundMs = Math.min(stepMs, DAY_MS);
   const from = Math.floor(start / roundMs) * roundMs;

@@ -10,7 +10,7 @@ test('shows the secrets of a first start where a person reads along', () => {
     operator: { name: 'admin', password: 'hush-hush', isGiven: false },
   });
   expect(text).toContain('\n  SVC_CLIENT_ID=app_1\n  SVC_CLIENT_SECRET=svc_sk_hush\n');
-  expect(text).toContain('\nKeep the client secret: it is not shown again.\n');
+  expect(text).toContain('\nStore the client secret now. It is not shown again.\n');
   expect(text).toContain('\nOperator: admin, with the password hush-hush (not shown again)\n');
 });
 
@@ -30,7 +30,9 @@ test('names the file that has them elsewhere', () => {
     secretsFile: '/data/first-secrets',
     operator: { name: 'admin', isGiven: false },
   });
-  expect(text).toContain('are in /data/first-secrets, for this user alone: keep them, and delete it.\n');
+  expect(text).toContain(
+    'are in /data/first-secrets, readable by this user only. Copy them to a safe place and delete the file.\n',
+  );
   expect(text).toContain('\nOperator: admin, with the password in that file\n');
 });
 

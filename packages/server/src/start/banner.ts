@@ -36,9 +36,9 @@ export interface Started {
 }
 
 function describeSecrets({ clientId, clientSecret, secretsFile }: Started): string {
-  if (clientSecret !== undefined) return 'Keep the client secret: it is not shown again.';
+  if (clientSecret !== undefined) return 'Store the client secret now. It is not shown again.';
   if (secretsFile !== undefined)
-    return `The secrets of this first start are in ${secretsFile}, for this user alone: keep them, and delete it.`;
+    return `The secrets of this first start are in ${secretsFile}, readable by this user only. Copy them to a safe place and delete the file.`;
   return `The client secret was shown at the first start. \`svc-server apps secrets add ${clientId}\` makes another one.`;
 }
 

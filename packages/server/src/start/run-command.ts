@@ -14,7 +14,7 @@ function checkDatabase({ databaseUrl, data }: Config): void {
   if (databaseUrl !== undefined || existsSync(path.join(data, 'svc.db'))) return;
   throw new ServiceError(
     'invalid_request',
-    `There is no database in ${data}; set SVC_DATA or DATABASE_URL to those of the service, or run \`svc-server migrate\` first.`,
+    `There is no database in ${data}. Set SVC_DATA or DATABASE_URL as for the service, or run \`svc-server migrate\` first.`,
   );
 }
 

@@ -26,10 +26,13 @@ interface Address {
 
 /** Advice for the listen errors that an operator can cause, by the system's error code. */
 const LISTEN_ADVICE: Readonly<Record<string, (address: Address) => string>> = {
-  EADDRINUSE: ({ port, setting }) => `Port ${port} is in use: stop what listens there, or set ${setting}.`,
-  EACCES: ({ port, setting }) => `Port ${port} is not open to this user: set ${setting} to one above 1023.`,
-  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: set SVC_HOST, such as 127.0.0.1.`,
-  ENOTFOUND: ({ host }) => `There is no host ${host}: set SVC_HOST to an address, such as 127.0.0.1.`,
+  EADDRINUSE: ({ port, setting }) =>
+    `Port ${port} is in use. Stop the program that uses it, or set ${setting}.`,
+  EACCES: ({ port, setting }) => `This user may not use port ${port}. Set ${setting} to one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `${host} is not an address of this machine. Set SVC_HOST, for example to 127.0.0.1.`,
+  ENOTFOUND: ({ host }) =>
+    `The host ${host} does not exist. Set SVC_HOST to an address, for example 127.0.0.1.`,
 };
 
 /** The system's error code, searched along the chain of causes. */

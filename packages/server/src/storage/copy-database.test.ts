@@ -50,7 +50,7 @@ test.each([
     const appeared = copyWhile(taken, () => writeFileSync(taken, 'of somebody else'));
     await expect(appeared).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringMatching(/is there already/),
+      message: expect.stringMatching(/already exists/),
     });
     expect(readFileSync(taken, 'utf8')).toBe('of somebody else');
     expect(readdirSync(path.dirname(taken))).toEqual(['backup.db']);
@@ -74,7 +74,7 @@ test('an error of the disk is explained, and leaves no file', async () => {
   vi.mocked(link).mockRejectedValue(Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 }));
   const file = newFile();
   await expect(copyWhile(file, () => undefined)).rejects.toThrow(
-    `${file} cannot be written (i/o error); name another file.`,
+    `${file} cannot be written (i/o error). Use another file.`,
   );
   expect(readdirSync(path.dirname(file))).toEqual([]);
 });

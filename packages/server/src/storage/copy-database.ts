@@ -13,7 +13,7 @@ const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
 const alreadyExists = (file: string) =>
-  new ServiceError('conflict', `${file} is there already: name a new file.`);
+  new ServiceError('conflict', `${file} already exists. Use a new file name.`);
 
 function checkTarget(file: string): void {
   if (existsSync(file)) throw alreadyExists(file);
@@ -21,7 +21,7 @@ function checkTarget(file: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   throw new ServiceError(
     'invalid_request',
-    `There is no folder ${folder}; make it first, or name a file elsewhere.`,
+    `The folder ${folder} does not exist. Create it, or use another path.`,
   );
 }
 
@@ -32,7 +32,7 @@ async function remove(partial: string): Promise<void> {
 // Another backup with the same name takes this file for a leftover, and replaces it with its own.
 async function checkOwn(copy: FileHandle, partial: string): Promise<void> {
   if ((await stat(partial)).ino === (await copy.stat()).ino) return;
-  throw new ServiceError('conflict', `Another backup writes ${partial} at the same time: name a new file.`);
+  throw new ServiceError('conflict', `Another backup is writing ${partial}. Use a new file name.`);
 }
 
 // The copy is a snapshot of the beginning of the statement, whatever is written meanwhile.
@@ -77,7 +77,7 @@ export async function copyDatabase(runner: SqliteRunner, file: string): Promise<
   } catch (error) {
     await remove(partial);
     if (error instanceof ServiceError) throw error;
-    const message = `${file} cannot be written (${systemReason(error)}); name another file.`;
+    const message = `${file} cannot be written (${systemReason(error)}). Use another file.`;
     throw new ServiceError('invalid_request', message, undefined, { cause: error });
   }
 }

@@ -15,7 +15,7 @@ function make(folder: string): string | undefined {
   } catch (error) {
     throw new ServiceError(
       'invalid_request',
-      `The data folder ${folder} cannot be made; make it writable for the service, or set SVC_DATA.`,
+      `The data folder ${folder} cannot be created. Make its parent writable for the service, or set SVC_DATA.`,
       undefined,
       { cause: error },
     );

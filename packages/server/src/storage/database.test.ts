@@ -40,9 +40,7 @@ test.each([{ existing: true }, { existing: false }])(
 
 test('creates no tables in a database that must have them already', async () => {
   const file = temporaryFile();
-  await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(
-    /holds no tables of the service/,
-  );
+  await expect(openDatabase({ path: file, existing: true })).rejects.toThrow(/has no tables of the service/);
 });
 
 test('refuses a database that a later version changed', async () => {

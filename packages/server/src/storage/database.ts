@@ -58,14 +58,14 @@ function checkOwn(done: readonly string[], { kind }: OpenDialect, source: Databa
   if (done.length === 0 && source.existing)
     throw new ServiceError(
       'invalid_request',
-      `${nameOf(source)} holds no tables of the service; set SVC_DATA or DATABASE_URL to its own, or run \`svc-server migrate\` first.`,
+      `${nameOf(source)} has no tables of the service. Set SVC_DATA or DATABASE_URL to the service's database, or run \`svc-server migrate\` first.`,
     );
   const known = createMigrations(kind);
   const later = done.filter((name) => known[name] === undefined);
   if (later.length > 0)
     throw new ServiceError(
       'invalid_request',
-      `${nameOf(source)} was changed by a later version of the service, or is another program's (${later.join(', ')}); start that version, or restore a backup of before.`,
+      `${nameOf(source)} was migrated by a later version of the service, or belongs to another program (${later.join(', ')}). Start that version, or restore an earlier backup.`,
     );
 }
 

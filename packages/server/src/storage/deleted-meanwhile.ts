@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 export const deletedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError(
     'conflict',
-    'What this is about was deleted at the same moment. Look at what there is, and try again.',
+    'The object was deleted while this request ran. List what exists, then retry.',
     undefined,
     { cause },
   );

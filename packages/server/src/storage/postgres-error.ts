@@ -27,7 +27,7 @@ export const isReadOnly = (error: unknown): boolean =>
 export const unreachable = (cause: unknown): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The database cannot be reached. Try again shortly.',
+    'The database cannot be reached. Retry in a few seconds.',
     { retryAfter: 1 },
     { cause },
   );

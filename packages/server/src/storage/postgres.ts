@@ -111,7 +111,7 @@ export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource)
     copyDatabase: async () => {
       throw new ServiceError(
         'invalid_request',
-        'A PostgreSQL is copied by its own tools: use pg_dump, and pg_restore to restore it.',
+        'Copy PostgreSQL with its own tools: pg_dump and pg_restore.',
       );
     },
     close: async () => {

@@ -31,9 +31,9 @@ set local lock_timeout = ${ATTEMPT_MS};
 select set_config('transaction_timeout', '0', true) where current_setting('transaction_timeout', true) is not null`;
 
 const unavailable = (message: string) => new ServiceError('unavailable', message, { retryAfter: 1 });
-const stillLocked = () => unavailable('Another instance is still at work on this. Try again shortly.');
+const stillLocked = () => unavailable('Another instance is still working on this. Retry in a few seconds.');
 const tooBusy = () =>
-  unavailable('This application has too much of this under way at once. Try again shortly.');
+  unavailable('This application has too many such operations in progress. Retry in a few seconds.');
 
 /** Returns whether this client locked the name. It did not when another one had the name for the whole attempt. */
 async function lockName(client: PoolClient, name: string): Promise<boolean> {

@@ -17,7 +17,7 @@ function toServiceError(error: unknown): unknown {
   if (!OUTAGE.test(error.code)) return error;
   return new ServiceError(
     'unavailable',
-    'The database cannot be read or written. Try again shortly.',
+    'The database cannot be read or written. Retry in a few seconds.',
     { retryAfter: 1 },
     { cause: error },
   );

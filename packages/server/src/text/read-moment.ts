@@ -6,7 +6,7 @@ export function readMoment(given: string): number {
   if (!Number.isNaN(moment)) return moment;
   throw new ServiceError(
     'invalid_request',
-    `"${given}" is not a moment; give one such as 2026-11-20 or 2026-11-20T09:00:00Z.`,
+    `"${given}" is not a date or time. Use one such as 2026-11-20 or 2026-11-20T09:00:00Z.`,
   );
 }
 

@@ -39,7 +39,7 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
   const refused = () =>
     new ServiceError(
       'unauthorized',
-      'The access token is not valid or has expired: get a new one from POST /oauth/token.',
+      'The access token is invalid or has expired. Get a new one from POST /oauth/token.',
     );
 
   async function find(accessToken: string): Promise<AccessTokenRow> {

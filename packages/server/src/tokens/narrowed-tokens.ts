@@ -73,7 +73,7 @@ function toListed({ id, limits, createdAt, expiresAt, revokedAt }: NarrowedToken
 const refused = (): ServiceError =>
   new ServiceError(
     'unauthorized',
-    'The token is not valid, has expired or was revoked: ask whoever gave it to you for a new one.',
+    'The token is invalid, has expired or was revoked. Get a new one from its issuer.',
   );
 
 interface LiveToken {
@@ -140,7 +140,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     if (audience !== environmentUrl && !audience.startsWith(`${environmentUrl}/`))
       throw new ServiceError(
         'invalid_request',
-        `The audience is the URL of this service, or of one of its doors: ${environmentUrl}, ${environmentUrl}/v1, ….`,
+        `The audience must be the URL of this service or of one of its endpoints: ${environmentUrl}, ${environmentUrl}/v1, ….`,
       );
     if (isTokenLimits(limits)) return limits;
     throw new ServiceError('invalid_request', 'A limit of the token is not one that can be kept.');

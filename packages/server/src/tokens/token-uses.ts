@@ -54,13 +54,13 @@ export interface AllowedCall {
 }
 
 const notPermitted = ({ limit, message }: BrokenLimit): ServiceError =>
-  new ServiceError('not_permitted', `${message} Ask whoever gave it to you for one that does.`, { limit });
+  new ServiceError('not_permitted', `${message} Get one from its issuer that does.`, { limit });
 
 // No approval page could describe a proxied request, because only the upstream knows its effect.
 const notInWords = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    'The token wants a person to approve such a call first, and a request through the proxy cannot be put into words for them. Use a tool.',
+    'The token requires approval of such a call, and a proxied request cannot be described for it. Use a tool.',
     { limit: 'approve' },
   );
 
@@ -70,7 +70,7 @@ const MOST_COUNTS = 10_000;
 const tooManyCounts = (): ServiceError =>
   new ServiceError(
     'not_permitted',
-    `From the token more than ${MOST_COUNTS} others were made that count calls: narrow another one, or leave out maxCalls.`,
+    `More than ${MOST_COUNTS} tokens with maxCalls were derived from this token. Narrow another one, or omit maxCalls.`,
     { limit: 'maxCalls' },
   );
 

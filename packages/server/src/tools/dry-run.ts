@@ -72,7 +72,7 @@ async function findCaller(resolve: Resolve, request: ExecuteRequest): Promise<Ca
 }
 
 // No caller gets it, because the dry run ends where it is thrown.
-const UNKNOWN_READ = new Error('An answer that does not exist was looked into.');
+const UNKNOWN_READ = new Error('A response that does not exist was read.');
 
 const isRead = ({ method }: Pick<UpstreamRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
@@ -180,7 +180,7 @@ const toRefusal = ({ code, message, details }: ServiceError): NonNullable<DryRun
 });
 
 const NO_LIST =
-  'What is sent depends on the tools that the server lists, which it does not tell this account now.';
+  "The requests depend on the server's list of tools, which is not available for this account now.";
 
 /** Number of requests of a version; `undefined` where a handler decides. */
 function countOf(version: ToolVersion): number | undefined {
@@ -196,12 +196,12 @@ function unknownAfter(
 ): readonly string[] {
   const last = requests[count - 1];
   if (last === undefined) return [NO_LIST];
-  const depends = `Whether more follows request ${count}, ${last.method} ${last.path}, depends on its answer.`;
+  const depends = `Further requests may follow request ${count}, ${last.method} ${last.path}, depending on its response.`;
   if (tool.hints.readOnly)
     return [depends, 'A dry run of a tool that only reads sends nothing: run the tool to see the rest.'];
-  if (refusal !== undefined && isRead(last)) return [depends, 'The account cannot be read as now.'];
-  if (mustAsk && isRead(last)) return [depends, 'Nothing is read before a person has agreed to the call.'];
-  return [depends, 'A dry run sends nothing that may change something.'];
+  if (refusal !== undefined && isRead(last)) return [depends, 'The account cannot be read at the moment.'];
+  if (mustAsk && isRead(last)) return [depends, 'Nothing is read before a person approves the call.'];
+  return [depends, 'A dry run sends no request that may change something.'];
 }
 
 export function createDryRun(parts: DryRunParts) {

@@ -20,7 +20,9 @@ const FREE_DECODED = 1024 * 1024;
 const MOST_PER_BYTE = 100;
 
 const refused = (status: number, problem: string): ServiceError =>
-  new ServiceError('upstream_failed', `The answer ${problem}. Ask for less, or use the proxy.`, { status });
+  new ServiceError('upstream_failed', `The response ${problem}. Request less data, or use the proxy.`, {
+    status,
+  });
 
 type Take = (chunk: Buffer, received: number) => void;
 
@@ -56,7 +58,7 @@ async function readBytes(response: HttpResponse, holding: Pick<MemoryShare, 'tak
     if (error instanceof ServiceError) throw error;
     throw new ServiceError(
       'upstream_failed',
-      'The answer cannot be decoded as its Content-Encoding says.',
+      'The response does not match its Content-Encoding.',
       { status: response.status },
       { cause: error },
     );

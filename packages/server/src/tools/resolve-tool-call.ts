@@ -22,7 +22,7 @@ interface CallerAccount extends AccountReference {
 const unclear = () =>
   new ServiceError(
     'invalid_request',
-    'Say which account the tool runs as: give connectedAccountId, or connectionName and identifier.',
+    'Name the account for the tool: send connectedAccountId, or connectionName and identifier.',
   );
 
 /** Returns a cached account without a promise. Throws invalid_request, and what `resolve` throws. */

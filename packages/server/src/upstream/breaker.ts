@@ -23,7 +23,7 @@ const MOST_CIRCUITS = 10_000;
 const notNow = (waitMs: number): ServiceError =>
   new ServiceError(
     'unavailable',
-    'The upstream of this connection does not answer, so nothing was sent to it. Try again later.',
+    'The circuit breaker is open: the upstream of this connection does not respond, and nothing was sent. Retry later.',
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
   );
 

@@ -113,7 +113,7 @@ function assertHeader(name: string, value: string): void {
   if (NOT_IN_A_VALUE.test(value)) {
     throw new ServiceError(
       'invalid_request',
-      `The value of the header "${name}" holds characters that may not be sent.`,
+      `The value of the header "${name}" contains characters that are not allowed.`,
     );
   }
 }

@@ -43,7 +43,7 @@ const ACCOUNT = 2;
 const OF_ONE_ACCOUNT = 0.8;
 
 const overloaded = (whose: string): ServiceError =>
-  new ServiceError('unavailable', `${whose} has too many calls under way. Try again shortly.`, {
+  new ServiceError('unavailable', `${whose} has too many calls in progress. Retry in a few seconds.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   });
 

@@ -17,7 +17,7 @@ function regionOf(arn: string, from: string): string {
   if (region !== undefined) return region;
   throw new ServiceError(
     'invalid_request',
-    `${from} names no key of AWS KMS; give aws-kms: and the ARN of a key or an alias.`,
+    `${from} is not a key of AWS KMS. Use aws-kms: and the ARN of a key or an alias.`,
   );
 }
 
@@ -34,7 +34,7 @@ const explain = (error: unknown): unknown =>
 
 function bytesOf(bytes: Uint8Array | undefined): Buffer {
   if (bytes) return Buffer.from(bytes);
-  throw new Error('AWS KMS answered without a text.');
+  throw new Error('AWS KMS returned no ciphertext or plaintext.');
 }
 
 async function createClient(region: string): Promise<KMSClient> {

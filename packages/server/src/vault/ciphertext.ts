@@ -67,7 +67,7 @@ export function unreadable(
 ): ServiceError {
   return new ServiceError(
     'internal_error',
-    `${column} of ${rowId} in ${table} cannot be decrypted: the row was changed outside the service, or its key is gone.`,
+    `${column} of ${rowId} in ${table} cannot be decrypted: the row was changed outside the service, or its key was deleted.`,
     undefined,
     { cause },
   );

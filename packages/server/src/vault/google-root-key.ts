@@ -19,7 +19,7 @@ function checkName(name: string, from: string): void {
   if (NAME.test(name)) return;
   throw new ServiceError(
     'invalid_request',
-    `${from} names no key of Google Cloud KMS; give gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/….`,
+    `${from} is not a key of Google Cloud KMS. Use gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/….`,
   );
 }
 
@@ -30,7 +30,7 @@ const explain = (error: unknown): unknown =>
 
 function bytesOf(bytes: Uint8Array | string | null | undefined): Buffer {
   if (bytes) return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : Buffer.from(bytes);
-  throw new Error('Google Cloud KMS answered without a text.');
+  throw new Error('Google Cloud KMS returned no ciphertext or plaintext.');
 }
 
 async function createClient(): Promise<GoogleKms> {

@@ -94,8 +94,8 @@ describe.each(SERVICES)('a root key of $title', ({ start, open }) => {
 });
 
 test.each([
-  { value: 'aws-kms:1234abcd', says: /^SVC_ROOT_KEY names no key of AWS KMS; give aws-kms: and the ARN/ },
-  { value: 'gcp-kms:root', says: /^SVC_ROOT_KEY names no key of Google Cloud KMS; give gcp-kms:projects/ },
+  { value: 'aws-kms:1234abcd', says: /^SVC_ROOT_KEY is not a key of AWS KMS. Use aws-kms: and the ARN/ },
+  { value: 'gcp-kms:root', says: /^SVC_ROOT_KEY is not a key of Google Cloud KMS. Use gcp-kms:projects/ },
 ])('K3: $value is refused in one sentence', async ({ value, says }) => {
   const source = { value, previous: [], file: '/nowhere/root.key', random: randomBytes };
   await expect(loadRootKeys(source)).rejects.toThrow(says);

@@ -18,7 +18,7 @@ test('K3: another root key than the one of the database is refused in one senten
   const parts = await createServiceParts();
   const other = createLocalRootKey(randomBytes(32));
   await expect(openPepper({ ...parts, rootKeys: createRootKeys(() => [other]) })).rejects.toThrow(
-    /^The root key is not the one that this database was made with; set SVC_ROOT_KEY/,
+    /^The root key does not belong to this database\. Set SVC_ROOT_KEY/,
   );
 });
 
@@ -30,7 +30,7 @@ test('K3: an unreachable key service is named, and no key is made instead', asyn
   };
   const rootKeys = { ...parts.rootKeys, wrap: down, unwrap: down };
   await expect(openPepper({ ...parts, rootKeys })).rejects.toThrow(
-    /^The key service does not open the root key \(Error: connect ECONNREFUSED\); see that it can be reached/,
+    /^The key service cannot decrypt with the root key \(Error: connect ECONNREFUSED\)\. Check that it is reachable/,
   );
   expect(await parts.storage.settings.find(PEPPER)).toBe(before);
 });

@@ -31,14 +31,14 @@ function explain(error: unknown): unknown {
       error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : error.message;
     return new ServiceError(
       'invalid_request',
-      `The key service does not open the root key (${reason}); see that it can be reached and that the service may use the key.`,
+      `The key service cannot decrypt with the root key (${reason}). Check that it is reachable and that the service may use the key.`,
       undefined,
       { cause: error },
     );
   }
   return new ServiceError(
     'invalid_request',
-    'The root key is not the one that this database was made with; set SVC_ROOT_KEY to that key, or put its key file back.',
+    'The root key does not belong to this database. Set SVC_ROOT_KEY to the original key, or restore its key file.',
     undefined,
     { cause: error },
   );

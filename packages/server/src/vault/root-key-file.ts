@@ -50,7 +50,7 @@ function read(file: string): string | undefined {
 function missing(file: string): never {
   throw new ServiceError(
     'invalid_request',
-    `There is no root key file ${file}; put it there, or set SVC_ROOT_KEY.`,
+    `The root key file ${file} does not exist. Restore it, or set SVC_ROOT_KEY.`,
   );
 }
 
@@ -141,7 +141,7 @@ export function openRootKeyFile({ file, make, random }: RootKeyFileOptions): Roo
     } catch (error) {
       throw new ServiceError(
         'unavailable',
-        'The root key cannot be read. Try again shortly.',
+        'The root key cannot be read. Retry in a few seconds.',
         { retryAfter: 5 },
         { cause: error },
       );

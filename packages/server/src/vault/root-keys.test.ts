@@ -51,7 +51,7 @@ test.each([
   { title: 'too long', value: randomBytes(33).toString('base64') },
   { title: 'a pass phrase', value: 'correct horse battery staple' },
 ])('K3: refuses a key that is $title', async ({ value }) => {
-  await expect(load(value)).rejects.toThrow(/^SVC_ROOT_KEY is not a root key; give 32 random bytes/);
+  await expect(load(value)).rejects.toThrow(/^SVC_ROOT_KEY is not a root key\. Use 32 random bytes/);
   await expect(load(KEY.toString('hex'), { previous: [value] })).rejects.toThrow(
     /^SVC_PREVIOUS_ROOT_KEYS is not a root key/,
   );
@@ -105,7 +105,9 @@ describe('a key file', () => {
   });
 
   test('K3: that the operator names and that is not there is refused', async () => {
-    await expect(load(`file:${newFile()}`)).rejects.toThrow(/^There is no root key file .+; put it there/);
+    await expect(load(`file:${newFile()}`)).rejects.toThrow(
+      /^The root key file .+ does not exist\. Restore it/,
+    );
   });
 
   test('K4: a key that another process adds wraps from then on, and the one before it still unwraps', async () => {

@@ -30,12 +30,12 @@ describe('G3: a person decides, on a page that says about what', () => {
       language: 'en',
       texts: [
         'Give Desk helper access',
-        'Desk helper wants to work for you in Test application. You are signed in there as user_42.',
-        'Calendar: read (3 tools) and change things (3 tools)',
+        'Desk helper wants to act for you in Test application, where you are signed in as user_42.',
+        'Calendar: read (3 tools) and make changes (3 tools)',
         'a program on this device',
       ],
     },
-    { language: 'de', texts: ['Desk helper Zugriff geben', 'Calendar: lesen (3 Werkzeuge)'] },
+    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: lesen (3 Werkzeuge)'] },
   ])('in $language, with no script and in no frame', async ({ language, texts }) => {
     const browser = createBrowser();
     const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
@@ -58,7 +58,7 @@ describe('G3: a person decides, on a page that says about what', () => {
     );
     const { text } = await browser(consent);
     expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (3 tools)');
-    expect(text).not.toContain('change things');
+    expect(text).not.toContain('make changes');
   });
 
   test('asks again, whatever was agreed to before', async () => {

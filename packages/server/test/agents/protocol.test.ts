@@ -105,7 +105,7 @@ test('sends nobody who lacks a tool to a search that the door does not have', as
   const noTool = call('describe_tool', { name: 'calendar_nothing' });
   const { message } = await ask(service, noTool, { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(
-    'tool_not_found: You have no tool "calendar_nothing". The list holds those that you have.',
+    'tool_not_found: You have no tool "calendar_nothing". The list contains your tools.',
   );
 });
 

@@ -110,7 +110,7 @@ describe('G1: nobody is sent anywhere for a client or a redirect URI that is not
   ])('$title', async ({ given }) => {
     const { status, location, text } = await createBrowser()(authorizeUrl(signing, CHALLENGE, given));
     expect([status, location]).toEqual([400, '']);
-    expect(text).toContain('This is not set up yet');
+    expect(text).toContain('This connection is not set up');
   });
 
   test('a parameter that stands there twice', async () => {
@@ -194,7 +194,7 @@ describe('G2: a sign-in is for the browser that began it', () => {
     // The victim is signed in at the application, which says so, and comes back in a browser that began nothing.
     const { redirectTo } = (await identify(signing, location, 'victim')).json<{ redirectTo: string }>();
     for (const init of [{}, { method: 'POST', headers: FORM, body: 'decision=allow' }])
-      expect((await victim(redirectTo, init)).text).toContain('This was begun in another browser');
+      expect((await victim(redirectTo, init)).text).toContain('This was started in another browser');
     // Even with what the victim's browser was given, it is over.
     const { status, text } = await attacker(redirectTo, {
       method: 'POST',
@@ -202,7 +202,7 @@ describe('G2: a sign-in is for the browser that began it', () => {
       body: 'decision=allow',
     });
     expect(status).toBe(403);
-    expect(text).toContain('This step is done already');
+    expect(text).toContain('This step is already done');
   });
 
   test('a browser that only began it does not get further without what the application answered', async () => {

@@ -80,7 +80,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     const { url, browser } = await approve(await createLink(connection, identifier), { stopAt: isUpstream });
     const { status, body } = await approve(url, { browser, deny: true });
     expect(status).toBe(403);
-    expect(textOf(body)).toContain('The access was not granted, so nothing was connected.');
+    expect(textOf(body)).toContain('You granted no access, so no account was connected.');
     expect(await statusOf(connection, identifier)).toBe('unauthorized');
     expect(await countTokenRequests()).toBe(0);
   });
@@ -89,7 +89,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
     const identifier = someone();
     const { status, body } = await approve(await createLink(connection, identifier), { deny: true });
     expect(status).toBe(200);
-    expect(textOf(body)).toContain('You cancelled, so Test application got no access to');
+    expect(textOf(body)).toContain('You cancelled. Test application has no access to');
     expect(await statusOf(connection, identifier)).toBe('unauthorized');
     expect(await service.sandbox.requests()).toEqual([]);
   });

@@ -205,7 +205,7 @@ export interface ChatMessage extends Owned {
 export interface Ban extends Owned {
   readonly chatId: string;
   readonly bannedId: string;
-  /** Absent: for good. */
+  /** Absent: permanently. */
   readonly seconds?: number;
   readonly from: number;
 }

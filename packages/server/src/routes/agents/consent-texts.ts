@@ -2,41 +2,41 @@ import type { Text } from '../connect/connect-texts.js';
 
 /** Texts of the page on which a user gives an MCP client access. {service} is the client. */
 export const consentTexts = {
-  title: { en: 'Give {service} access', de: '{service} Zugriff geben' },
+  title: { en: 'Allow {service} to act for you', de: '{service} Zugriff erlauben' },
   question: {
-    en: '{service} wants to work for you in {application}. You are signed in there as {identifier}.',
-    de: '{service} möchte in {application} für Sie arbeiten. Sie sind dort als {identifier} angemeldet.',
+    en: '{service} wants to act for you in {application}, where you are signed in as {identifier}.',
+    de: '{service} möchte in {application} für Sie handeln. Sie sind dort als {identifier} angemeldet.',
   },
   reached: { en: '{service} may then use', de: '{service} darf dann nutzen' },
   nothing: {
-    en: 'Nothing yet: {application} has connected nothing that it may use.',
-    de: 'Noch nichts: {application} hat nichts verbunden, was es nutzen darf.',
+    en: 'Nothing yet: {application} has no connection that it may use.',
+    de: 'Noch nichts: {application} hat keine Verbindung, die es nutzen darf.',
   },
   readsOnly: {
     en: '{connector}: read only ({reading} tools)',
     de: '{connector}: nur lesen ({reading} Werkzeuge)',
   },
   changesOnly: {
-    en: '{connector}: change things ({changing} tools)',
-    de: '{connector}: etwas verändern ({changing} Werkzeuge)',
+    en: '{connector}: make changes ({changing} tools)',
+    de: '{connector}: ändern ({changing} Werkzeuge)',
   },
   both: {
-    en: '{connector}: read ({reading} tools) and change things ({changing} tools)',
-    de: '{connector}: lesen ({reading} Werkzeuge) und etwas verändern ({changing} Werkzeuge)',
+    en: '{connector}: read ({reading} tools) and make changes ({changing} tools)',
+    de: '{connector}: lesen ({reading} Werkzeuge) und ändern ({changing} Werkzeuge)',
   },
   caution: {
-    en: 'Agree only if you began this yourself in {service} a moment ago. Whoever has {service} in their hands can then act for you.',
-    de: 'Stimmen Sie nur zu, wenn Sie das gerade selbst in {service} begonnen haben. Wer {service} in der Hand hat, kann dann für Sie handeln.',
+    en: 'Allow this only if you started it yourself in {service} a moment ago. Everybody who uses that {service} can then act for you.',
+    de: 'Erlauben Sie das nur, wenn Sie es gerade selbst in {service} begonnen haben. Wer dieses {service} bedient, kann dann für Sie handeln.',
   },
-  backToSite: { en: 'Afterwards you go back to {place}.', de: 'Danach kommen Sie zurück zu {place}.' },
+  backToSite: { en: 'Afterwards you return to {place}.', de: 'Danach kehren Sie zu {place} zurück.' },
   backToDevice: {
-    en: 'Afterwards you go back to a program on this device.',
-    de: 'Danach kommen Sie zurück zu einem Programm auf diesem Gerät.',
+    en: 'Afterwards you return to a program on this device.',
+    de: 'Danach kehren Sie zu einem Programm auf diesem Gerät zurück.',
   },
   takeBack: {
-    en: 'You can take this back at any time in {application}. Without use it ends after 30 days.',
-    de: 'Sie können das jederzeit in {application} zurücknehmen. Ungenutzt endet es nach 30 Tagen.',
+    en: 'You can revoke the access at any time in {application}. It ends after 30 days without use.',
+    de: 'Sie können den Zugriff jederzeit in {application} widerrufen. Er endet nach 30 Tagen ohne Nutzung.',
   },
-  allow: { en: 'Give access', de: 'Zugriff geben' },
+  allow: { en: 'Allow', de: 'Erlauben' },
   deny: { en: 'Refuse', de: 'Ablehnen' },
 } as const satisfies Record<string, Text>;

@@ -33,7 +33,7 @@ test.each([
   {
     language: 'en',
     texts: [
-      'May this happen?',
+      'Approve this action?',
       'Acme Notes wants to do this with Mail for ada:',
       'until November 20, 2026 at 9:15 AM UTC',
       'Refuse',
@@ -42,7 +42,7 @@ test.each([
   {
     language: 'de',
     texts: [
-      'Darf das geschehen?',
+      'Diese Aktion genehmigen?',
       'Acme Notes möchte das mit Mail für ada tun:',
       'bis 20. November 2026 um 09:15 UTC',
       'Ablehnen',
@@ -69,12 +69,12 @@ test.each([
 test('H3: whoever has the link agrees once, and nobody decides otherwise by it afterwards', async () => {
   const { app, call, ran, url, get, events } = await createAsked();
   const { body } = await post({ app }, url, 'decision=allow');
-  expect(textOf(body)).toContain('You agreed');
-  expect(textOf((await post({ app }, url, 'decision=deny')).body)).toContain('You agreed');
+  expect(textOf(body)).toContain('You approved the action');
+  expect(textOf((await post({ app }, url, 'decision=deny')).body)).toContain('You approved the action');
   expect(await get()).toMatchObject({ status: 'approved' });
   await call();
   expect(ran).toHaveLength(1);
-  expect(textOf((await post({ app }, url, 'decision=allow')).body)).toContain('This was agreed to');
+  expect(textOf((await post({ app }, url, 'decision=allow')).body)).toContain('This action was approved');
   await call();
   expect(ran).toHaveLength(1);
   const told = (await events()).map(({ action }) => action).filter((action) => action.startsWith('approval'));

@@ -3,40 +3,40 @@ import type { Text } from './connect-texts.js';
 
 /** Texts of the page on which one person decides about one call. */
 export const approveTexts = {
-  title: { en: 'May this happen?', de: 'Darf das geschehen?' },
+  title: { en: 'Approve this action?', de: 'Diese Aktion genehmigen?' },
   question: {
     en: '{application} wants to do this with {service} for {identifier}:',
     de: '{application} möchte das mit {service} für {identifier} tun:',
   },
   byToken: {
-    en: 'An assistant that works with a permission of {application} asks for it.',
-    de: 'Darum bittet ein Assistent, der mit einer Erlaubnis von {application} arbeitet.',
+    en: 'An assistant with access from {application} requested it.',
+    de: 'Ein Assistent mit Zugriff von {application} hat darum gebeten.',
   },
-  everything: { en: 'Everything that it is given', de: 'Alles, was dabei übergeben wird' },
+  everything: { en: 'All data of the action', de: 'Alle Daten der Aktion' },
   until: { en: 'You can decide until {until}.', de: 'Sie können bis {until} entscheiden.' },
   caution: {
-    en: 'Agree only if you expected this. It happens once, exactly as it stands here. If it surprises you, refuse.',
-    de: 'Stimmen Sie nur zu, wenn Sie das erwartet haben. Es geschieht einmal, genau so, wie es hier steht. Überrascht es Sie, lehnen Sie ab.',
+    en: 'Approve only if you expected this action. It runs once, exactly as shown. If it surprises you, refuse.',
+    de: 'Genehmigen Sie die Aktion nur, wenn Sie sie erwartet haben. Sie wird einmal ausgeführt, genau wie hier gezeigt. Wenn sie Sie überrascht, lehnen Sie ab.',
   },
   reason: {
-    en: 'A reason, which whoever asked gets to read (not needed)',
-    de: 'Ein Grund, den zu lesen bekommt, wer gefragt hat (nicht nötig)',
+    en: 'Reason for the requester (optional)',
+    de: 'Begründung für die anfragende Seite (optional)',
   },
-  allow: { en: 'Agree', de: 'Zustimmen' },
+  allow: { en: 'Approve', de: 'Genehmigen' },
   deny: { en: 'Refuse', de: 'Ablehnen' },
 } as const satisfies Record<string, Text>;
 
 const DONE = {
-  title: { en: 'You agreed', de: 'Sie haben zugestimmt' },
+  title: { en: 'You approved the action', de: 'Sie haben die Aktion genehmigt' },
   what: {
-    en: 'It happens once, when {application} asks for it again within half an hour.',
-    de: 'Es geschieht einmal, sobald {application} innerhalb einer halben Stunde noch einmal darum bittet.',
+    en: 'It runs once, when {application} repeats the request within 30 minutes.',
+    de: 'Sie wird einmal ausgeführt, sobald {application} die Anfrage innerhalb von 30 Minuten wiederholt.',
   },
 };
 
 const BEGUN = {
-  title: { en: 'This was agreed to', de: 'Dem wurde zugestimmt' },
-  what: { en: 'It has happened, or is happening.', de: 'Es ist geschehen oder geschieht gerade.' },
+  title: { en: 'This action was approved', de: 'Diese Aktion wurde genehmigt' },
+  what: { en: 'It has run or is running.', de: 'Sie wurde ausgeführt oder läuft gerade.' },
 };
 
 /** Texts of a call that no longer waits, by its status. */
@@ -45,24 +45,24 @@ export const outcomeTexts = {
   running: BEGUN,
   executed: BEGUN,
   denied: {
-    title: { en: 'This was refused', de: 'Das wurde abgelehnt' },
+    title: { en: 'This action was refused', de: 'Diese Aktion wurde abgelehnt' },
     what: {
-      en: 'It does not happen, and {application} is told so.',
-      de: 'Es geschieht nicht, und {application} erfährt das.',
+      en: 'It does not run, and {application} learns that it was refused.',
+      de: 'Sie wird nicht ausgeführt, und {application} erfährt von der Ablehnung.',
     },
   },
   expired: {
-    title: { en: 'This came too late', de: 'Das kam zu spät' },
+    title: { en: 'This action has expired', de: 'Diese Aktion ist abgelaufen' },
     what: {
-      en: 'Nobody agreed in time, or it was not asked for again in time, so it does not happen.',
-      de: 'Niemand hat rechtzeitig zugestimmt, oder es wurde nicht rechtzeitig noch einmal darum gebeten. Es geschieht also nicht.',
+      en: 'Nobody approved it in time, or the request was not repeated in time. It does not run.',
+      de: 'Niemand hat sie rechtzeitig genehmigt, oder die Anfrage wurde nicht rechtzeitig wiederholt. Sie wird nicht ausgeführt.',
     },
   },
   interrupted: {
-    title: { en: 'This was broken off', de: 'Das wurde abgebrochen' },
+    title: { en: 'This action was interrupted', de: 'Diese Aktion wurde unterbrochen' },
     what: {
-      en: 'It had begun, and nobody here knows whether it happened. Have a look at {service}.',
-      de: 'Es hatte begonnen, und niemand weiß hier, ob es geschehen ist. Sehen Sie bei {service} nach.',
+      en: 'It had started, and we do not know whether it took effect. Check in {service}.',
+      de: 'Sie hatte begonnen, und wir wissen nicht, ob sie gewirkt hat. Sehen Sie bei {service} nach.',
     },
   },
 } as const satisfies Record<

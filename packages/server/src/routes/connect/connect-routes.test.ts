@@ -9,7 +9,7 @@ test('O6: the connect page names application, service and identifier, and asks f
   const page = await app.inject({ url: await createLink('ada@example.com') });
   expect(page.statusCode).toBe(200);
   expect(textOf(page.body)).toContain(
-    'Acme Notes asks for access to a Mail account. It will be linked to its user ada@example.com.',
+    'Acme Notes asks for access to a Mail account. The account will belong to its user ada@example.com.',
   );
   expect(page.body).toContain('<form method="post">');
   expect(page.body).toContain('<button name="decision" value="allow">');
@@ -26,8 +26,8 @@ test("the connect page says in the browser's language what is asked for and what
   expect(page.body).toContain('<html lang="de">');
   const text = textOf(page.body);
   expect(text).toContain('Acme Notes darf dann E-Mails lesen Die Berechtigung „labels“ nutzen');
-  expect(text).toContain('Sie kommen zu Mail und melden sich dort an.');
-  expect(text).toContain('Sie können das jederzeit zurücknehmen');
+  expect(text).toContain('Sie werden zu Mail weitergeleitet und melden sich dort an.');
+  expect(text).toContain('Sie können den Zugriff jederzeit widerrufen');
   expect(text).toContain('Weiter zu Mail Abbrechen');
 });
 
@@ -119,7 +119,7 @@ test('a click on the page and a double click lead to the same approval, and anot
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
   expect(new Set(replies.map(({ headers }) => headers.location)).size).toBe(1);
   const other = await decide(url, 'allow', { cookie: `__Host-svc-browser=${'c'.repeat(43)}` });
-  expect(textOf(other.body)).toContain('This link has been used already');
+  expect(textOf(other.body)).toContain('This link was already used');
   expect((await open(url)).statusCode).toBe(404);
 });
 
@@ -127,7 +127,7 @@ test('looking at the page and cancelling leave the link usable', async () => {
   const { app, createLink, decide } = await createConnect();
   const url = await createLink();
   await app.inject({ url });
-  expect(textOf((await decide(url, 'deny')).body)).toContain('Nothing was connected');
+  expect(textOf((await decide(url, 'deny')).body)).toContain('No account was connected');
   expect((await decide(url, '')).statusCode).toBe(200);
   expect((await decide(url, 'allow')).statusCode).toBe(303);
 });
@@ -212,7 +212,7 @@ test.each([
     title: 'a callback without a flow',
     url: '/sso/v1/oauth/conn_1/callback?code=x&state=y',
     status: 403,
-    text: 'This approval is over',
+    text: 'This consent is no longer valid',
   },
 ])('says on $title what to do', async ({ url, status, text }) => {
   const { app } = await createConnect();

@@ -9,31 +9,31 @@ export type Text = Readonly<Record<Language, string>>;
 export const connectTexts = {
   title: { en: 'Connect {service}', de: '{service} verbinden' },
   question: {
-    en: '{application} asks for access to a {service} account. It will be linked to its user {identifier}.',
-    de: '{application} bittet um Zugriff auf ein Konto bei {service}. Es wird mit der Person {identifier} verknüpft.',
+    en: '{application} asks for access to a {service} account. The account will belong to its user {identifier}.',
+    de: '{application} bittet um Zugriff auf ein Konto bei {service}. Das Konto gehört dort dann zur Person {identifier}.',
   },
   permissions: { en: '{application} may then', de: '{application} darf dann' },
   scope: { en: 'Use the permission “{scope}”', de: 'Die Berechtigung „{scope}“ nutzen' },
   next: { en: 'What happens next', de: 'Wie es weitergeht' },
   goThere: {
-    en: 'You go to {service} and sign in there. {application} never sees your password.',
-    de: 'Sie kommen zu {service} und melden sich dort an. {application} sieht Ihr Passwort nie.',
+    en: '{service} opens, and you sign in there. {application} never sees your password.',
+    de: 'Sie werden zu {service} weitergeleitet und melden sich dort an. {application} sieht Ihr Passwort nie.',
   },
   agreeThere: {
-    en: '{service} asks you whether you agree.',
+    en: '{service} asks for your consent.',
     de: '{service} fragt Sie, ob Sie zustimmen.',
   },
   comeBack: {
-    en: 'You come back, and it is connected.',
-    de: 'Sie kommen zurück, und die Verbindung steht.',
+    en: 'You return here, and the account is connected.',
+    de: 'Sie kehren hierher zurück, und das Konto ist verbunden.',
   },
   takeBack: {
-    en: 'You can take this back at any time: in {application}, or in the settings of your {service} account.',
-    de: 'Sie können das jederzeit zurücknehmen: in {application} oder in den Einstellungen Ihres Kontos bei {service}.',
+    en: 'You can revoke the access at any time: in {application}, or in the settings of your {service} account.',
+    de: 'Sie können den Zugriff jederzeit widerrufen: in {application} oder in den Einstellungen Ihres Kontos bei {service}.',
   },
   caution: {
-    en: 'Continue only if you came here from {application} and {identifier} is you. Whoever sent you this link will be able to use what you approve.',
-    de: 'Fahren Sie nur fort, wenn Sie von {application} hierher kamen und {identifier} wirklich Sie sind. Wer Ihnen diesen Link geschickt hat, kann nutzen, was Sie erlauben.',
+    en: 'Continue only if you came here from {application} and {identifier} is you. Otherwise the person who sent you this link can use your account.',
+    de: 'Fahren Sie nur fort, wenn Sie von {application} kommen und {identifier} wirklich Sie sind. Sonst kann die Person, die Ihnen diesen Link geschickt hat, Ihr Konto nutzen.',
   },
   allow: { en: 'Continue to {service}', de: 'Weiter zu {service}' },
   deny: { en: 'Cancel', de: 'Abbrechen' },
@@ -48,59 +48,59 @@ export const connectedTexts = {
 } as const satisfies Record<string, Text>;
 
 export const cancelledTexts = {
-  title: { en: 'Nothing was connected', de: 'Es wurde nichts verbunden' },
+  title: { en: 'No account was connected', de: 'Kein Konto wurde verbunden' },
   what: {
-    en: 'You cancelled, so {application} got no access to {service}.',
-    de: 'Sie haben abgebrochen, also hat {application} keinen Zugriff auf {service}.',
+    en: 'You cancelled. {application} has no access to {service}.',
+    de: 'Sie haben abgebrochen. {application} hat keinen Zugriff auf {service}.',
   },
-  changedYourMind: { en: 'Look at the question again', de: 'Die Frage noch einmal ansehen' },
+  changedYourMind: { en: 'Back to the question', de: 'Zurück zur Frage' },
 } as const satisfies Record<string, Text>;
 
 /** Advice for the user, by whether the page can name the application. */
 export const nextTexts = {
   close: {
     named: {
-      en: 'You can close this window and go on in {application}.',
+      en: 'You can close this window and continue in {application}.',
       de: 'Sie können dieses Fenster schließen und in {application} weitermachen.',
     },
     unnamed: { en: 'You can close this window.', de: 'Sie können dieses Fenster schließen.' },
   },
   startAgain: {
     named: {
-      en: 'Go back to {application} and start again there: it gives you a new link.',
-      de: 'Gehen Sie zurück zu {application} und beginnen Sie dort von vorn: Sie bekommen einen neuen Link.',
+      en: 'Go back to {application} and start again. You get a new link there.',
+      de: 'Gehen Sie zurück zu {application} und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
     unnamed: {
-      en: 'Go back to the application that sent you here and start again there: it gives you a new link.',
-      de: 'Gehen Sie zurück zu der Anwendung, die Sie hierher geschickt hat, und beginnen Sie dort von vorn: Sie bekommen einen neuen Link.',
+      en: 'Go back to the application that sent you here and start again. You get a new link there.',
+      de: 'Gehen Sie zurück zu der Anwendung, von der Sie kommen, und beginnen Sie von vorn. Dort bekommen Sie einen neuen Link.',
     },
   },
   tellThem: {
     named: {
-      en: 'You cannot mend this yourself. Tell the people behind {application}, and give them the number below.',
-      de: 'Sie selbst können das nicht beheben. Sagen Sie es den Leuten hinter {application} und nennen Sie die Nummer unten.',
+      en: 'You cannot fix this yourself. Contact the support of {application} and give them the number below.',
+      de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support von {application} und nennen Sie die Nummer unten.',
     },
     unnamed: {
-      en: 'You cannot mend this yourself. Tell the people behind the application that sent you here, and give them the number below.',
-      de: 'Sie selbst können das nicht beheben. Sagen Sie es den Leuten hinter der Anwendung, die Sie hierher geschickt hat, und nennen Sie die Nummer unten.',
+      en: 'You cannot fix this yourself. Contact the support of the application that sent you here and give them the number below.',
+      de: 'Sie selbst können das nicht beheben. Wenden Sie sich an den Support der Anwendung, von der Sie kommen, und nennen Sie die Nummer unten.',
     },
   },
   tryAgain: {
     named: {
-      en: 'Wait a minute, then try again. If it stays so, tell the people behind {application} the number below.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Bleibt es dabei, nennen Sie den Leuten hinter {application} die Nummer unten.',
+      en: 'Wait a minute, then try again. If it still fails, give the number below to the support of {application}.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support von {application} die Nummer unten.',
     },
     unnamed: {
-      en: 'Wait a minute, then try again. If it stays so, tell the people behind the application the number below.',
-      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Bleibt es dabei, nennen Sie den Leuten hinter der Anwendung die Nummer unten.',
+      en: 'Wait a minute, then try again. If it still fails, give the number below to the support of the application.',
+      de: 'Warten Sie eine Minute und versuchen Sie es noch einmal. Klappt es weiterhin nicht, nennen Sie dem Support der Anwendung die Nummer unten.',
     },
   },
 } as const satisfies Record<string, { readonly named: Text; readonly unnamed: Text }>;
 
 export const smallTexts = {
   tryAgain: { en: 'Try again', de: 'Noch einmal versuchen' },
-  request: { en: 'Number of this request', de: 'Nummer dieser Anfrage' },
-  forDevelopers: { en: 'For the developer', de: 'Für die Entwicklung' },
+  request: { en: 'Request number', de: 'Nummer der Anfrage' },
+  forDevelopers: { en: 'For developers', de: 'Für Entwickler' },
 } as const satisfies Record<string, Text>;
 
 export interface Problem {
@@ -110,82 +110,82 @@ export interface Problem {
 }
 
 const upstreamAway = {
-  title: { en: 'The other side does not answer', de: 'Die andere Seite antwortet nicht' },
+  title: { en: 'The service does not respond', de: 'Der Dienst antwortet nicht' },
   what: {
-    en: 'The approval could not be completed, because the service that you want to connect is not available at the moment. Nothing was connected.',
-    de: 'Der Dienst, den Sie verbinden wollen, ist gerade nicht zu erreichen. Es wurde nichts verbunden.',
+    en: 'The service that you want to connect is not available at the moment. No account was connected.',
+    de: 'Der Dienst, den Sie verbinden wollen, ist gerade nicht erreichbar. Es wurde kein Konto verbunden.',
   },
 };
 
 export const problemTexts = {
   linkUnknown: {
-    title: { en: 'This link is not known', de: 'Diesen Link gibt es nicht' },
+    title: { en: 'This link does not exist', de: 'Diesen Link gibt es nicht' },
     what: {
-      en: 'Perhaps a part of it was lost when it was copied, or it was made for something that is gone.',
-      de: 'Vielleicht ging beim Kopieren ein Teil verloren, oder er gehört zu etwas, das es nicht mehr gibt.',
+      en: 'A part of the link may be missing, or it belongs to a deleted account or connection.',
+      de: 'Vielleicht fehlt ein Teil des Links, oder er gehört zu einem gelöschten Konto oder einer gelöschten Verbindung.',
     },
     next: 'startAgain',
   },
   linkExpired: {
     title: { en: 'This link has expired', de: 'Dieser Link ist abgelaufen' },
     what: {
-      en: 'For your safety a link works for half an hour. Nothing was connected.',
-      de: 'Zu Ihrer Sicherheit gilt ein Link eine halbe Stunde. Es wurde nichts verbunden.',
+      en: 'For your security, a link is valid for 30 minutes. No account was connected.',
+      de: 'Zu Ihrer Sicherheit ist ein Link 30 Minuten gültig. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   linkUsed: {
-    title: { en: 'This link has been used already', de: 'Dieser Link wurde schon benutzt' },
+    title: { en: 'This link was already used', de: 'Dieser Link wurde bereits verwendet' },
     what: {
-      en: 'A link works once. If you saw that it is connected, nothing is left to do; if not, it takes a new link.',
-      de: 'Ein Link gilt einmal. Haben Sie gesehen, dass die Verbindung steht, dann ist nichts mehr zu tun; sonst braucht es einen neuen Link.',
+      en: 'A link works once. If you saw that the account is connected, you are done. Otherwise you need a new link.',
+      de: 'Ein Link funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
   },
   approvalUsed: {
-    title: { en: 'This step is done already', de: 'Dieser Schritt ist schon getan' },
+    title: { en: 'This step is already done', de: 'Dieser Schritt ist bereits erledigt' },
     what: {
-      en: 'This page works once. If you saw that it is connected, nothing is left to do; if not, it takes a new link.',
-      de: 'Diese Seite gilt einmal. Haben Sie gesehen, dass die Verbindung steht, dann ist nichts mehr zu tun; sonst braucht es einen neuen Link.',
+      en: 'This page works once. If you saw that the account is connected, you are done. Otherwise you need a new link.',
+      de: 'Diese Seite funktioniert nur einmal. Wenn Sie gesehen haben, dass das Konto verbunden ist, sind Sie fertig. Sonst brauchen Sie einen neuen Link.',
     },
     next: 'startAgain',
   },
   approvalExpired: {
-    title: { en: 'That took too long', de: 'Das hat zu lange gedauert' },
+    title: { en: 'This took too long', de: 'Das hat zu lange gedauert' },
     what: {
-      en: 'For your safety you have ten minutes to sign in and agree. Nothing was connected.',
-      de: 'Zu Ihrer Sicherheit haben Sie zehn Minuten, um sich anzumelden und zuzustimmen. Es wurde nichts verbunden.',
+      en: 'For your security, you have ten minutes to sign in and consent. No account was connected.',
+      de: 'Zu Ihrer Sicherheit haben Sie zehn Minuten, um sich anzumelden und zuzustimmen. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   approvalOver: {
-    title: { en: 'This approval is over', de: 'Diese Zustimmung gilt nicht mehr' },
+    title: { en: 'This consent is no longer valid', de: 'Diese Zustimmung gilt nicht mehr' },
     what: {
-      en: 'It does not belong to anything that was begun here a short while ago. Nothing was connected.',
-      de: 'Sie gehört zu nichts, was hier vor Kurzem begonnen wurde. Es wurde nichts verbunden.',
+      en: 'It does not belong to a connection that was started here recently. No account was connected.',
+      de: 'Sie gehört zu keiner Verbindung, die hier vor Kurzem begonnen wurde. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   otherBrowser: {
-    title: { en: 'This was begun in another browser', de: 'Das wurde in einem anderen Browser begonnen' },
+    title: { en: 'This was started in another browser', de: 'Das wurde in einem anderen Browser begonnen' },
     what: {
-      en: 'You have to come back in the browser in which you began, and it has to allow cookies. Nothing was connected.',
-      de: 'Sie müssen in dem Browser zurückkommen, in dem Sie begonnen haben, und er muss Cookies erlauben. Es wurde nichts verbunden.',
+      en: 'Return in the browser in which you started, and allow cookies there. No account was connected.',
+      de: 'Kehren Sie in dem Browser zurück, in dem Sie begonnen haben, und erlauben Sie dort Cookies. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   otherSite: {
     title: { en: 'This came from another site', de: 'Das kam von einer anderen Website' },
     what: {
-      en: 'Another site tried to agree in your place. Nothing was connected.',
-      de: 'Eine andere Website wollte an Ihrer Stelle zustimmen. Es wurde nichts verbunden.',
+      en: 'Another site tried to consent for you. No account was connected.',
+      de: 'Eine andere Website wollte an Ihrer Stelle zustimmen. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   otherSiteDecided: {
     title: { en: 'This came from another site', de: 'Das kam von einer anderen Website' },
     what: {
-      en: 'Another site tried to decide in your place. Nothing was decided.',
+      en: 'Another site tried to decide for you. No decision was made.',
       de: 'Eine andere Website wollte an Ihrer Stelle entscheiden. Es wurde nichts entschieden.',
     },
     next: 'close',
@@ -193,40 +193,40 @@ export const problemTexts = {
   noCookie: {
     title: { en: 'Your browser sent no cookie', de: 'Ihr Browser hat kein Cookie gesendet' },
     what: {
-      en: 'A cookie shows that you are still the same person on the way back. Allow cookies for this site. Nothing was connected.',
-      de: 'Ein Cookie zeigt auf dem Rückweg, dass Sie noch dieselbe Person sind. Erlauben Sie Cookies für diese Website. Es wurde nichts verbunden.',
+      en: 'This site needs a cookie to recognise you when you return. Allow cookies for it. No account was connected.',
+      de: 'Diese Website braucht ein Cookie, um Sie nach der Rückkehr zu erkennen. Erlauben Sie Cookies für sie. Es wurde kein Konto verbunden.',
     },
     next: 'tryAgain',
   },
   otherPerson: {
     title: { en: 'That was another account', de: 'Das war ein anderes Konto' },
     what: {
-      en: '{identifier} is connected as another user of {service}, and that stays so. Sign in to {service} with the account that you used before, or ask {application} for a link that replaces it.',
-      de: '{identifier} ist mit einem anderen Konto bei {service} verbunden, und dabei bleibt es. Melden Sie sich bei {service} mit dem Konto von damals an, oder bitten Sie {application} um einen Link, der es ersetzt.',
+      en: '{identifier} stays connected with another {service} account. Sign in to {service} with that account, or ask {application} for a link that replaces it.',
+      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit jenem Konto an, oder bitten Sie {application} um einen Link, der es ersetzt.',
     },
     next: 'startAgain',
   },
   otherIdentifier: {
-    title: { en: 'This link was for somebody else', de: 'Dieser Link war für jemand anderen' },
+    title: { en: 'This link was for another user', de: 'Dieser Link war für jemand anderen' },
     what: {
-      en: 'You are signed in to the application as another person than the one whom the link was made for. What you allowed was taken back, and nothing was connected.',
-      de: 'Sie sind in der Anwendung als eine andere Person angemeldet als die, für die der Link gemacht wurde. Was Sie erlaubt haben, wurde zurückgenommen, und es wurde nichts verbunden.',
+      en: 'You are signed in to the application as another user. Your consent was revoked, and no account was connected.',
+      de: 'Sie sind in der Anwendung als eine andere Person angemeldet. Ihre Zustimmung wurde widerrufen, und kein Konto wurde verbunden.',
     },
     next: 'startAgain',
   },
   notAllowed: {
-    title: { en: 'You did not agree', de: 'Sie haben nicht zugestimmt' },
+    title: { en: 'You did not consent', de: 'Sie haben nicht zugestimmt' },
     what: {
-      en: 'The access was not granted, so nothing was connected.',
-      de: 'Der Zugriff wurde nicht erlaubt, also wurde nichts verbunden.',
+      en: 'You granted no access, so no account was connected.',
+      de: 'Sie haben keinen Zugriff erlaubt. Es wurde kein Konto verbunden.',
     },
     next: 'close',
   },
   upstreamRefused: {
-    title: { en: 'The other side did not finish it', de: 'Die andere Seite hat es nicht abgeschlossen' },
+    title: { en: 'The service refused the connection', de: 'Der Dienst hat die Verbindung abgelehnt' },
     what: {
-      en: 'The approval could not be completed with the service that you signed in to. Nothing was connected.',
-      de: 'Die Verbindung mit dem Dienst, bei dem Sie sich angemeldet haben, kam nicht zustande. Es wurde nichts verbunden.',
+      en: 'The service to which you signed in did not complete the connection. No account was connected.',
+      de: 'Der Dienst, bei dem Sie sich angemeldet haben, hat die Verbindung nicht abgeschlossen. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -234,25 +234,25 @@ export const problemTexts = {
   upstreamAway: { ...upstreamAway, next: 'tryAgain' },
   upstreamLeft: { ...upstreamAway, next: 'startAgain' },
   changed: {
-    title: { en: 'Something changed meanwhile', de: 'Inzwischen hat sich etwas geändert' },
+    title: { en: 'The connection has changed', de: 'Die Verbindung hat sich geändert' },
     what: {
-      en: 'The connection was changed while you were away. Nothing was connected.',
-      de: 'Die Verbindung wurde geändert, während Sie weg waren. Es wurde nichts verbunden.',
+      en: 'Its settings were changed while you signed in. No account was connected.',
+      de: 'Ihre Einstellungen wurden geändert, während Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   notSetUp: {
-    title: { en: 'This is not set up yet', de: 'Das ist noch nicht eingerichtet' },
+    title: { en: 'This connection is not set up', de: 'Diese Verbindung ist nicht eingerichtet' },
     what: {
-      en: 'The application has not been set up correctly for this connection. Nothing was connected.',
-      de: 'Die Anwendung ist für diese Verbindung nicht richtig eingerichtet. Es wurde nichts verbunden.',
+      en: 'The settings of the application for this connection are incomplete or wrong. No account was connected.',
+      de: 'Die Einstellungen der Anwendung für diese Verbindung sind unvollständig oder falsch. Es wurde kein Konto verbunden.',
     },
     next: 'tellThem',
   },
   tooMany: {
-    title: { en: 'One moment, please', de: 'Einen Moment bitte' },
+    title: { en: 'Too many requests', de: 'Zu viele Anfragen' },
     what: {
-      en: 'Too many requests came from your network within a short time.',
+      en: 'Your network sent too many requests within a short time.',
       de: 'Aus Ihrem Netz kamen in kurzer Zeit zu viele Anfragen.',
     },
     next: 'tryAgain',
@@ -260,16 +260,16 @@ export const problemTexts = {
   away: {
     title: { en: 'Not available at the moment', de: 'Gerade nicht erreichbar' },
     what: {
-      en: 'We have a problem on our side. It is not because of you.',
-      de: 'Wir haben eine Störung. Es liegt nicht an Ihnen.',
+      en: 'We have a problem on our side. You did nothing wrong.',
+      de: 'Wir haben gerade eine Störung. Sie haben nichts falsch gemacht.',
     },
     next: 'tryAgain',
   },
   failed: {
     title: { en: 'This did not work', de: 'Das hat nicht geklappt' },
     what: {
-      en: 'Something went wrong on our side. It is not because of you.',
-      de: 'Bei uns ging etwas schief. Es liegt nicht an Ihnen.',
+      en: 'Something went wrong on our side. You did nothing wrong.',
+      de: 'Bei uns ist etwas schiefgegangen. Sie haben nichts falsch gemacht.',
     },
     next: 'tryAgain',
   },

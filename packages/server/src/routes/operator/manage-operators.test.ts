@@ -57,7 +57,7 @@ test('an owner changes roles, gives links and deletes, and the last owner stays 
 test.each([
   { payload: { name: 'grace', role: 'king' }, says: /role/ },
   { payload: { name: 'grace' }, says: /role/ },
-  { payload: { name: 'ada lovelace', role: 'reader' }, says: /cannot be the name/ },
+  { payload: { name: 'ada lovelace', role: 'reader' }, says: /is not a valid operator name/ },
   { payload: { name: 'grace', role: 'reader', password: 'x' }, says: /"password" is not known here/ },
 ])('refuses the operator $payload', async ({ payload, says }) => {
   const { call } = await createOperator();

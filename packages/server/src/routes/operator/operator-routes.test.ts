@@ -91,7 +91,7 @@ test('manages applications and their secrets; each secret is shown once', async 
 
 test.each([
   { payload: { name: 'x', production: true }, message: /needs a verify URL/ },
-  { payload: { name: '' }, message: /name has 1 to 128/ },
+  { payload: { name: '' }, message: /name must have 1 to 128/ },
   { payload: { name: 'x', verifyUrl: 'http://app.example.com' }, message: /is not https/ },
   { payload: { name: 'x', secret: 'y' }, message: /"secret" is not known here/ },
   { payload: {}, message: /name/ },

@@ -57,7 +57,7 @@ test('D1: a link ends after 15 minutes, and with the operator', async () => {
   expect((await open(early)).statusCode).toBe(200);
   clock.advance(1);
   const reply = await open(late);
-  expect([reply.statusCode, reply.json().error.message]).toEqual([401, expect.stringMatching(/too old/)]);
+  expect([reply.statusCode, reply.json().error.message]).toEqual([401, expect.stringMatching(/has expired/)]);
   await operators.create('grace', 'reader');
   const ofGrace = await newToken('grace');
   await operators.delete('grace');

@@ -86,7 +86,7 @@ async function beginAndWait(
 
 const DO_NOT_REPEAT =
   'Do not call the actor again, which would start a second run: give the runId to scrapermcp_get_actor_run';
-const STILL_RUNNING = `The run takes longer than a call may wait, and goes on. ${DO_NOT_REPEAT}.`;
+const STILL_RUNNING = `The run takes longer than a call may wait, and continues. ${DO_NOT_REPEAT}.`;
 const UNKNOWN_RUN =
   'It is not known whether the run was started. Look at the latest runs in the console before the actor is called again, which may start a second run';
 

@@ -18,8 +18,8 @@ export function itemsThatFit(items: readonly unknown[]): readonly unknown[] {
 export function cutNote(datasetId: string, { from, kept }: { from: number; kept: number }): string {
   const tool = `scrapermcp_get_actor_output with datasetId "${datasetId}" and offset ${from + kept}`;
   return kept === 0
-    ? `The first item alone is longer than ${MAX_CHARACTERS} characters. Name the fields to get: ${tool}, and fields.`
-    : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Read on by ${tool}.`;
+    ? `The first item alone is longer than ${MAX_CHARACTERS} characters. Select fields: ${tool} with fields.`
+    : `Cut after ${kept} items: a result holds at most ${MAX_CHARACTERS} characters. Continue with ${tool}.`;
 }
 
 /** Cuts a long text of the answer, and adds a note about it. */

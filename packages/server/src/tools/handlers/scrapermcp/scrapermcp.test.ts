@@ -68,7 +68,7 @@ describe('a waiting call', () => {
 
     const data = await call(server);
 
-    expect(data).toMatchObject({ runId: 'r1', status: 'RUNNING', note: expect.stringMatching(/goes on/) });
+    expect(data).toMatchObject({ runId: 'r1', status: 'RUNNING', note: expect.stringMatching(/continues/) });
     expect(server.context.now().getTime() - begin).toBe(300_000);
     expect(server.names().filter((name) => name === 'call-actor')).toHaveLength(1);
   });
