@@ -126,7 +126,7 @@ describe('A8: after too many failures', () => {
     expect(waits(reply)).toEqual(refused);
     expect(reply.json()).toEqual({
       error: expect.any(String),
-      error_description: expect.stringMatching(/try again in/),
+      error_description: expect.stringMatching(/Retry in/),
     });
     expect(waits(await token(service.clientSecret, from('203.0.113.1')))).toEqual(refused);
     expect((await token(service.clientSecret, from('203.0.113.2'))).status).toBe(200);

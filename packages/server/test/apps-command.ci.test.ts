@@ -96,9 +96,9 @@ test('apps change refuses what contradicts itself and what is not enough', async
   const change = (...options: string[]) => command(place, 'apps', 'change', 'app_test', ...options);
   expect(await change('--production', '--development')).toMatchObject({
     code: 2,
-    stderr: 'Give --production or --development, and not both.\n',
+    stderr: 'Use --production or --development, not both.\n',
   });
-  expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Say what to change: /) });
+  expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name what to change; /) });
   expect(await change('--production')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^An application marked production needs a verify URL: .+\n$/),
@@ -116,7 +116,7 @@ test('A5: a second secret is added, the first one revoked, and its tokens end wi
     clientId,
   );
   const third = await command(place, 'apps', 'secrets', 'add', clientId);
-  expect(third).toMatchObject({ code: 1, stderr: expect.stringMatching(/has two client secrets already/) });
+  expect(third).toMatchObject({ code: 1, stderr: expect.stringMatching(/already has two client secrets/) });
   const current = await signIn({ url: service.url, clientId, clientSecret: added.clientSecret });
   const secrets = await commandJson<ClientSecret[]>(place, 'apps', 'secrets', 'list', clientId);
   const first = secrets.find(({ id }) => id !== added.id);
@@ -141,7 +141,7 @@ test('apps delete asks first, waits for the service to stop where that owns the 
   }
   expect(await remove()).toMatchObject({
     code: 2,
-    stderr: `This deletes "Short-lived" (${clientId}) with its connections, accounts and all other data, permanently. Add --yes to do it.\n`,
+    stderr: `This deletes "Short-lived" (${clientId}) with its connections, accounts and all other data, permanently. Add --yes to confirm.\n`,
   });
   expect(await command(place, 'apps', 'show', clientId)).toMatchObject({ code: 0 });
   expect(await remove('--yes')).toMatchObject({ code: 0, stderr: '' });

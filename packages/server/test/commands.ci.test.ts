@@ -99,13 +99,13 @@ test.skipIf(inject('postgres') !== undefined).each([
     title: 'in a folder that is not there',
     name: (folder: string) => path.join(folder, 'none/svc.db'),
     code: 1,
-    says: /^There is no folder \/.+\/none; make it first, or name a file elsewhere\.\n$/,
+    says: /^The folder \/.+\/none does not exist\. Create it, or use another path\.\n$/,
   },
   {
     title: 'in a folder below a file',
     name: (folder: string) => path.join(folder, 'file/none/svc.db'),
     code: 1,
-    says: /^There is no folder \/.+\/file\/none; make it first, or name a file elsewhere\.\n$/,
+    says: /^The folder \/.+\/file\/none does not exist\. Create it, or use another path\.\n$/,
   },
   {
     title: 'whose name is too long',

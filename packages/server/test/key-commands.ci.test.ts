@@ -47,7 +47,7 @@ test('K4: keys are shown, and rotated beside the running service', async () => {
 
     const rotated = await command(place, 'keys', 'rotate', '--application', 'app_test');
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
-    expect(rotated.stdout).toMatch(/^app_test: 1 values are encrypted with its newest key now\.\n/);
+    expect(rotated.stdout).toMatch(/^app_test: 1 values are now encrypted with its newest key\.\n/);
     const { dataKeys } = await status();
     expect(dataKeys).toMatchObject([{ values: 0 }, { generation: 2, values: 1 }]);
     const times = dataKeys.flatMap(({ createdAt, unusedSince }) => [createdAt, unusedSince]);
@@ -83,7 +83,7 @@ test('K4: a wrong use of the rotation changes nothing', async () => {
   await service.kill();
   const before = await status();
   const refusals = [
-    { words: ['--root', '--application', 'app_test'], code: 2, says: /^The root key is the same for all/ },
+    { words: ['--root', '--application', 'app_test'], code: 2, says: /^All applications share the root key/ },
     { words: ['--application', 'app_none'], code: 1, says: /app_none/ },
   ];
   for (const { words, code, says } of refusals) {

@@ -23,7 +23,7 @@ test('operators are made, listed, reset and deleted beside the running service, 
     expect((await call('GET', '/session')).json()).toMatchObject({ name: 'ada' });
 
     const reset = await command(place, 'operators', 'reset', 'ada');
-    expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nKeep the password/);
+    expect(reset.stdout).toMatch(/^name +ada\npassword +([a-z2-9]{4}-){5}[a-z2-9]{4}\n\nStore the password/);
     expect((await call('GET', '/session')).status).toBe(401);
     const given = await command(place, 'operators', 'link', 'Ada');
     const [, token] = /^link +http\S+\/dashboard\/sign-in#(\S{43})\ngood until +20/.exec(given.stdout) ?? [];

@@ -143,7 +143,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     {
       title: 'a root key that is none',
       env: { SVC_ROOT_KEY: 'garbage' },
-      says: /^SVC_ROOT_KEY is not a root key; /,
+      says: /^SVC_ROOT_KEY is not a root key\. /,
     },
     {
       title: 'a root key file that is not there',
@@ -153,7 +153,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     {
       title: 'a former root key that is none',
       env: { SVC_PREVIOUS_ROOT_KEYS: 'garbage' },
-      says: /^SVC_PREVIOUS_ROOT_KEYS is not a root key; /,
+      says: /^SVC_PREVIOUS_ROOT_KEYS is not a root key\. /,
     },
     {
       title: 'a catalogue that is not there',
@@ -182,7 +182,7 @@ describe.skipIf(inject('postgres') !== undefined)('what only development may do'
     expect(code).toBe(1);
     expect(sentencesIn(stdout)).toEqual([
       expect.stringMatching(/^\/nowhere\/at\/all: /),
-      expect.stringMatching(/^SVC_ROOT_KEY is not a root key; /),
+      expect.stringMatching(/^SVC_ROOT_KEY is not a root key\. /),
     ]);
   });
 

@@ -72,9 +72,9 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The content of .+root\.key is not a root key\. Use 32 random bytes/,
   },
   {
-    title: 'a data folder that cannot be made',
+    title: 'a data folder that cannot be created',
     given: () => ({ env: { SVC_DATA: path.join(writeFolder({ file: '' }), 'file') } }),
-    says: /^The data folder .+ cannot be made; make it writable for the service, or set SVC_DATA\.$/,
+    says: /^The data folder .+ cannot be created\. Make its parent writable for the service, or set SVC_DATA\.$/,
   },
   {
     title: 'a data folder that takes no files',
@@ -95,12 +95,12 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a port that is in use',
     given: async (onTestFinished) => ({ env: { SVC_PORT: (await takePort(onTestFinished)).port } }),
-    says: /^Port \d+ is in use: stop what listens there, or set SVC_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PORT\.$/,
   },
   {
     title: 'a port of the second address that is in use',
     given: async (onTestFinished) => ({ env: { SVC_PROXY_PORT: (await takePort(onTestFinished)).port } }),
-    says: /^Port \d+ is in use: stop what listens there, or set SVC_PROXY_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PROXY_PORT\.$/,
   },
   {
     title: 'a sandbox port that is in use',
@@ -108,12 +108,12 @@ const REFUSALS: readonly Refusal[] = [
       const { port } = await takePort(onTestFinished);
       return { flags: ['--sandbox', '--sandbox-port', port] };
     },
-    says: /^Port \d+ is in use: stop what listens there, or set SVC_SANDBOX_PORT\.$/,
+    says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_SANDBOX_PORT\.$/,
   },
   {
     title: 'an address of another machine',
     given: () => ({ env: { SVC_HOST: '192.0.2.1' } }),
-    says: /^192\.0\.2\.1 is not an address of this machine: set SVC_HOST, such as 127\.0\.0\.1\.$/,
+    says: /^192\.0\.2\.1 is not an address of this machine\. Set SVC_HOST, for example to 127\.0\.0\.1\.$/,
   },
   {
     title: 'a data folder that another process uses',
@@ -177,12 +177,12 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: 'a first operator password that is too short',
     given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: 'short' } }),
-    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters; leave it out/,
+    says: /^SVC_FIRST_OPERATOR_PASSWORD must have 12 to 256 visible ASCII characters; omit it/,
   },
   {
     title: 'a first client secret that is too short',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: 'short' } }),
-    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; leave it out/,
+    says: /^SVC_FIRST_CLIENT_SECRET must have 8 to 256 visible ASCII characters; omit it/,
   },
   {
     title: 'a catalogue folder that does not exist',

@@ -96,7 +96,7 @@ test.concurrent(
     const second = await startPlainly(place, onTestFinished);
     expect(second.clientId).toBe(clientId);
     expect(second.stdout()).toContain('The client secret was shown at the first start.');
-    expect(second.stdout()).toContain(`${file} still holds the secrets of the first start;`);
+    expect(second.stdout()).toContain(`${file} still contains the secrets of the first start;`);
     expect(second.stdout()).not.toMatch(/Operator:|SVC_CLIENT_SECRET=/);
     const { call } = await signIn({ url, clientId, clientSecret });
     expect((await call('GET', '/v1/connections')).json()).toEqual({ items: [] });

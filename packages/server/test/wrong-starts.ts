@@ -48,7 +48,7 @@ export const WRONGS: readonly Wrong[] = [
   ...['http://proxy.example.com', 'http://localhost:4402'].map((url) => ({
     name: 'a proxy URL without TLS',
     given: () => ({ env: { SVC_PROXY_URL: url } }),
-    says: /^SVC_PROXY_URL is http:.+; put TLS in front .+ https URL that clients are given\.$/,
+    says: /^SVC_PROXY_URL is http:.+; put TLS in front .+ https URL that clients use\.$/,
   })),
   {
     name: 'a public host without TLS',
@@ -73,7 +73,7 @@ export const WRONGS: readonly Wrong[] = [
   ].map((origin) => ({
     name: 'a listed origin inside the network',
     given: () => ({ env: { SVC_ALLOWED_ORIGINS: `calendar=${origin},video=${origin}` } }),
-    says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud; take it out\.$/,
+    says: /^SVC_ALLOWED_ORIGINS lists .+, an address of this machine, its network or its cloud; remove it\.$/,
   })),
   {
     name: 'a listed origin without TLS',
@@ -83,17 +83,17 @@ export const WRONGS: readonly Wrong[] = [
   ...['128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96'].map((network) => ({
     name: 'a boundless trusted network',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `10.0.0.0/8,${network}` } }),
-    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so that everybody chooses .+; name your reverse proxies alone\.$/,
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, so every caller could choose .+; list only your reverse proxies\.$/,
   })),
   ...['52.0.0.0/8', '2a00::/16'].map((network) => ({
     name: 'a wide trusted network',
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `fd00::/8,${network}` } }),
-    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network; name your reverse proxies alone\.$/,
+    says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network; list only your reverse proxies\.$/,
   })),
   {
     name: 'no root key of its own',
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),
-    says: /^There is no root key, .+; set SVC_ROOT_KEY, best to a key of a key service\.$/,
+    says: /^SVC_ROOT_KEY is not set, .+; set it, best to a key of a key service\.$/,
   },
   ...[0o777, 0o750, 0o705].map((mode) => ({
     name: 'a data folder that is open to others',
@@ -123,22 +123,22 @@ export const WRONGS: readonly Wrong[] = [
   {
     name: 'a setting that is not spelled so',
     given: () => ({ env: { SVC_KEEP_EXECUTION: '3' } }),
-    says: /^SVC_KEEP_EXECUTION does nothing; rename it to SVC_KEEP_EXECUTIONS, or take it out\.$/,
+    says: /^SVC_KEEP_EXECUTION has no effect\. Rename it to SVC_KEEP_EXECUTIONS, or remove it\.$/,
   },
   {
     name: 'first secrets that nobody took away',
     given: () => ({ env: { SVC_DATA: path.dirname(newFile('', 0o600, 'first-secrets')) } }),
-    says: /^.+first-secrets still holds the secrets of the first start; keep them elsewhere, and delete it\.$/,
+    says: /^.+first-secrets still contains the secrets of the first start; copy them to a safe place and delete it\.$/,
   },
   ...['a'.repeat(256), 'secret-of-the-test'].map((secret) => ({
     name: 'a client secret that can be guessed',
     given: () => ({ env: { SVC_FIRST_CLIENT_SECRET: secret } }),
-    says: /^SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl .+` prints, or leave it out/,
+    says: /^SVC_FIRST_CLIENT_SECRET can be guessed; give one that `openssl .+` prints, or omit it/,
   })),
   ...['passwordpassword', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'Summer-2026!'].map((password) => ({
     name: 'an operator password that can be guessed',
     given: () => ({ env: { SVC_FIRST_OPERATOR_PASSWORD: password } }),
-    says: /^SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer .+, or leave it out/,
+    says: /^SVC_FIRST_OPERATOR_PASSWORD can be guessed; give one that is longer .+, or omit it/,
   })),
   ...['', '?sslmode=disable', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'].map((query) => ({
     name: 'a database across the network without TLS',
@@ -161,11 +161,11 @@ export const WRONGS: readonly Wrong[] = [
   ].map((option) => ({
     name: 'options of Node.js that open the process',
     given: () => ({ env: { NODE_OPTIONS: `--max-old-space-size=512 ${option}` } }),
-    says: /^Node\.js runs with --[a-z0-9.-]+, which lets others .+; start without it\.$/,
+    says: /^Node\.js runs with --[a-z0-9.-]+, which opens the process to others; start without it\.$/,
   })),
   {
     name: 'traces of Node.js',
     given: () => ({ env: { NODE_DEBUG: 'nothing-that-exists' } }),
-    says: /^NODE_DEBUG makes Node\.js print what is sent, with its secrets; unset it\.$/,
+    says: /^NODE_DEBUG prints requests with their secrets; unset it\.$/,
   },
 ];

@@ -29,7 +29,7 @@ describe('G3: a person decides, on a page that says about what', () => {
     {
       language: 'en',
       texts: [
-        'Give Desk helper access',
+        'Allow Desk helper to act for you',
         'Desk helper wants to act for you in Test application, where you are signed in as user_42.',
         'Calendar: read (3 tools) and make changes (3 tools)',
         'a program on this device',

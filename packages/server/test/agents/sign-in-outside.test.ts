@@ -240,7 +240,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     const state = new URL(location).searchParams.get('state') ?? '';
     const before = outside.asked.length;
     const { text } = await browser(`${signing.issuer}/callback?error=access_denied&state=${state}`);
-    expect(text).toContain('You did not agree');
+    expect(text).toContain('You did not consent');
     expect(outside.asked.slice(before)).not.toContain('/token');
   });
 

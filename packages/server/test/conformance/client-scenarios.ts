@@ -10,12 +10,12 @@ import { type Check, runSuite } from './run-suite.js';
 
 /** Scenarios whose server must not be trusted: what the service says instead of using it. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  'auth/resource-mismatch': /about another resource/,
-  'auth/metadata-issuer-mismatch': /of another issuer/,
-  'auth/iss-supported-missing': /could not be completed/,
-  'auth/iss-wrong-issuer': /could not be completed/,
-  'auth/iss-unexpected': /could not be completed/,
-  'auth/iss-normalized': /could not be completed/,
+  'auth/resource-mismatch': /belongs to another resource/,
+  'auth/metadata-issuer-mismatch': /belongs to another issuer/,
+  'auth/iss-supported-missing': /did not complete the connection/,
+  'auth/iss-wrong-issuer': /did not complete the connection/,
+  'auth/iss-unexpected': /did not complete the connection/,
+  'auth/iss-normalized': /did not complete the connection/,
 };
 
 const EVERY_PORT = Array.from({ length: 64_512 }, (_, index) => `http://localhost:${1024 + index}`);

@@ -260,7 +260,7 @@ test('O8: an account stays that of the user who approved first, until the applic
   await connectAccount(service, 'workspace', identifier);
   const other = await approve(await createLink('workspace', identifier), { user: 'grace' });
   expect(other.status).toBe(409);
-  expect(textOf(other.body)).toContain('is connected as another user of');
+  expect(textOf(other.body)).toContain('stays connected with another');
   expect(await statusOf('workspace', identifier)).toBe('authorized');
   const { link } = await service.svc.call<{ link: string }>({
     method: 'POST',
