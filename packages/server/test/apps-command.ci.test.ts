@@ -101,7 +101,7 @@ test('apps change refuses what contradicts itself and what is not enough', async
   expect(await change()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Name what to change; /) });
   expect(await change('--production')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^An application marked production needs a verify URL: .+\n$/),
+    stderr: expect.stringMatching(/^An application marked production needs a verify URL\. .+\n$/),
   });
 });
 
