@@ -61,7 +61,7 @@ test('origins are saved, and an agent token is listed with its limits and revoke
   const { page, problems, settings } = await createApplication('In browsers');
   await page.getByLabel('Origins').fill('https://app.example.com/path');
   await button(page, 'Save origins').click();
-  await page.getByText('is not an origin as browsers send it').waitFor();
+  await page.getByText('is not an origin').waitFor();
   await page.getByLabel('Origins').fill('https://app.example.com\nhttp://localhost:3000');
   await button(page, 'Save origins').click();
   await page.getByText('Origins saved.').waitFor();

@@ -69,7 +69,7 @@ test('a wrong password shows an error with the request ID', async () => {
   const { page } = await visit(onTestFinished);
   await page.goto(PATHS.overview);
   await signInAs(page, uniqueName(), 'not the password');
-  expect(await page.getByRole('alert').textContent()).toMatch(/password is not right.*Request ID req_/);
+  expect(await page.getByRole('alert').textContent()).toMatch(/password is wrong.*Request ID req_/);
 });
 
 test('an expired session shows a message, and signing in returns to the same page', async () => {
@@ -101,7 +101,7 @@ test('a one-time link is removed from the URL, works once, and lets the operator
 
   await page.goto(link);
   await button(page, 'Continue').click();
-  expect(await page.getByRole('alert').textContent()).toMatch(/link has been used/);
+  expect(await page.getByRole('alert').textContent()).toMatch(/link was used/);
   await button(page, 'Sign in another way').click();
   await signInAs(page, name, 'a long one of my own');
   await heading(page, 'Overview');

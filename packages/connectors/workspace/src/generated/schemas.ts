@@ -2652,7 +2652,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         },
         properties: { description: 'Values of the row.', $ref: '#/$defs/PagePropertiesInput' },
         child_blocks: {
-          description: 'Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest.',
+          description: 'Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest.',
           type: 'array',
           items: { $ref: '#/$defs/ContentBlockInput' },
         },

@@ -7,7 +7,7 @@ export interface DataSourceInsertRowInput {
   data_source_id: string;
   /** Values of the row. */
   properties: PagePropertiesInput;
-  /** Content of the page. What the upstream does not take at once (100 blocks, 1000 with all that is nested, 500 KB) is sent in several requests: the first with the page, then the rest. */
+  /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
   child_blocks?: ContentBlockInput[];
   /** Icon of the page. */
   icon?: IconInput;
