@@ -69,7 +69,7 @@ export interface QueryInject {
 export interface Host {
   /** Origin and base path, without a slash at the end. */
   readonly baseUrl: string;
-  /** Name of the account's further credential that this host gets; absent: the account's own credential. */
+  /** Name of the account's secondary credential that this host gets; absent: the account's own credential. */
   readonly credential?: string;
   /** Position of the credential; absent: the one of `auth.inject`. */
   readonly inject?: Inject;

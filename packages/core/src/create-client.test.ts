@@ -65,7 +65,7 @@ const operations: {
     body: { apiKey: 'key' },
   },
   {
-    title: 'getOrCreateConnectedAccount with further credentials',
+    title: 'getOrCreateConnectedAccount with secondary credentials',
     run: (svc) => svc.getOrCreateConnectedAccount({ ...account, credentials: { scraper_token: 'token' } }),
     method: 'PUT',
     path: accountPath,

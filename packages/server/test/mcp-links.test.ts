@@ -149,7 +149,7 @@ describe('an answer', () => {
   });
 });
 
-test('at the second address links lead there', async () => {
+test('links in a response at the proxy port lead to the proxy port', async () => {
   const body = { identifier: 'user_42', connections: [ID], expiresIn: 600 };
   const { token } = (await application.call('POST', '/v1/account-tokens', { body })).json<{
     token: string;

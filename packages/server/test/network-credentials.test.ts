@@ -146,7 +146,7 @@ test('the time-tracking service gets the account and an agent', async () => {
   ]);
 });
 
-describe('an account without a further credential', () => {
+describe('an account without a secondary credential', () => {
   test.each([
     {
       credential: 'timetracking_token',

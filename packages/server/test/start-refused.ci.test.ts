@@ -98,7 +98,7 @@ const REFUSALS: readonly Refusal[] = [
     says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PORT\.$/,
   },
   {
-    title: 'a port of the second address that is in use',
+    title: 'a proxy port that is in use',
     given: async (onTestFinished) => ({ env: { SVC_PROXY_PORT: (await takePort(onTestFinished)).port } }),
     says: /^Port \d+ is in use\. Stop the program that uses it, or set SVC_PROXY_PORT\.$/,
   },

@@ -30,7 +30,7 @@ const callTool = ({ call }: Application, connectedAccountId: string) =>
 
 const callProxy = ({ call }: Application) => call('GET', `/v1/proxy/calendar/user_42/calendar/v3${EVENTS}`);
 
-async function callSecondAddress({ call }: Application, _: string, port: number) {
+async function callProxyPort({ call }: Application, _: string, port: number) {
   const body = { identifier: 'user_42', connections: ['calendar'] };
   const { token } = (await call('POST', '/v1/account-tokens', { body })).json<{ token: string }>();
   // The default proxy port is two above the port.
@@ -49,7 +49,7 @@ const isNotReady = (url: string) =>
 test.each([
   { signal: 'SIGTERM', title: 'tool call', send: callTool },
   { signal: 'SIGINT', title: 'proxied request', send: callProxy },
-  { signal: 'SIGTERM', title: 'request at the second address', send: callSecondAddress },
+  { signal: 'SIGTERM', title: 'request at the proxy port', send: callProxyPort },
 ] as const)(
   'F2: on $signal a $title under way finishes, no new one begins, and the process ends with 0',
   async ({ signal, send }) => {

@@ -39,7 +39,7 @@ async function writeSecrets(): Promise<void> {
     body: { bearerToken: canary('a bearer token') },
   });
   await write('PUT', `${inside}/connections/network/accounts/user_43`, {
-    body: { apiKey: canary('an API key'), credentials: { scraper_token: canary('a further credential') } },
+    body: { apiKey: canary('an API key'), credentials: { scraper_token: canary('a secondary credential') } },
   });
   const openId = { issuer: 'https://login.example.com', clientId: 'own' };
   await write('PUT', `${inside}/agent-access`, {

@@ -14,7 +14,7 @@ const WHOLE = /^\{(\w+(?:\/[^{}]+)?|\/[^{}]*)\}$/;
 
 /** Returns the reference in `"{name}"`, `"{name/path/in/the/input}"` or `"{/path/in/the/response}"`; undefined for a literal. */
 export function referenceIn(text: string): string | undefined {
-  // Most literals are told by their first character, and this runs for every value of every call.
+  // The first character identifies most literals, and this runs for every value of every call.
   return text.charCodeAt(0) === 123 ? WHOLE.exec(text)?.[1] : undefined;
 }
 

@@ -119,7 +119,7 @@ function combine(names: readonly string[], choices: readonly (readonly unknown[]
     .map((entries) => new Map(entries));
 }
 
-/** A field that one of the two does not know is told by the comparison of fields. */
+/** The comparison of fields reports fields that exist on one side only. */
 const isKnown = (given: Given, { properties, additionalProperties }: JsonSchema): boolean =>
   additionalProperties !== false || [...given.keys()].every((name) => properties?.[name] !== undefined);
 

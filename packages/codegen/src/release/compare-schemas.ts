@@ -66,7 +66,7 @@ const APART = ['default', 'writeOnly'];
 
 type Referring = Schema | string;
 
-/** Shapes refer to each other and to themselves; what became of each is told at the first place where it is met. */
+/** Shapes refer to each other and to themselves. Each is compared where it occurs first. */
 function compareOnce(before: Referring, after: Referring, place: Place) {
   const pair = canonicalText([before, after]);
   if (place.seen.has(pair)) return [];

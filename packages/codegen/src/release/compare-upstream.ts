@@ -27,7 +27,10 @@ export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile)
   const asked = 'asked for where a connection names none: the scope';
   return [
     ...compareList(was.scopes, is.scopes, { where: 'scopes', told: 'the scope' }),
-    ...compareList(was.credentials, is.credentials, { where: 'credentials', told: 'the further credential' }),
+    ...compareList(was.credentials, is.credentials, {
+      where: 'credentials',
+      told: 'the secondary credential',
+    }),
     ...compareList(was.regions, is.regions, { where: 'regions', told: 'the region' }),
     ...compareList(was.askedFor, is.askedFor, { where: 'scopes', told: asked }),
     ...compareRoutes(was.routes, is.routes),

@@ -84,9 +84,9 @@ async function createServer(
 function createListen(server: FastifyInstance, { maxConnections, proxyAddress }: Config): App['listen'] {
   return async function listen({ host, port }) {
     if (port !== proxyAddress?.port) return void (await server.listen({ host, port }));
-    const door = await listenAlso(server.server, { host, port });
-    door.maxConnections = maxConnections;
-    server.acceptingServers.add(door);
+    const proxyServer = await listenAlso(server.server, { host, port });
+    proxyServer.maxConnections = maxConnections;
+    server.acceptingServers.add(proxyServer);
   };
 }
 

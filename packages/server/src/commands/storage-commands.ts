@@ -56,7 +56,7 @@ export const migrate: Command = {
   }),
 };
 
-/** Copies the database without the root key: a backup that holds both could be decrypted by whoever finds it. */
+/** Copies the database without the root key: anyone who finds a backup with both could decrypt it. */
 export const backup: Command = {
   name: 'backup',
   summary:

@@ -94,7 +94,7 @@ test.each([
     flags: ['--production', '1', '--proxy-url', 'https://proxy.example.com/'],
     address: { port: 4402, url: 'https://proxy.example.com', isConfigured: true },
   },
-])('the second address is $title', ({ flags, address }) => {
+])('the proxy port is $title', ({ flags, address }) => {
   expect(readConfig(flags, {}).proxyAddress).toEqual(address);
 });
 

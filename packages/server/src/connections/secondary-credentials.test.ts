@@ -48,7 +48,7 @@ test('a credential that the account does not hold is named', async () => {
   });
 });
 
-test('a further credential alone does not authorize the account', async () => {
+test('a secondary credential alone does not authorize the account', async () => {
   const { put, use } = await createKeyed();
   expect(await put({ credentials: { tracking_token: 'further' } })).toMatchObject({ status: 'unauthorized' });
   await expect(use('tracking_token')).rejects.toMatchObject({ code: 'account_not_authorized' });

@@ -10,7 +10,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-// Most command-line clients call a body a form unless they are told otherwise.
+// Most command-line clients send a body as a form by default.
 const WRONG_TYPE =
   'This Content-Type is not supported. Send application/json, or for POST /oauth/token application/x-www-form-urlencoded.';
 

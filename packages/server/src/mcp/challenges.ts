@@ -41,13 +41,13 @@ export function createCheckScope({ catalog, environmentUrl, now }: CheckScopePar
   /** Throws not_permitted, with a challenge (RFC 6750, section 3.1), for a tool that another scope would allow. */
   return function checkScope(call: Call, toolset: Toolset, toolName: string | undefined): void {
     const { presented, tools, connections } = toolset;
-    const { token, door } = presented;
+    const { token, endpoint } = presented;
     if (toolName === undefined || tools.has(toolName) || !isOfGrant(token)) return;
     const tool = catalog.tools.get(toolName);
     if (tool === undefined || !connections.has(tool.connector)) return;
-    const use = { at: now(), audience: environmentUrl + door, tool };
+    const use = { at: now(), audience: environmentUrl + endpoint, tool };
     if (!offersTool(withEveryScope(token), use)) return;
-    const metadata = metadataUrl(environmentUrl, door);
+    const metadata = metadataUrl(environmentUrl, endpoint);
     call.headers['www-authenticate'] =
       `Bearer error="insufficient_scope", scope="${SCOPE}", resource_metadata="${metadata}"`;
     const message = `The user granted this client read access only. Request the scope "${SCOPE}".`;

@@ -97,7 +97,10 @@ const pathKey = ({ application, connector = '', wantsAll }: EndpointPath): strin
   `${application !== undefined}/${connector}?${wantsAll}`;
 
 /** Throws unauthorized at an endpoint of another application. */
-function doorOf({ application, connector }: EndpointPath, { applicationId }: Bearer): PresentedToken['door'] {
+function endpointOf(
+  { application, connector }: EndpointPath,
+  { applicationId }: Bearer,
+): PresentedToken['endpoint'] {
   if (application === undefined) return connector === undefined ? '/mcp' : `/mcp/${connector}`;
   if (application === encodeURIComponent(applicationId)) return agentMcpPath(applicationId, connector);
   throw new ServiceError('unauthorized', 'The token belongs to another application.');
@@ -155,9 +158,9 @@ export function createFindToolset(parts: ToolsetParts) {
     path: EndpointPath,
     { names }: ListedNames,
   ): Promise<Toolset> {
-    const { applicationId, door, token } = presented;
+    const { applicationId, endpoint, token } = presented;
     const { links } = token;
-    const audience = environmentUrl + door;
+    const audience = environmentUrl + endpoint;
     if (!isFor(links, { at: now(), audience }))
       throw new ServiceError('unauthorized', `The token is not for ${audience}.`);
     const identifier = identifierOf(links);
@@ -188,7 +191,7 @@ export function createFindToolset(parts: ToolsetParts) {
     const { connector } = path;
     if (connector !== undefined && !catalog.connectors.has(connector))
       throw new ServiceError('connector_not_found', `There is no connector "${connector}".`);
-    const presented = presentedBy(bearer, doorOf(path, bearer));
+    const presented = presentedBy(bearer, endpointOf(path, bearer));
     if (presented === undefined) throw notForAgents();
     const { applicationId, token } = presented;
     const toolsets = cache.get(token.links) ?? new Map<string, CachedToolset>();

@@ -65,7 +65,7 @@ function split(link: string): SplitLink | undefined {
 /** Checks that a client stays inside the proxy of the account, and does not climb to another one with its token. */
 function isCanonical(path: string): boolean {
   try {
-    // MCP servers use %2f in the names of resources. An encoded slash alone climbs nowhere, whoever decodes it.
+    // MCP servers use %2f in the names of resources. An encoded slash alone cannot leave the path, even when it is decoded.
     canonicalPath(path.replace(/%2f/gi, '/'));
     return true;
   } catch {

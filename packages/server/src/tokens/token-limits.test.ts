@@ -93,12 +93,12 @@ const CASES: readonly Case[] = [
   { title: 'an end', limits: { expiresAt: 1000 }, refused: [asks, tool({}), proxied('GET')] },
   { title: 'the service', limits: { audience: 'https://svc.example' }, allowed: [asks, tool({})] },
   {
-    title: 'the door',
+    title: 'the endpoint',
     limits: { audience: 'https://svc.example/v1' },
     allowed: [asks, tool({}), proxied('GET')],
   },
   {
-    title: 'another door',
+    title: 'another endpoint',
     limits: { audience: 'https://svc.example/v' },
     refused: [asks, tool({}), proxied('GET')],
   },

@@ -18,7 +18,7 @@ test('F5: holders who narrow a token again and again do not fill the database wi
     const shown = maxCalls === undefined ? token : narrowToken(token, { maxCalls });
     const { token: chain } = await narrowedTokens.authenticate(shown);
     if (chain === undefined) throw new Error('a narrowed token has a chain');
-    await uses.checkCall({ applicationId, token: chain, door: '/v1' }, { account }).count();
+    await uses.checkCall({ applicationId, token: chain, endpoint: '/v1' }, { account }).count();
   };
   const rows = async () => (await database.selectFrom('narrowedTokenCalls').select('used').execute()).length;
 

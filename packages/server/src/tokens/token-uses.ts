@@ -23,18 +23,20 @@ export interface TokenUsesParts {
 }
 
 /** Entry point of a use: the rest of its audience after the environment URL. */
-export type Door = '/v1' | '/mcp' | `/mcp/${string}`;
+export type Endpoint = '/v1' | '/mcp' | `/mcp/${string}`;
 
 /** A token and the entry point that got it. */
 export interface PresentedToken {
   readonly applicationId: string;
   readonly token: TokenChain;
-  readonly door: Door;
+  readonly endpoint: Endpoint;
 }
 
 /** Gives the narrowed token of a bearer; `undefined` for the application itself. */
-export const presentedBy = ({ applicationId, token }: Bearer, door: Door): PresentedToken | undefined =>
-  token && { applicationId, token, door };
+export const presentedBy = (
+  { applicationId, token }: Bearer,
+  endpoint: Endpoint,
+): PresentedToken | undefined => token && { applicationId, token, endpoint };
 
 /** True if a link of the token limits the number of calls. */
 export const countsCalls = ({ token }: PresentedToken): boolean =>
@@ -79,10 +81,10 @@ const digestOf = (seal: string): string => hash('sha256', seal, 'base64url');
 
 /** Checks uses of narrowed tokens. All methods throw not_permitted for a use that the token does not allow. */
 export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts) {
-  const at = (door: Door) => ({ at: now(), audience: environmentUrl + door });
+  const at = (endpoint: Endpoint) => ({ at: now(), audience: environmentUrl + endpoint });
 
-  function check({ token: { links }, door }: PresentedToken, used: Used): TokenUse {
-    const use = { ...used, ...at(door) };
+  function check({ token: { links }, endpoint }: PresentedToken, used: Used): TokenUse {
+    const use = { ...used, ...at(endpoint) };
     const found = findBrokenLimit(links, use);
     if (found) throw notPermitted(found);
     return use;
@@ -118,8 +120,11 @@ export function createTokenUses({ storage, environmentUrl, now }: TokenUsesParts
   }
 
   /** Checks before the account is read, so that holders learn nothing about accounts of others. */
-  function checkName({ token: { links }, door }: PresentedToken, name: Omit<Used['account'], 'id'>): void {
-    const found = findBrokenByName(links, { ...name, ...at(door) });
+  function checkName(
+    { token: { links }, endpoint }: PresentedToken,
+    name: Omit<Used['account'], 'id'>,
+  ): void {
+    const found = findBrokenByName(links, { ...name, ...at(endpoint) });
     if (found) throw notPermitted(found);
   }
 

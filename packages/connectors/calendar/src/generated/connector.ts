@@ -35,7 +35,7 @@ export interface Calendar {
   /**
    * Delete an event.
    *
-   * Delete an event for good. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.
+   * Delete an event permanently. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

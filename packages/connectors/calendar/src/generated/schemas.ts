@@ -766,7 +766,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   calendar_delete_event: {
     name: 'calendar_delete_event',
     title: 'Delete an event',
-    description: 'Delete an event for good. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
+    description: 'Delete an event permanently. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

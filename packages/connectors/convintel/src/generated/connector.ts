@@ -259,7 +259,7 @@ export interface Convintel {
   /**
    * Delete a webhook.
    *
-   * End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.
+   * End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

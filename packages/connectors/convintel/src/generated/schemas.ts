@@ -251,7 +251,7 @@ const shapes = {
     },
   },
   ParticipantUser: {
-    description: 'What is told of a participant who is a user.',
+    description: 'Details of a participant who is a user.',
     type: ['object', 'null'],
     additionalProperties: true,
     properties: {
@@ -382,7 +382,7 @@ const shapes = {
         type: 'string',
       },
       external_id: { description: 'The id that the caller gave it.', type: ['string', 'null'] },
-      trigger: { description: 'What it is told of.', type: 'string' },
+      trigger: { description: 'Events that it reports.', type: 'string' },
       url: { description: 'Where payloads are sent.', type: 'string' },
     },
   },
@@ -890,7 +890,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger', 'url'],
       properties: {
         trigger: {
-          description: 'What the webhook is told of.',
+          description: 'Events that the webhook reports.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',
@@ -915,7 +915,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_delete: {
     name: 'convintel_webhook_delete',
     title: 'Delete a webhook',
-    description: 'End a subscription for good: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
+    description: 'End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -948,7 +948,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger'],
       properties: {
         trigger: {
-          description: 'What the webhook is told of.',
+          description: 'Events that the webhook reports.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',

@@ -61,7 +61,7 @@ export interface Person {
   email?: string | null;
 }
 
-/** What is told of a participant who is a user. */
+/** Details of a participant who is a user. */
 export interface ParticipantUser {
   /** Name of the user's team. */
   teamName?: string | null;
@@ -271,7 +271,7 @@ export interface Webhook {
   id: string;
   /** The id that the caller gave it. */
   external_id?: string | null;
-  /** What it is told of. */
+  /** Events that it reports. */
   trigger?: string;
   /** Where payloads are sent. */
   url?: string;

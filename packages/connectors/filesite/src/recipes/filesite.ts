@@ -22,7 +22,7 @@ export function filesite(
 ): Filesite {
   const requests = createRequests(client, account);
   let transfers: Promise<Transfers> | undefined;
-  // Four fifths of this package: whoever moves no content does not load it.
+  // Four fifths of this package, loaded only by programs that move content.
   const load = async () => {
     const { createTransfers } = await import('./transfers.js');
     return createTransfers(client, account, { ...options, requests });

@@ -130,7 +130,7 @@ export interface Video {
   /**
    * Delete an analytics group.
    *
-   * Delete an analytics group for good. Its members, the videos or playlists themselves, stay.
+   * Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -245,7 +245,7 @@ export interface Video {
   /**
    * Delete a playlist.
    *
-   * Delete a playlist for good. Its videos stay.
+   * Delete a playlist permanently. Its videos stay.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -459,7 +459,7 @@ export interface Video {
   /**
    * Delete a video.
    *
-   * Delete a video of the user for good. It cannot be brought back.
+   * Delete a video of the user permanently. It cannot be brought back.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -1992,7 +1992,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_delete: {
     name: 'video_analytics_groups_delete',
     title: 'Delete an analytics group',
-    description: 'Delete an analytics group for good. Its members, the videos or playlists themselves, stay.',
+    description: 'Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2367,7 +2367,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_delete: {
     name: 'video_playlist_delete',
     title: 'Delete a playlist',
-    description: 'Delete a playlist for good. Its videos stay.',
+    description: 'Delete a playlist permanently. Its videos stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3023,7 +3023,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_delete: {
     name: 'video_videos_delete',
     title: 'Delete a video',
-    description: 'Delete a video of the user for good. It cannot be brought back.',
+    description: 'Delete a video of the user permanently. It cannot be brought back.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -4,7 +4,7 @@ import type { EventRecord, Fields } from './state.js';
 
 const RESPONSES: readonly unknown[] = ['needsAction', 'declined', 'tentative', 'accepted'];
 
-/** The guests of a request. Whoever comes without an answer has not answered. */
+/** The guests of a request. A guest without a response status has not responded. */
 export function readAttendees(value: unknown): Fields[] {
   if (!Array.isArray(value)) throw invalid('Invalid attendees.');
   const guests = value.map(readAttendee);

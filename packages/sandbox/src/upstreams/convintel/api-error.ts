@@ -15,7 +15,7 @@ export const required = (field: string): ApiError => invalid(field, `The ${field
 
 export const malformed = (message: string): ApiError => new ApiError(400, message);
 
-// A wrong key, a revoked one and one of the other region are told apart by nothing.
+// A wrong key, a revoked key and a key of the other region get the same error.
 export const unauthorized = (): ApiError => new ApiError(401, 'Unauthenticated.');
 
 export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found.`);

@@ -85,7 +85,7 @@ const LEAST_KEPT = 1024 * 1024;
 
 const keptOf = ({ received }: Pick<Upload, 'received'>): number => LEAST_KEPT + received;
 
-/** The uploads that were begun first go when there is no room: their callers are told that there is none of that name. */
+/** The oldest uploads are removed when there is no space. Their callers get the error for an unknown upload. */
 function makeRoom(uploads: Uploads, more: number, own?: string): void {
   let kept = [...uploads.values()].reduce((sum, upload) => sum + keptOf(upload), more);
   for (const [id, upload] of uploads) {

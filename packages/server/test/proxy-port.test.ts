@@ -31,7 +31,7 @@ const send = (token: string, path: string, init: RequestInit = {}): Promise<Repl
     headers: { authorization: `Bearer ${token}`, ...init.headers },
   });
 
-describe('at the second address', () => {
+describe('at the proxy port', () => {
   test.each([
     { title: 'a connection and a user', limits: () => ({ connections: ['calendar'] }) },
     { title: 'an account by its id', limits: () => ({ accounts: [accountId] }) },
