@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pooled } from './random.js';
 
-test('gives as many bytes as are asked for, and none of them twice', () => {
+test('random returns the requested number of bytes, each time different ones', () => {
   let asked = 0;
   const random = pooled((bytes) => {
     asked += 1;

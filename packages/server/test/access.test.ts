@@ -101,7 +101,7 @@ describe('A4: an unknown client id and a wrong secret', () => {
   });
 });
 
-describe('A8: after too many failures', () => {
+describe('A8: a caller with too many failed sign-ins', () => {
   const tokenOf = (clientId: string, clientSecret: string, { headers = {}, url = service.url } = {}) =>
     fetchReply(`${url}/oauth/token`, {
       method: 'POST',

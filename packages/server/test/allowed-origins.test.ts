@@ -59,6 +59,6 @@ test('N4: the connector that it is listed for reaches it', async () => {
   expect((await call('POST', '/v1/connections', { body })).status).toBe(201);
 });
 
-test('no request of another connector came', () => {
+test('an allowed origin gets no request of another connector', () => {
   expect(seen).toEqual([]);
 });

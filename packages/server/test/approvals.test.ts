@@ -55,7 +55,7 @@ function waitingOf(reply: Reply): Waiting['details'] {
 const posts = async () =>
   (await service.sandbox.requests('calendar')).filter(({ method }) => method === 'POST').length;
 
-describe('H1: by a policy of the connection', () => {
+describe('H1: approvals by a policy of the connection', () => {
   test('an application asks, decides and gets the result by its client, and sees by which approval it ran', async () => {
     const { approvals, connections, executions } = manage(service.svc);
     await connections.update('calendar', { approve: { default: 'never', tools: { [CREATE]: 'always' } } });
@@ -108,7 +108,7 @@ describe('H1: by a policy of the connection', () => {
   );
 });
 
-describe('H1: by the limits of a token', () => {
+describe('H1: approvals by the limits of a token', () => {
   test('its call waits, runs after a yes, and counts when it runs', async () => {
     const token = await issue({ approve: 'always', maxCalls: 1 });
     const { id, link } = waitingOf(await execute(token, CREATE, eventOf('By a token')));

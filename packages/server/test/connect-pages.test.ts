@@ -47,26 +47,29 @@ test('O10: forged headers change neither the redirect URI nor a link', async () 
 
 const PAYLOADS = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)"];
 
-test.each(PAYLOADS)('O19: no page is kept, framed or sent on, and none shows %s', async (payload) => {
-  const names = ['code', 'state', 'error', 'error_description', 'iss', 'x'];
-  const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, payload])));
-  const link = await createLink(payload);
-  const urls = [
-    link,
-    `${link}?${query}`,
-    `${service.url}/connect/${encodeURIComponent(payload)}`,
-    `${redirectUri}?${query}`,
-  ];
-  const cookie = `svc-browser=${'c'.repeat(43)}`;
-  for (const url of urls) {
-    const { headers, text } = await fetchReply(url, { headers: { cookie } });
-    expect(text).toContain('<!doctype html>');
-    expect(text).not.toContain(payload);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
-      'x-content-type-options': 'nosniff',
-    });
-  }
-});
+test.each(PAYLOADS)(
+  'O19: no connect page is cached, framed or sent as referrer, and none shows %s',
+  async (payload) => {
+    const names = ['code', 'state', 'error', 'error_description', 'iss', 'x'];
+    const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, payload])));
+    const link = await createLink(payload);
+    const urls = [
+      link,
+      `${link}?${query}`,
+      `${service.url}/connect/${encodeURIComponent(payload)}`,
+      `${redirectUri}?${query}`,
+    ];
+    const cookie = `svc-browser=${'c'.repeat(43)}`;
+    for (const url of urls) {
+      const { headers, text } = await fetchReply(url, { headers: { cookie } });
+      expect(text).toContain('<!doctype html>');
+      expect(text).not.toContain(payload);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  },
+);

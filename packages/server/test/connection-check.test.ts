@@ -174,7 +174,7 @@ test('an MCP server is asked how its users authorize, and the service registers 
   expect(messageOf(lost, 'discovery')).toMatch(/publishes no authorization server. Check baseUrl/);
 });
 
-test('of a connector with keys the base URL is asked', async () => {
+test('the check of a connection with keys calls the base URL', async () => {
   expect(resultsOf(await check('convintel'))).toEqual({ base_url: 'passed', client: 'skipped' });
   answer = { status: 503, body: '{}' };
   const own = { authorizationEndpoint: undefined, tokenEndpoint: undefined };

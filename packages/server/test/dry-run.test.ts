@@ -231,7 +231,7 @@ test('the input is checked by all rules of the tool', async () => {
   expect(errorIn(dry)).toEqual(errorIn(call));
 });
 
-test('D3: no secret is told, neither of the account nor of the input', async () => {
+test('D3: a dry run contains no secret of the account or the input', async () => {
   const identifier = 'secretive';
   const credentials = { timetracking_token: 'sandbox-canary-tracking' };
   const account = { apiKey: 'sandbox-canary-key', credentials };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('finds an event that was created, by its id and in the list', async () => {
+test('a created event is found by its id and in the list', async () => {
   const { data: created } = await tools.createEvent({
     summary: 'Launch review',
     start_datetime: '2026-12-01T09:00:00+01:00',
@@ -37,7 +37,7 @@ test('finds an event that was created, by its id and in the list', async () => {
   expect(list.items).toEqual([fetched]);
 });
 
-test('gives the meeting room when it is ready', async () => {
+test('an event shows the meeting room when it is ready', async () => {
   const { data: created } = await tools.createEvent({
     summary: 'Call',
     start_datetime: '2026-12-02T09:00:00Z',
@@ -74,7 +74,7 @@ test('changes what is given and leaves the rest', async () => {
   expect(Date.parse(`${fetched.end?.dateTime}`)).toBe(Date.parse('2026-12-03T15:00:00Z'));
 });
 
-test('finds a deleted event only when asked for it, and takes a second deletion as done', async () => {
+test('a deleted event is found only with show_deleted, and a second deletion succeeds', async () => {
   const { data: created } = await tools.createEvent({
     summary: 'Cancelled',
     start_datetime: '2026-12-04T09:00:00Z',
@@ -103,12 +103,12 @@ test('uses a calendar from the list, whatever characters its id has', async () =
   expect(events).toMatchObject({ summary: holidays?.summary, items: [{ summary: 'Christmas Day' }] });
 });
 
-test('has called every tool of the catalogue', () => {
+test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${record.coverage()}\n`);
 
   expect(record.answered()).toEqual(record.names);
 });
 
-test('has got answers as the catalogue promises them', () => {
+test('the responses above match the output schemas of the catalogue', () => {
   expect(record.surprises).toEqual([]);
 });

@@ -193,7 +193,7 @@ test('a webhook exists from its creation to its deletion', async () => {
   });
 });
 
-test('has called every tool of the catalogue', () => {
+test('the tests above call every tool of the catalogue', () => {
   const { record } = convintel;
   process.stdout.write(`${record.coverage()}\n`);
 

@@ -273,7 +273,7 @@ test('a time-tracking account has its plan, clock and capacity', async () => {
   });
 });
 
-test('has called every tool of the catalogue', () => {
+test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${network.record.coverage()}\n`);
 
   expect(network.record.answered()).toEqual(network.record.names);

@@ -89,7 +89,7 @@ async function rowsOfAll(): Promise<string> {
 const callWith = (headers: Readonly<Record<string, string>>, { method, path }: Route) =>
   fetchReply(`${service.url}${PREFIX}${toPath(path)}`, { method, headers });
 
-test('D1: without a session nothing is answered, but what begins one', async () => {
+test('D1: every operation needs a session, except those that begin one', async () => {
   expect(signIns.length).toBeGreaterThan(1);
   expect(operations.length).toBeGreaterThan(20);
   for (const operation of operations) {

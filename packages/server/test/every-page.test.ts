@@ -98,10 +98,13 @@ test.each([
   expect(await collect<unknown>(paged())).toEqual(expected);
 });
 
-test.each(['workspace', 'calendar'] as const)('has read on in every tool of %s that pages', (connector) => {
-  const { continued, paged, surprises } = records[connector];
+test.each(['workspace', 'calendar'] as const)(
+  'the tests above read a second page with every paged tool of %s',
+  (connector) => {
+    const { continued, paged, surprises } = records[connector];
 
-  expect(paged).not.toEqual([]);
-  expect(continued()).toEqual(paged);
-  expect(surprises).toEqual([]);
-});
+    expect(paged).not.toEqual([]);
+    expect(continued()).toEqual(paged);
+    expect(surprises).toEqual([]);
+  },
+);

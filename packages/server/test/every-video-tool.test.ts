@@ -235,7 +235,7 @@ describe('reporting', () => {
   });
 });
 
-test('has called every tool of the catalogue', () => {
+test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${video.record.coverage()}\n`);
 
   expect(video.record.answered()).toEqual(video.record.names);

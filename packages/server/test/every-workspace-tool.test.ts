@@ -85,7 +85,7 @@ test('lists the blocks that were appended, changed and deleted', async () => {
   expect(children.results?.[1]).toMatchObject({ type: 'code', code: { language: 'shell' } });
 });
 
-test('gives comments and replies in one thread', async () => {
+test('a thread contains its comments and replies', async () => {
   const page = await newPage('Discussed');
   const { data: first } = await tools.commentCreate({
     parent: { page_id: page.id },
@@ -196,12 +196,12 @@ test('lists the users of the workspace', async () => {
   expect(users.results?.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Grace Hopper', 'Sandbox client']);
 });
 
-test('has called every tool of the catalogue', () => {
+test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${record.coverage()}\n`);
 
   expect(record.answered()).toEqual(record.names);
 });
 
-test('has got answers as the catalogue promises them', () => {
+test('the responses above match the output schemas of the catalogue', () => {
   expect(record.surprises).toEqual([]);
 });

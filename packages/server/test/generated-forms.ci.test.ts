@@ -214,7 +214,7 @@ async function changeOwnPassword(operations: readonly Operation[], options: Gene
   return statuses;
 }
 
-describe('A11: of generated requests', () => {
+describe('A11: generated requests of forms', () => {
   test(
     'to the routes of operators none is answered with 5xx, some are taken and some refused',
     async () => {

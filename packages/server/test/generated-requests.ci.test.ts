@@ -172,7 +172,7 @@ function checkError(
   expect(requestId).toMatch(/^req_/);
 }
 
-describe('A11, A12: of generated requests to all operations', () => {
+describe('A11, A12: generated requests to all operations', () => {
   let statuses: Awaited<ReturnType<typeof sendGenerated>>;
 
   test(

@@ -30,7 +30,7 @@ const countOf = async (summary: string) => (await tools.listEvents({ query: summ
 
 const posts = async () => (await service.sandbox.requests()).filter(({ method }) => method === 'POST').length;
 
-test('makes one event of two calls with one key, by method and by name', async () => {
+test('two calls with one idempotency key create one event, by method and by name', async () => {
   const options = { idempotencyKey: 'one-event' };
   const toolInput = eventOf('Once');
   const call = { toolName: 'calendar_create_event', connectedAccountId: account.id, toolInput } as const;
@@ -45,7 +45,7 @@ test('makes one event of two calls with one key, by method and by name', async (
   expect(await countOf('Once')).toBe(1);
 });
 
-test('makes two events of two calls with two keys, or with none', async () => {
+test('two calls with two idempotency keys, or none, create two events', async () => {
   await tools.createEvent(eventOf('Twice'), { idempotencyKey: 'first' });
   await tools.createEvent(eventOf('Twice'), { idempotencyKey: 'second' });
   await tools.createEvent(eventOf('Twice'));
@@ -53,7 +53,7 @@ test('makes two events of two calls with two keys, or with none', async () => {
   expect(await countOf('Twice')).toBe(3);
 });
 
-test('makes one event when the answer is lost on its way and the client asks again', async () => {
+test('a retry after a lost response creates no second event', async () => {
   let isLost = false;
   const { url, clientId, clientSecret } = service;
   const svc = createClient({
@@ -75,7 +75,7 @@ test('makes one event when the answer is lost on its way and the client asks aga
   expect(await posts()).toBe(1);
 });
 
-test('gives the answer of a call that the client gave up while it ran, by the same call with its key', async () => {
+test('the same call with its key returns the result of a call that timed out at the client', async () => {
   await service.sandbox.dials('calendar', { latencyMs: 1500 });
   const toolInput = eventOf('Given up');
   const error = await rejection(tools.createEvent(toolInput, { timeout: 300 }));
@@ -98,7 +98,7 @@ test('repeats nothing after a failure of which nobody knows what it did, and tel
   expect(await posts()).toBe(1);
 });
 
-test('takes a key again after a call that did nothing', async () => {
+test('an idempotency key can be reused after a call that did nothing', async () => {
   const options = { idempotencyKey: 'corrected' };
   const toolName: string = 'calendar_create_event';
   const wrong = { toolName, connectedAccountId: account.id, toolInput: { summary: 'Wrong' } };

@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test('tells an input by its kinds, never by its values', async () => {
+test('an input error names kinds of values, never the values', async () => {
   const reply = await executeTool(application, 'calendar_create_event', {
     connectedAccountId: accountIds.calendar,
     toolInput: { summary: 5, start_datetime: 'private matter', location: ['hidden place'] },
@@ -152,7 +152,7 @@ test('tells an input by its kinds, never by its values', async () => {
   expect(reply.text).not.toMatch(/private matter|hidden place/);
 });
 
-test('gives the caller an error that holds every broken rule', async () => {
+test('an input error contains every broken rule', async () => {
   const call = { toolName: 'calendar_get_event_by_id' as string, connectedAccountId: accountIds.calendar };
 
   const error = await rejection(service.svc.executeTool({ ...call, toolInput: { id: 'x' } }));

@@ -122,7 +122,7 @@ test('O14: 50 first users who come at once to two instances cause one registrati
   expect(documents.requests.filter(({ url }) => url === '/register')).toHaveLength(1);
 });
 
-test('H1: of calls that come at once to two instances after a yes, on either of them, one runs', async ({
+test('H1: one of several simultaneous calls on two instances runs after an approval on either', async ({
   onTestFinished,
 }) => {
   const sandbox = await startSandbox({ connectors: ['network'] });

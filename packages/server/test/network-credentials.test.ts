@@ -188,7 +188,7 @@ describe('an account without a secondary credential', () => {
   });
 });
 
-test('no secret of an account or a call comes back, and none is in what is stored about a call', async () => {
+test('no secret of an account or a call is returned or stored with an execution', async () => {
   await tools.profilesBulkScrape({ scraper_token: OF_CALL, profile_urls: [ADA] });
   const answers = [
     await service.svc.call({ method: 'GET', path: '/v1/connections/apart/accounts' }),

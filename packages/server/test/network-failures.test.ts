@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('takes a list without its records for a failure, and an empty one for an answer', async () => {
+test('a list without its records is a failure, and an empty list is a result', async () => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 200, body: {} } });
 
   const failed = await execute('groups_search', search);
@@ -148,7 +148,7 @@ test('takes a list without its records for a failure, and an empty one for an an
   expect(empty.json()).toMatchObject({ data: { elements: [], nextPage: null } });
 });
 
-test('says that a run of the scraper which takes too long is billed all the same', async () => {
+test('a scraper run that takes too long reports that it is billed', async () => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 408 } });
 
   const reply = await execute('profiles_bulk_scrape', bulk);

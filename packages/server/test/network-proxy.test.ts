@@ -76,7 +76,7 @@ describe('the recipes of the specification', () => {
   });
 });
 
-test('leaves a parameter alone when the one that it stands for is given too', async () => {
+test('an alias parameter is kept when its target parameter is present too', async () => {
   await proxy({
     method: 'GET',
     path: '/network/lead-search',

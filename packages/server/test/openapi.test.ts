@@ -58,7 +58,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('whoever sends a text that does not match its pattern is told in words', () => {
+test('a text that does not match its pattern gets an error in words', () => {
   const patterns = new Set<string>();
   const note = (key: string, value: unknown) => {
     if (key === 'pattern' && typeof value === 'string') patterns.add(value);

@@ -88,7 +88,7 @@ test('A5: a secret that an operator revokes ends at once on the same instance', 
   await expect(signIn(credentials)).rejects.toThrow(/401/);
 });
 
-test('A8: of hundreds of sign-ins at once from one address thirty are hashed, two at a time, and two rows tell of them at first', async () => {
+test('A8: thirty of hundreds of simultaneous sign-ins of one address are hashed, two at a time, with two audit events at first', async () => {
   const own = await startService({ connectors: [] });
   const { password: right } = await own.app.operators.create('grace', 'owner');
   const { call } = await signInOperator({ url: own.url, name: 'grace', password: right });

@@ -35,13 +35,13 @@ afterAll(() => service.stop());
 
 const read = async (query = '') => (await operator.call('GET', `/overview${query}`)).json<Overview>();
 
-test('tells who is signed in and which applications there are, as the operations for each alone do', async () => {
+test('the overview has the session and the applications of the separate operations', async () => {
   const { session, applications } = await read();
   expect(session).toEqual((await operator.call('GET', '/session')).json());
   expect({ items: applications }).toEqual((await operator.call('GET', '/applications')).json());
 });
 
-test('is about the application that is asked for, or else about the first', async () => {
+test('the overview shows the requested application, or else the first one', async () => {
   const first = (await read()).applications[0]?.id;
   expect((await read()).application?.id).toBe(first);
   expect((await read('?applicationId=app_missing')).application?.id).toBe(first);
@@ -49,7 +49,7 @@ test('is about the application that is asked for, or else about the first', asyn
     expect((await read(`?applicationId=${id}`)).application?.id).toBe(id);
 });
 
-test('tells of an application that has nothing', async () => {
+test('the overview shows an empty application', async () => {
   expect((await read(`?applicationId=${otherId}`)).application).toEqual({
     id: otherId,
     connections: [],
@@ -58,7 +58,7 @@ test('tells of an application that has nothing', async () => {
   });
 });
 
-test('tells of its connections, their accounts and its calls, and of no other application', async () => {
+test('the overview shows connections, accounts and calls of its application only', async () => {
   const { id } = await connectAccount(service, 'calendar');
   const ran = await application.call('POST', '/v1/tools/calendar_list_calendars/execute', {
     body: { connectedAccountId: id, toolInput: {} },
@@ -77,7 +77,7 @@ test('tells of its connections, their accounts and its calls, and of no other ap
   expect((await read(`?applicationId=${otherId}`)).application?.hasCalled).toBe(false);
 });
 
-test('tells of none when there is no application', async () => {
+test('the overview is empty when there is no application', async () => {
   const { applications } = await read();
   for (const { id } of applications) await operator.call('DELETE', `/applications/${id}`);
   const { session, ...rest } = await read();

@@ -169,7 +169,7 @@ test('A9: getting access tokens counts as calls of the application, and only wit
   expect((await mint('wrong')).status).toBe(429);
 });
 
-test('A9: who is not signed in is limited by address, but for the health of the service', async () => {
+test('A9: callers without sign-in are limited by address, except for health checks', async () => {
   const { allowed, refused } = await hammer(120, () => fetchReply(`${service.url}/connect/unknown`));
   expect([allowed.length, refused.length]).toEqual([100, 20]);
   expect(Object.fromEntries(refused[0]?.headers ?? [])).toMatchObject({

@@ -92,7 +92,7 @@ test('counts a duration alone from the start that is stored', async () => {
   ]);
 });
 
-test('keeps the moments of both ends when the time zone alone changes', async () => {
+test('an event keeps its start and end when only the time zone changes', async () => {
   const id = await newEvent();
 
   const event = await update(id, { timezone: 'Asia/Tokyo' });
@@ -107,7 +107,7 @@ test('keeps the moments of both ends when the time zone alone changes', async ()
   ]);
 });
 
-test('makes a series of an event that was given no time zone, in the one that the calendar shows', async () => {
+test('an event without a time zone becomes a series in the time zone of the calendar', async () => {
   const id = await newEvent();
 
   const event = await update(id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] });
@@ -133,7 +133,7 @@ test('hands over the error of the upstream, with advice, when a start alone woul
   });
 });
 
-test('keeps reply, name and comment of those who stay invited, and drops who is left out', async () => {
+test('remaining attendees keep reply, name and comment, and others are removed', async () => {
   const id = await newEvent({ attendees_emails: [GRACE.email, 'charles@example.com'] });
   const replied = { ...GRACE, responseStatus: 'accepted' };
   await patch(id, { attendees: [replied, { email: 'charles@example.com' }] });
@@ -164,7 +164,7 @@ test('reads again when somebody else was faster, and overwrites nothing', async 
   ]);
 });
 
-test('gives up with advice when somebody else is faster twice', async () => {
+test('an update fails with advice after two concurrent changes', async () => {
   const id = await newEvent();
   const failNext = { count: 2, status: 412, match: { method: 'PATCH', path: pathOf(id) } };
   await service.sandbox.dials('calendar', { failNext });

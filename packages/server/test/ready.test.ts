@@ -36,7 +36,7 @@ async function askUntil(url: string, status: number): Promise<readonly Reply[]> 
   return replies;
 }
 
-test('F2: whoever asks at once after it says that it is ready finds application and operator', async ({
+test('F2: the application and the operator exist as soon as the service is ready', async ({
   onTestFinished,
 }) => {
   const service = begin(await newSettings(), onTestFinished);

@@ -23,7 +23,7 @@ const tally = (replies: readonly Reply[]): Record<string, number> =>
     ].map(([kind, same]) => [kind, same.length]),
   );
 
-test('R1: of 250 callers on each of 4 processes one asks for tokens, and all get their answers', async () => {
+test('R1: 250 callers on each of 4 processes cause one token request, and all get their responses', async () => {
   const { sandbox, services, connect, call, refreshes, statusOf } = await startFleet({ count: 4 });
   const accountId = await connect('ada');
   for (let round = 1; round <= rounds(100); round += 1) {

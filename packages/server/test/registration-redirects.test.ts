@@ -46,7 +46,7 @@ async function askForLink() {
 
 const registrationsAt = ({ requests }: Documents) => requests.filter(({ url }) => url === '/register').length;
 
-test('O12: without a redirect the client is registered by one request', async () => {
+test('O12: a registration without a redirect takes one request', async () => {
   expect((await askForLink()).status).toBe(200);
   expect([registrationsAt(documents), target.requests.length]).toEqual([1, 0]);
 });

@@ -109,7 +109,7 @@ test('the table has every tool', () => {
   expect(CALLS.map(({ tool }) => `scrapermcp_${tool}`)).toEqual(recordTools(service, 'scrapermcp').names);
 });
 
-describe.each([429, 502])('after status %i', (status) => {
+describe.each([429, 502])('a call after status %i', (status) => {
   const retryAfter = { 'retry-after': '0' };
   const fail = () =>
     service.sandbox.dials('scrapermcp', { failNext: { count: 1, status, headers: retryAfter } });

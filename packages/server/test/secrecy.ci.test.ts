@@ -117,7 +117,7 @@ async function noteKeys(): Promise<void> {
   await close();
 }
 
-describe('K6: and none of them is found', () => {
+describe('K6: the recorded secrets', () => {
   beforeAll(async () => {
     await noteKeys();
     const exchanges = world.service.gate.exchanges.filter((exchange) => TOKEN_PATHS.includes(exchange.path));
@@ -246,7 +246,7 @@ test.each([
   60_000,
 );
 
-test('K2: of a stolen database nothing opens with another root key, and with the right one each text in its place alone', async () => {
+test('K2: nothing in a stolen database decrypts with another root key, and with the right one only in its own place', async () => {
   const { storage, authorization, callers, close } = await openStored(ROOT_KEY);
   const { databaseUrl, data } = stored();
   const source = databaseUrl === undefined ? { path: path.join(data, 'svc.db') } : { url: databaseUrl };

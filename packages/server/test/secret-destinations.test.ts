@@ -142,7 +142,7 @@ test.each(NAMES)(
   60_000,
 );
 
-test('D3, O15: no field of any other operation does', async () => {
+test('D3, O15: no field of any other operation sends a secret elsewhere', async () => {
   const known = {
     connectionName: 'network',
     identifier: USER,

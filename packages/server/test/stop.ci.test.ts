@@ -88,7 +88,7 @@ test('L2: refused sign-ins of operators that were only counted are in the audit 
   ]);
 }, 60_000);
 
-test('F2: from SIGTERM on it is not ready, and whoever asks once more gets an answer and is told to come no more', async () => {
+test('F2: the service is not ready after SIGTERM, and responds to further calls with connection: close', async () => {
   const service = await startProcess(await newSettings());
   onTestFinished(service.kill);
   const { call } = await signIn(service);

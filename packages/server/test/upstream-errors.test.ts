@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('lets no error of the upstream pass itself off as one of ours', async () => {
+test('an error of the upstream never looks like one of the service', async () => {
   await failNext(403, CAPABILITY, { 'svc-error': 'account_not_authorized' });
 
   const reply = await application.call('GET', '/v1/proxy/workspace/user_42/v1/users/me');
@@ -86,7 +86,7 @@ test('lets no error of the upstream pass itself off as one of ours', async () =>
   expect(reply.headers.has('svc-error')).toBe(false);
 });
 
-test('gives the caller of a tool and of the proxy the same error', async () => {
+test('tool and proxy return the same error', async () => {
   const proxied = { connectionName: 'workspace', identifier: 'user_42', path: '/v1/users/me' };
 
   await failNext(403, CAPABILITY);
@@ -100,7 +100,7 @@ test('gives the caller of a tool and of the proxy the same error', async () => {
   }
 });
 
-test('says how long to wait, by its details and by the header', async () => {
+test('a failure has the time to wait in its details and in Retry-After', async () => {
   await failNext(429, undefined, { 'retry-after': '120' });
 
   const reply = await executeTool(application, 'workspace_users_list', { connectedAccountId: account.id });

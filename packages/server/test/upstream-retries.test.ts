@@ -180,7 +180,7 @@ test.each<Row>([
   expect(answers).toEqual(row.answers);
 });
 
-test('makes no second event when the upstream fails after a create', async () => {
+test('a failure after a create causes no second event', async () => {
   const { error, answers, tools } = await callAgainst({
     connector: 'calendar',
     dial: { count: 1, status: 500, match: { method: 'POST', path: '/calendar' } },

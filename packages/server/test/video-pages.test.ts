@@ -121,6 +121,6 @@ test('lists groups page by page, of which the upstream chooses the size', async 
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('has asked every list for a later page', () => {
+test('the tests above read a later page of every list', () => {
   expect(video.record.continued()).toEqual(video.record.paged);
 });

@@ -112,7 +112,7 @@ test.each<Row & { status: number; advice: RegExp }>([
   expect(outcome.error).toMatchObject({ status, advice: expect.stringMatching(advice) });
 });
 
-test('takes errors inside an answer of analytics for what they are', async () => {
+test('errors inside a response of analytics are errors', async () => {
   const body = {
     kind: 'youtube#group',
     errors: { error: [{ domain: 'global', code: 'invalid', location: 'title' }] },

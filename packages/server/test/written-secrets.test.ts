@@ -107,7 +107,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/applications/{applicationId}/execution-statistics': `?from=2026-01-01T00:00:00Z&to=${new Date().toISOString()}`,
 };
 
-test('D3: no operation of operators answers with a secret that is stored, nor with one that it was just given', async () => {
+test('D3: no operation for operators returns a stored secret, or one that it just received', async () => {
   expect(secrets.names().length).toBeGreaterThan(12);
   const reads = operations.filter(({ method }) => method === 'GET');
   expect(reads.length).toBeGreaterThan(15);

@@ -28,7 +28,7 @@ test('a new application is in development and has no URLs', async () => {
   });
 });
 
-test('is made with all of its settings at once', async () => {
+test('an application is created with all of its settings at once', async () => {
   const { applications } = await createServiceParts();
   const settings = {
     production: true,

@@ -48,7 +48,7 @@ test.each([
   expect(() => checkLogo(url)).toThrow(/; give a PNG or SVG image of at most 24 kB/);
 });
 
-describe('takes 32 KiB and no more', () => {
+describe('a logo may have 32 KiB and no more', () => {
   const ofSize = (bytes: number) => toLogo(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
 
   test('24,558 bytes of a file', () => {
@@ -65,7 +65,7 @@ describe('takes 32 KiB and no more', () => {
   });
 });
 
-test('makes the data URL of a file', () => {
+test('a logo file becomes a data URL', () => {
   expect(toLogo(PNG)).toBe(pngUrl(PNG));
   expect(toLogo(Buffer.from(SVG))).toBe(svgUrl(SVG));
   expect(() => toLogo(Buffer.from('GIF89a'))).toThrow(/is not an SVG document/);

@@ -8,7 +8,7 @@ async function createFirst() {
   return { ...parts, clientId, clientSecret };
 }
 
-test('makes the first application once and shows its secret once', async () => {
+test('the first application is created once, and its secret is shown once', async () => {
   const { applications, clientId, clientSecret } = await createFirst();
   expect(clientId).toMatch(/^app_[0-9a-f]{24}$/);
   expect(await applications.createFirstApplication({ name: 'Second' })).toEqual({ clientId });
@@ -21,7 +21,7 @@ test('a secret ends in the checksum of its random part', async () => {
   expect(Buffer.from(checksum, 'base64url').readUInt32BE()).toBe(crc32(body));
 });
 
-test('takes the client id and secret that the operator gives', async () => {
+test('the first application uses the client id and secret of the settings', async () => {
   const { applications } = await createServiceParts();
   const given = { clientId: 'app_given', clientSecret: 'given-secret' };
   expect(await applications.createFirstApplication({ name: 'First', ...given })).toEqual(given);

@@ -139,7 +139,7 @@ test('its access tokens end at once', async () => {
   await expect(applications.authenticate(accessToken)).rejects.toMatchObject({ code: 'unauthorized' });
 });
 
-test('leaves other applications alone, and says which one does not exist', async () => {
+test('deleting an application keeps the others, and an unknown id is named', async () => {
   const tenant = await createTenant();
   const other = await addApplication(tenant, 'Other');
   await tenant.removeApplication(other);

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 const _pending = { code: 'approval_required' };
 
-describe('H3: who decides', () => {
+describe('H3: the person who decides', () => {
   test('is never who holds a token, whichever call it is', async () => {
     const { ask, as, callApprovals, applicationId } = await createApproving();
     const id = await as('token:tok_1', () => ask());

@@ -160,7 +160,7 @@ test('H1: however many decide and call at once, in however many processes, one d
   expect(ran.length).toBeLessThanOrEqual(1);
 });
 
-test('H1: of calls that come at once after a yes one runs, in however many processes', async () => {
+test('H1: one of many simultaneous calls runs after an approval, over all processes', async () => {
   const { start, call, ask, decide, ran } = await createApproving();
   const processes = [start(), start(), start()];
   await decide(await ask(), 'approve');
@@ -175,7 +175,7 @@ test('H1: of calls that come at once after a yes one runs, in however many proce
   }
 });
 
-test('H1: of calls that ask at once one asks, and the limits hold', async () => {
+test('H1: simultaneous equal calls request one approval, within the limits', async () => {
   const { start, call, database } = await createApproving();
   const processes = [start(), start()];
   const asked = await Promise.allSettled(

@@ -80,7 +80,7 @@ test("O9: an attacker's code in the victim's flow is refused by the upstream, be
   expect(await account('ada')).toMatchObject({ status: 'unauthorized' });
 });
 
-test('O3: of 100 callbacks with one state one asks for tokens', async () => {
+test('O3: one of 100 callbacks with the same state requests tokens', async () => {
   const { begin, complete, upstream } = await createTenant();
   const callback = upstream.approve((await begin('ada')).redirectTo);
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => complete(callback)));

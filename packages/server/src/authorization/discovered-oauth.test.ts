@@ -44,7 +44,7 @@ test('O15: asks for the scopes of the challenge, and names the resource in every
   expect(new Set(refreshes().map(({ parameters }) => parameters['refresh_token'])).size).toBe(2);
 });
 
-test('keeps what the server answered encrypted', async () => {
+test('a registration is stored encrypted', async () => {
   const { connect, database, upstream } = await createDiscovered();
   await connect('ada');
   const rows = await database.selectFrom('clientRegistrations').selectAll().execute();
@@ -151,7 +151,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
   },
 );
 
-test('O14: takes a registration whose secret ends after all time', async () => {
+test('O14: a registration may have a secret with a very late expiry', async () => {
   const { connect, said, upstream, database } = await createDiscovered();
   const answer = {
     client_id: upstream.clientId,
@@ -204,7 +204,7 @@ test('asks for everything again after a refresh that failed', async () => {
   expect(discoveries() - before).toBe(2);
 });
 
-test('says which reason the server gave for refusing the registration', async () => {
+test('a refused registration reports the reason of the server', async () => {
   const { said, links, applicationId } = await createDiscovered();
   said.registrations.push(Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }));
   await expect(

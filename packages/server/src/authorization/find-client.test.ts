@@ -58,7 +58,7 @@ test('O14: a client that is registered stays when the server begins to take docu
   expect(registrations()).toBe(1);
 });
 
-test('O14: says what to set where no client can be had', async () => {
+test('O14: a connection without a possible client names the settings to set', async () => {
   const { links, applicationId, said } = await createDiscovered();
   said.metadata = { registration_endpoint: undefined };
   await expect(

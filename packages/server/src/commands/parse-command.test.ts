@@ -42,7 +42,7 @@ test.each([
   expect(() => parseCommand(args)).toThrow(says);
 });
 
-test('takes arguments and settings in any order after its words', () => {
+test('a command accepts arguments and settings in any order after its words', () => {
   const { input, flags, asJson } = callOf('apps', 'create', '--data', '/tmp/a', 'My notes', '--json');
   expect([input.argument('name'), flags['data'], asJson]).toEqual(['My notes', '/tmp/a', true]);
   expect(callOf('apps', 'create', '--', '--help-desk').input.argument('name')).toBe('--help-desk');

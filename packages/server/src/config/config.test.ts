@@ -6,7 +6,7 @@ import { readConfig } from './config.js';
 import { SETTINGS, settingsHelp } from './settings.js';
 import { UsageError } from './usage-error.js';
 
-test('has a default for everything that is not a secret', () => {
+test('every setting that is not a secret has a default', () => {
   expect(readConfig([], {})).toEqual({
     production: false,
     plainRuntime: false,
@@ -217,6 +217,9 @@ test.each([
   expect(() => readConfig([], { SVC_CLIENT_METADATA_URL: url })).toThrow(/^SVC_CLIENT_METADATA_URL is/);
 });
 
-test.each(['https://static.example.com/client.json', 'none'])('takes %s for client metadata', (url) => {
-  expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
-});
+test.each(['https://static.example.com/client.json', 'none'])(
+  'accepts %s as the URL of client metadata',
+  (url) => {
+    expect(readConfig([], { SVC_CLIENT_METADATA_URL: url }).clientMetadataUrl).toBe(url);
+  },
+);

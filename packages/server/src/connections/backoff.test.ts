@@ -21,7 +21,7 @@ test('R7: waits as long as the server asked for', () => {
   expect(backoff.fail('key', 90_000)).toBe(90_000);
 });
 
-test('lets others through, counts down, and begins again after a success', () => {
+test('the backoff affects one connection, counts down, and restarts after a success', () => {
   const { now, advance } = createClock();
   const backoff = createBackoff({ now, jitter: () => 1 });
   backoff.fail('key', 0);

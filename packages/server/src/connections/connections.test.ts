@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-describe('when the connector has left the catalogue', () => {
+describe('a connection whose connector was removed from the catalogue', () => {
   async function createOrphan() {
     const tenant = await createTenant();
     const { connect, database } = tenant;

@@ -15,7 +15,7 @@ async function createKeyed() {
   return { ...tenant, put, use };
 }
 
-test('gives each credential by its own name', async () => {
+test('each secondary credential is available by its name', async () => {
   const { put, use } = await createKeyed();
   expect(await put({ apiKey: 'main', credentials: { tracking_token: 'further' } })).toMatchObject({
     status: 'authorized',
@@ -94,7 +94,7 @@ test.each<{ title: string; connection: string; given: AccountSecrets; message: R
   await expect(accounts.get(applicationId, name)).rejects.toMatchObject({ code: 'account_not_found' });
 });
 
-test('is stored encrypted, bound to its row and name, never shown, and deleted with its account', async () => {
+test('a secondary credential is encrypted, bound to its row and name, never returned, and deleted with its account', async () => {
   const { put, accounts, database, clock, use, applicationId } = await createKeyed();
   const account = await put({ apiKey: 'main-key', credentials: { tracking_token: 'further-key' } });
   const listed = await accounts.list(applicationId, { connectionName: 'keyed' });

@@ -44,7 +44,7 @@ test('hands over a small answer that is complete in one write', () => {
   expect([writes, target.writableEnded]).toEqual([['all'], true]);
 });
 
-test('keeps 64 KiB for a reader to come, and asks for more when it has come', async () => {
+test('a response body buffers 64 KiB for a later reader, and then reads on', async () => {
   const { body, push, end, calls } = setUp();
   push(chunk(64 * 1024 - 1));
   expect(calls).toEqual([]);
@@ -128,7 +128,7 @@ test.each([
   expect(told).toBe(2);
 });
 
-test('gives what came before and what comes after to whoever takes it', async () => {
+test('a late reader gets the buffered and the following bytes', async () => {
   const { body, push, end, calls } = setUp();
   const taken: string[] = [];
   push(chunk('a'));
@@ -139,7 +139,7 @@ test('gives what came before and what comes after to whoever takes it', async ()
   expect([taken, calls]).toEqual([['a', 'b'], ['resume']]);
 });
 
-test('P11: tells whoever takes a body that it broke off', async () => {
+test('P11: the reader of a body learns that it broke off', async () => {
   const { body, push, fail } = setUp();
   push(chunk('a'));
   const drained = body.drain(() => undefined);

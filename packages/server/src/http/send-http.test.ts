@@ -111,7 +111,7 @@ test.each([
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
-test('says so when a credential cannot stand in a header', async () => {
+test('reports a credential with characters that a header cannot contain', async () => {
   const origin = await serve((_, reply) => reply.end());
   await expect(sendTo(origin, { headers: ['x-key', 'a\nb'] })).rejects.toMatchObject({
     code: 'connection_failed',
@@ -119,14 +119,14 @@ test('says so when a credential cannot stand in a header', async () => {
   });
 });
 
-test('says so when nobody listens', async () => {
+test('reports an upstream that refuses the connection', async () => {
   await expect(sendTo('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'connection_failed',
     details: { reason: 'refused' },
   });
 });
 
-test('A12: says so when a name does not exist, and does not name it', async () => {
+test('A12: reports an unknown host without its name', async () => {
   const missing = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   const send = createSend(createAgent({ resolve: () => Promise.reject(missing) }));
   const request = {
@@ -144,7 +144,7 @@ test('A12: says so when a name does not exist, and does not name it', async () =
   });
 });
 
-test('A12, P10: gives up on an upstream that does not begin to answer, and does not name it', async () => {
+test('A12, P10: times out when an upstream sends no response, without its name', async () => {
   const origin = await serve(() => undefined);
   await expect(sendTo(origin)).rejects.toMatchObject({
     code: 'upstream_timeout',
@@ -153,7 +153,7 @@ test('A12, P10: gives up on an upstream that does not begin to answer, and does 
   });
 });
 
-test('P10: gives up on an upstream that stops in the middle', async () => {
+test('P10: times out when an upstream stops in the middle of a response', async () => {
   const origin = await serve((_, reply) => {
     reply.write('begun');
   });
@@ -161,7 +161,7 @@ test('P10: gives up on an upstream that stops in the middle', async () => {
   await expect(text(body.stream())).rejects.toMatchObject({ code: 'upstream_timeout' });
 });
 
-test('P10: gives up at the total deadline although bytes keep coming', async () => {
+test('P10: ends a response at the total deadline although bytes keep arriving', async () => {
   const origin = await serve((_, reply) => {
     const timer = setInterval(() => reply.write('.'), 10);
     reply.on('close', () => clearInterval(timer));

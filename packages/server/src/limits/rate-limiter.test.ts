@@ -33,7 +33,7 @@ test('A9: a pause gives the burst back and no more', () => {
   expect(allowed(100)).toBe(20);
 });
 
-test('A9: says what is left and when there is more', () => {
+test('A9: the rate limiter reports the remaining calls and the time of the reset', () => {
   const { limiter, allowed } = setUp(10);
   expect(limiter.take('app_1')).toEqual({ isAllowed: true, remaining: 19, seconds: 1 });
   allowed(19);

@@ -34,7 +34,7 @@ async function createRefusals() {
 const UNKNOWN = { reason: 'unknown name' } as const;
 const WRONG = { object: 'op_1', reason: 'wrong password' } as const;
 
-test('L2: of many refused sign-ins the first is told of at once, and the others by their number', async () => {
+test('L2: the first of many refused sign-ins is recorded at once, the others as a count', async () => {
   const { refusals, state, told, clock } = await createRefusals();
   for (let index = 0; index < 30; index += 1) await refusals.record(WRONG);
   expect((await told()).map(({ reason }) => reason)).toEqual(['wrong password']);
@@ -55,7 +55,7 @@ test('L2: of many refused sign-ins the first is told of at once, and the others 
   expect(await told()).toHaveLength(4);
 });
 
-test('L2: whoever has many addresses writes few rows, and every refusal is in one of them', async () => {
+test('L2: refusals from many addresses write few rows, which count every refusal', async () => {
   const { refusals, state, told, sum, clock } = await createRefusals();
   for (let index = 0; index < 1000; index += 1) {
     state.address = `10.0.${index >> 8}.${index & 255}`;

@@ -32,7 +32,7 @@ test('F5: all calls of an application share its part, and each gives back what i
   expect(fill(memory.open('ada'), 1000)).toBe(60);
 });
 
-test('F5: says when to try again where there is no room', () => {
+test('F5: a call without memory gets Retry-After', () => {
   const holding = createAnswerMemory(100).open('ada');
   expect(() => holding.take(51)).toThrow(
     expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, reason: 'memory' } }),

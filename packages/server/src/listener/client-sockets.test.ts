@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('A10: in a plain runtime, who sends too much gets the answer or a reset, and nobody else notices', async () => {
+test('A10: in a plain runtime, a caller that sends too much gets the response or a reset, and others are not affected', async () => {
   const { open } = await startServer({ plainRuntime: true });
   const socket = await open(head('/json', JSON_TYPE, 'content-length: 8388608'));
   socket.write(' '.repeat(8 * 2 ** 20));

@@ -39,7 +39,7 @@ app.post(
 );
 afterAll(() => app.close());
 
-test('says in words which form a text must have', async () => {
+test('the error of a pattern describes the required form', async () => {
   const payload = { toolInput: {}, name: 'My Calendar' };
   const reply = await app.inject({ method: 'POST', url: '/take', payload });
   expect(reply.json().error.message).toBe(`The body is invalid: "name" ${TEXT_FORMS.name.words}.`);

@@ -38,7 +38,7 @@ test.each([
   expect(reply.payload.length).toBeLessThan(8192);
 });
 
-test('A10: of a body with thousands of mistakes the first one alone is looked for', () => {
+test('A10: validation of a body with thousands of mistakes stops at the first', () => {
   const { error } = createRequestValidators()(schema, 'body')(JSON.parse(unknownKeys()));
   expect(error).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { httpAnswer, startMcp, texts } from '../../test/support/start-mcp.js';
 
 const TRICKY = 'Zeile\r\n\u2028 [[0]](https://notes.example/d/1) <b>&amp;</b> 🃏 "\\n"\ttab \u0000';
 
-test.each(['json', 'sse'] as const)('gives texts byte for byte (%s)', async (answersBy) => {
+test.each(['json', 'sse'] as const)('MCP texts arrive byte for byte (%s)', async (answersBy) => {
   const { open, script } = await startMcp({ answersBy });
   script(() => ({ result: { content: texts(TRICKY, '') } }));
   expect(await open().call('echo', {})).toEqual({ content: texts(TRICKY, '') });
@@ -29,7 +29,7 @@ test('waits through the progress of a stream for the result', async () => {
   expect(await open().call('echo', {})).toEqual({ content: texts('done') });
 });
 
-test('keeps structured results, and kinds of content that it does not know', async () => {
+test('structured results and unknown kinds of content are kept', async () => {
   const result = { structuredContent: { items: [1] }, content: [{ type: 'hologram', rays: 3 }] };
   const { open, script } = await startMcp();
   script(() => ({ result }));
@@ -158,7 +158,7 @@ test('ends a call whose caller goes away, frees the socket, and keeps the sessio
   expect(methods().filter((method) => method === 'initialize')).toHaveLength(1);
 });
 
-test('leaves nothing running when a call is over', async () => {
+test('an ended MCP call leaves no open request', async () => {
   const { open, script } = await startMcp();
   const sockets: unknown[] = [];
   script(({ id }) => ({

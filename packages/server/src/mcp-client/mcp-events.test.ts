@@ -32,7 +32,7 @@ test.each(STREAMS)('sees an event to resume from, however it is cut: $title', as
   }
 });
 
-test.each(['\n', '\r', '\r\n'])('gives events as they are, ended by %j', async (end) => {
+test.each(['\n', '\r', '\r\n'])('yields events unchanged with lines that end with %j', async (end) => {
   const stream = [
     ': hi',
     '',
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test('F5: lets others have their turns between many events', async () => {
+test('F5: reading many events yields to other work', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;

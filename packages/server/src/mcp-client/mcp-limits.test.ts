@@ -8,7 +8,7 @@ const CHUNK = 64 * 1024;
 const stream = (text: string) => httpAnswer(200, { 'content-type': 'text/event-stream' }, text);
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
-test('F5: takes 2 MiB of a list of tools, all its pages together', async () => {
+test('F5: a list of tools may have 2 MiB over all its pages', async () => {
   const { open, listPages, methods } = await startMcp();
   const name = (page: number) => `${page}`.padEnd(MIB / 2, 'x');
   listPages(...Array.from({ length: 64 }, (_, page) => [name(page)]));

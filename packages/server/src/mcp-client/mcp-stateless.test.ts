@@ -42,7 +42,7 @@ test('speaks without initialize and sessions to a server of the newest revision'
   expect(statuses).toEqual([200, 200, 200, 200]);
 });
 
-test('says in headers what the definition of the tool wants there', async () => {
+test('a stateless call sends the headers that the tool definition requires', async () => {
   const { open, listTools, messages } = await start();
   const region = { type: 'string', 'x-mcp-header': 'Region' };
   listTools({ name: 'echo', inputSchema: { type: 'object', properties: { region } } });

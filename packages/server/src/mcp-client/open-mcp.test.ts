@@ -81,7 +81,7 @@ test('works without sessions where the server has none', async () => {
   expect(messages.every(({ headers }) => headers['mcp-session-id'] === undefined)).toBe(true);
 });
 
-test('tells the server about a session that nobody uses any more', async () => {
+test('an unused MCP session is ended at the server', async () => {
   const { open, methods } = await startMcp({ idleMs: 20 });
   await open().call('echo', {});
   await expect.poll(methods).toContain('DELETE');
@@ -150,7 +150,7 @@ test('renews the credential once after 401, and repeats the message', async () =
   expect(calls[0]?.id).toBe(calls[1]?.id);
 });
 
-test('gives a 401 to the caller where there is nothing to renew', async () => {
+test('a 401 without a renewable credential reaches the caller', async () => {
   const { open, script } = await startMcp();
   script(httpAnswer(401, {}, '{"error":"no"}'));
   await expect(open().call('echo', {})).rejects.toMatchObject({

@@ -38,7 +38,7 @@ test('a call that did nothing may be made again, once the user has approved', as
   });
 });
 
-test('tells whole what a part of the call brought, however much the upstream says of the rest', async () => {
+test('a partial failure reports the finished part in full, however long the upstream error is', async () => {
   const progress = { done: 1, items: [{ name: 'x'.repeat(5000) }], remaining: ['https://in.example/2'] };
   const details = { body: 'y'.repeat(5000), repeatable: false, progress };
   const error = new ServiceError('upstream_failed', 'The first is in progress.items', details);

@@ -46,7 +46,7 @@ test('a job is waited for in another process, which says that it goes on, and ha
   expect(told.length).toBeGreaterThan(0);
 });
 
-test('whoever asks for a job that goes on gets an answer in time, in its own process and in another', async () => {
+test('a request for a running job is answered in time, in its own process and in another', async () => {
   const { begin, start, first, owner } = await createProcesses();
   const { id } = await begin();
   for (const jobs of [first, start()])

@@ -22,7 +22,7 @@ const questions: readonly Question[] = JSON.parse(
   readFileSync(new URL('../../../bench/src/questions.json', import.meta.url), 'utf8'),
 );
 
-test('finds the right tool among the first five in 88 % of the questions, and first of all in 60 %', () => {
+test('the search finds the right tool among the first five for 88 % of the questions, and first for 60 %', () => {
   const places = questions.map(({ question, tools }) =>
     search(question, 5).findIndex((name) => tools.includes(name)),
   );
@@ -45,7 +45,7 @@ test('prefers what reads, unless something is to change', () => {
   expect(search('delete my playlist', 1)).toEqual(['video_playlist_delete']);
 });
 
-test('finds nothing by words that no tool has, and no more than it is asked for', () => {
+test('the search finds nothing for unknown words, and at most the requested number', () => {
   expect(search('xylophone zebra', 5)).toEqual([]);
   expect(search('', 5)).toEqual([]);
   expect(search('list everything', 2)).toHaveLength(2);

@@ -36,7 +36,7 @@ test('asks for a code with PKCE', () => {
   expect(Object.fromEntries(parametersOf({}))).toEqual(OURS);
 });
 
-test('O17: keeps the query of the endpoint and adds the constant parameters', () => {
+test('O17: an authorization URL keeps the query of the endpoint and adds the constant parameters', () => {
   const change = {
     authorizationEndpoint: 'https://auth.example.com/authorize?tenant=a%20b',
     authorizationParameters: { prompt: 'consent' },

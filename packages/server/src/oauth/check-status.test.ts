@@ -21,6 +21,6 @@ test.each([
   expect(retryAfterOf(header)).toBeLessThanOrEqual(most);
 });
 
-test('R7: takes no wait from what is none', () => {
+test('R7: an invalid Retry-After is ignored', () => {
   expect(retryAfterOf('soon')).toBeUndefined();
 });

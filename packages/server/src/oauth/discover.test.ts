@@ -286,7 +286,7 @@ test.each([
   expect(asked.at(-1)).toBe(silent);
 });
 
-test('O13: keeps the resource as the server writes it', async () => {
+test('O13: discovery keeps the resource exactly as the server writes it', async () => {
   const bare = 'https://mcp.notes.example';
   const pages = { [RESOURCE]: { ...resource, resource: bare }, [SERVER]: server };
   expect((await setUp(pages).discover(`${bare}/`, 'notes')).server.resource).toBe(bare);

@@ -19,7 +19,7 @@ test.each(['', 'Invalid_grant', 'invalid_grant ', 'invalid_grant\u001b[2J', 'con
   },
 );
 
-test('K6: of a challenge a known code is kept', async () => {
+test('K6: only a known error code of a challenge is kept', async () => {
   const challenge = (error: string) =>
     challengeOf(
       new Response(null, { status: 401, headers: { 'www-authenticate': `Bearer error="${error}"` } }),

@@ -184,7 +184,7 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
   { title: 'a broken connection', answer: 'reset', error: { failure: 'unavailable' } },
 ];
 
-test.each(failures)('tells $title apart', async ({ answer, error }) => {
+test.each(failures)('recognises $title', async ({ answer, error }) => {
   const { upstream, exchange } = await createFlow();
   upstream.script(() => answer);
   await expect(exchange()).rejects.toMatchObject({ name: 'OAuthError', ...error });

@@ -72,13 +72,13 @@ test.each([
   expect(await register(discovered, client)).toEqual({ ...answer, client_secret_expires_at: 0 });
 });
 
-test('takes a secret that is null for none', async () => {
+test('a registered client with a null secret has none', async () => {
   const answer = { ...registered, client_secret: null, client_secret_expires_at: null };
   const { register } = setUp(Response.json(answer, { status: 201 }));
   expect(await register(discovered, client)).toEqual(registered);
 });
 
-test('takes 200 in the place of 201', async () => {
+test('a registration may succeed with 200 instead of 201', async () => {
   expect(await setUp(Response.json(registered)).register(discovered, client)).toEqual(registered);
 });
 

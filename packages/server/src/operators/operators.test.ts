@@ -18,7 +18,7 @@ async function createOperators() {
 
 const UNAUTHORIZED = { code: 'unauthorized', message: 'The name or the password is wrong.' };
 
-test('makes the first operator once, with a random password or the given one', async () => {
+test('the first operator is created once, with a random or a given password', async () => {
   const { operators, signIn } = await createOperators();
   const first = await operators.createFirst({});
   expect(first?.name).toBe('admin');
@@ -79,7 +79,7 @@ test('one owner stays, also when two go at once', async () => {
   expect(owners).toHaveLength(1);
 });
 
-test('tells when somebody signed in last', async () => {
+test('an operator shows the time of the last sign-in', async () => {
   const { operators, signIn, clock } = await createOperators();
   const { password } = await operators.create('ada', 'owner');
   expect(await operators.list()).toMatchObject([{ name: 'ada', signedInAt: null }]);

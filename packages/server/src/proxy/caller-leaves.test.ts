@@ -78,7 +78,7 @@ test('records a call whose caller went away while its credential was renewed', a
   await vi.waitFor(() => expect(proxy.executions).toMatchObject([{ errorCode: 'connection_failed' }]));
 });
 
-test('gives its place and its memory back when its caller went away before its account was found', async () => {
+test('a call releases its slot and memory when the caller disconnects before the account is resolved', async () => {
   const memory = createAnswerMemory(2000);
   const looking = createStep();
   const proxy = await start((_, reply) => reply.end('ok'), {

@@ -118,12 +118,12 @@ test.each([
   expect(went).not.toContain(TOKEN);
 });
 
-test('P5: takes no batch that it cannot look into', () => {
+test('P5: refuses a batch whose content it cannot read', () => {
   const headers = { ...MIXED, 'content-encoding': 'gzip' };
   expect(() => findHiding(headers, '/batch')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
-test('P5: takes no second type, of which the upstream could read another one', async () => {
+test('P5: refuses a second Content-Type, because the upstream could use the other one', async () => {
   let count = 0;
   const { port } = await start((_, reply) => {
     count += 1;

@@ -60,7 +60,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const settled = (ended: readonly Answered[], count: number) =>
   vi.waitFor(() => expect(ended.length).toBeGreaterThanOrEqual(count), WAIT);
 
-test('F5: of a connection 100 calls run, 200 wait, and the rest get 503 while nothing moves', async () => {
+test('F5: 100 calls of a blocked connection run, 200 wait, and the rest get 503', async () => {
   const upstream = createHolding();
   const { port } = await startProxy(await listen(upstream.server), {
     limiter: PATIENT,
@@ -112,7 +112,7 @@ function heldBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-test('F5: at 5 times capacity goodput stays above 80 % of the peak, and memory flat', async () => {
+test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constant memory', async () => {
   const upstream = createHolding();
   const limiter = { ...PATIENT, concurrency: 50, queue: 100 };
   const { port } = await startProxy(await listen(upstream.server), { limiter });

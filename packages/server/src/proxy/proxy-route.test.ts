@@ -80,7 +80,7 @@ test.each([
   expect(routed({ path: '/people/search', query }).query).toBe(sent);
 });
 
-test('without routes every path goes to the base URL', () => {
+test('a connector without routes sends every path to the base URL', () => {
   expect(routed({ path: '/any/path', query: 'a=1' }, null)).toEqual({
     method: 'GET',
     path: '/any/path',

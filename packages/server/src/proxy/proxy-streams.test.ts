@@ -50,7 +50,7 @@ async function writeUntilFull(target: Writable): Promise<number> {
   return written;
 }
 
-test('P9: holds the upstream back when the caller does not read', async () => {
+test('P9: the upstream waits when the caller does not read', async () => {
   const { promise: written, resolve } = Promise.withResolvers<number>();
   const { port } = await start((_, reply) => resolve(writeUntilFull(reply)));
   const reply = await call(port);
@@ -58,7 +58,7 @@ test('P9: holds the upstream back when the caller does not read', async () => {
   reply.destroy();
 });
 
-test('P9: holds the caller back when the upstream does not read', async () => {
+test('P9: the caller waits when the upstream does not read', async () => {
   const { port } = await start((request) => request.pause());
   const path = '/v1/proxy/conn/user_42/v1/x';
   const headers = { authorization: 'Bearer app_1' };
@@ -236,7 +236,7 @@ test('P11: answers 502 when the upstream breaks off an upload, and closes the co
   expect([reply.statusCode, reply.headers.connection]).toEqual([502, 'close']);
 });
 
-test('gives its place back after every call, whatever its end', async () => {
+test('every call releases its slot, whatever its outcome', async () => {
   let count = 0;
   const { port } = await start(
     (_, reply) => {

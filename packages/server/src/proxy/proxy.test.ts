@@ -51,7 +51,7 @@ test("the caller's own value of a default header wins", async () => {
   ]);
 });
 
-test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('P7: takes %s', async (method) => {
+test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('P7: the proxy forwards %s', async (method) => {
   const { port } = await start((request, reply) => reply.setHeader('x-method', request.method ?? '').end());
   const reply = await call(port, { method });
   reply.resume();
@@ -117,28 +117,31 @@ test('P12: passes upstream errors through untouched, and not marked as ours', as
   ]);
 });
 
-test.each([401, 404, 500, 502, 503])('P12: tells a %i of the upstream from our own', async (status) => {
-  const lie = JSON.stringify({ error: { code: 'internal_error', message: 'Not of the service.' } });
-  const upstream = await start((_, reply) =>
-    reply.writeHead(status, { 'SVC-Error': 'internal_error' }).end(lie),
-  );
-  const dead = await start((request) => request.socket.destroy());
+test.each([401, 404, 500, 502, 503])(
+  'P12: a %i of the upstream differs from an error of the service',
+  async (status) => {
+    const lie = JSON.stringify({ error: { code: 'internal_error', message: 'Not of the service.' } });
+    const upstream = await start((_, reply) =>
+      reply.writeHead(status, { 'SVC-Error': 'internal_error' }).end(lie),
+    );
+    const dead = await start((request) => request.socket.destroy());
 
-  const theirs = await call(upstream.port);
-  const ours = await call(dead.port);
+    const theirs = await call(upstream.port);
+    const ours = await call(dead.port);
 
-  expect([theirs.statusCode, theirs.headers['svc-error'], await text(theirs)]).toEqual([
-    status,
-    undefined,
-    lie,
-  ]);
-  expect([ours.statusCode, ours.headers['svc-error']]).toEqual([502, 'connection_failed']);
-  expect(JSON.parse(await text(ours))).toMatchObject({ error: { code: 'connection_failed' } });
-  expect(upstream.executions).toMatchObject([{ status, upstreamStatus: status, errorCode: null }]);
-  expect(dead.executions).toMatchObject([
-    { status: 502, upstreamStatus: null, errorCode: 'connection_failed' },
-  ]);
-});
+    expect([theirs.statusCode, theirs.headers['svc-error'], await text(theirs)]).toEqual([
+      status,
+      undefined,
+      lie,
+    ]);
+    expect([ours.statusCode, ours.headers['svc-error']]).toEqual([502, 'connection_failed']);
+    expect(JSON.parse(await text(ours))).toMatchObject({ error: { code: 'connection_failed' } });
+    expect(upstream.executions).toMatchObject([{ status, upstreamStatus: status, errorCode: null }]);
+    expect(dead.executions).toMatchObject([
+      { status: 502, upstreamStatus: null, errorCode: 'connection_failed' },
+    ]);
+  },
+);
 
 test('P9: passes compressed bodies through undecoded', async () => {
   const compressed = gzipSync('hello '.repeat(1000));
@@ -150,7 +153,7 @@ test('P9: passes compressed bodies through undecoded', async () => {
   expect((await buffer(reply)).equals(compressed)).toBe(true);
 });
 
-test('lets the upstream judge a malformed Content-Type', async () => {
+test('a malformed Content-Type reaches the upstream', async () => {
   const { port } = await start(echo);
   const { headers } = await readEcho(
     await call(port, { method: 'POST', headers: { 'content-type': 'nonsense;;' } }, Buffer.from('x')),
@@ -209,7 +212,7 @@ test('renews the credential once after a 401 and sends a held body again', async
   expect(renewals).toEqual([1]);
 });
 
-test('gives a second 401 to the caller', async () => {
+test('a second 401 reaches the caller', async () => {
   let count = 0;
   const { port } = await start(
     (_, reply) => {

@@ -171,7 +171,7 @@ test('F5: deleting an application that is called loses no rows of others', async
 
 const down = () => new ServiceError('unavailable', 'The database cannot be reached.');
 
-test('F5: while the database is down a bounded number of rows waits, with room for every application', async () => {
+test('F5: a bounded number of executions waits for the database, with space for every application', async () => {
   const { log, execution, storage, errors, dropped, stored, applicationId, ...parts } = await createLog();
   const quiet = await addApplication({ storage, ...parts }, 'Quiet');
   const transaction = vi.spyOn(storage, 'transaction').mockRejectedValue(down());

@@ -96,7 +96,7 @@ test('L1: audit events that are not too old cannot be deleted, before and after 
   expect(await keysOf('audit_events', 'id')).toEqual(['audit_young']);
 });
 
-test('F5: of several instances one deletes at a time, and another goes on when it has ended', async () => {
+test('F5: one instance deletes at a time, and another continues when it has ended', async () => {
   const { storage, clock, database } = await createKept();
   const sessions = agedTables(KIND).find(({ table }) => table === 'operator_sessions');
   await sessions?.add(database, 'old', 1);

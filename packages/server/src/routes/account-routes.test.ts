@@ -69,7 +69,7 @@ test('accounts: get or create, show, list and delete', async () => {
   expect((await call('DELETE', path)).statusCode).toBe(404);
 });
 
-test('takes the longest identifier in a path', async () => {
+test('a path may contain the longest identifier', async () => {
   const { call } = await createRoutes();
   const identifier = 'ä'.repeat(128);
   const created = await call('PUT', `/v1/connections/mail/accounts/${encodeURIComponent(identifier)}`);

@@ -116,7 +116,7 @@ const post = async (payload: string, type = 'application/json') => {
   return app.inject({ method: 'POST', url: '/', payload, headers: { 'content-type': type } });
 };
 
-test('takes JSON up to the limit and nothing else', async () => {
+test('an operation accepts JSON up to the limit and no other body', async () => {
   const filled = (length: number) => JSON.stringify('x'.repeat(length - 2));
   expect((await post(filled(JSON_BODY))).statusCode).toBe(200);
   expect((await post(filled(JSON_BODY + 1))).statusCode).toBe(413);

@@ -43,7 +43,7 @@ const BYPASSES = [
   '',
 ];
 
-describe('O20: of 35 forms', () => {
+describe('O20: 35 forms', () => {
   test.each(BYPASSES)('%j is no registered URL', async (url) => {
     const { app, database } = await createConnect({ application });
     for (const field of ['successUrl', 'failureUrl']) {
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('O20: who cancels goes to the registered URL, and the link stays usable', async () => {
+test('O20: a user who cancels goes to the registered URL, and the link stays usable', async () => {
   const { createLink, decide } = await createConnect({ application });
   const url = await createLink('ada', wishes);
   expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=forbidden`);
@@ -111,7 +111,7 @@ test('O20: a callback of nobody knows no URL', async () => {
   expect([other.statusCode, other.headers.location]).toEqual([403, undefined]);
 });
 
-test('O20: with a verify URL the browser goes there, and the verification gives the success URL back', async () => {
+test('O20: the browser goes to the verify URL, and the verification returns the success URL', async () => {
   const connect = await createVerifying({ application: { verifyUrl: VERIFY_URL, ...application } });
   const authRequestId = await connect.reachVerification('ada', wishes);
   const reply = await connect.verify(authRequestId, 'ada');

@@ -15,7 +15,7 @@ async function complete(answer: object, { isApproved = true } = {}) {
   return connect;
 }
 
-describe('O18: of a token answer', () => {
+describe('O18: a token response', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the type may be written %s', async (token_type) => {
     const { account } = await complete({ ...granted, token_type });
     expect(await account('ada')).toMatchObject({ status: 'authorized' });

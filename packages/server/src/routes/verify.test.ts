@@ -3,7 +3,7 @@ import { createConnect, createVerifying, VERIFY_URL } from '../../test/support/c
 
 const MINUTE_MS = 60_000;
 
-describe('O4: with a verify URL', () => {
+describe('O4: an application with a verify URL', () => {
   test('the browser goes there with an id, by a redirect that nobody keeps', async () => {
     const { open, approve } = await createVerifying();
     const reply = await open(await approve());

@@ -36,7 +36,7 @@ test('names the file that has them elsewhere', () => {
   expect(text).toContain('\nOperator: admin, with the password in that file\n');
 });
 
-test('says where secrets are that the operator gave, or that were made before', () => {
+test('the banner names the place of given or earlier secrets', () => {
   const text = banner({ ...STARTED, operator: { name: 'admin', isGiven: true } });
   expect(text).toContain('with the password of SVC_FIRST_OPERATOR_PASSWORD\n');
   expect(text).toContain('`svc-server apps secrets add app_1` makes another one.\n');

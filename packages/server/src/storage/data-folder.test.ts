@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { makeDataFolder } from './data-folder.js';
 
-test('makes the folder for this user alone, and removes the folders that it made', () => {
+test('the data folder is created for this user only, and created folders are removed', () => {
   const outer = newFolder();
   const folder = path.join(outer, 'a/b');
   const { undo } = makeDataFolder(folder);

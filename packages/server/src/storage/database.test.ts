@@ -15,7 +15,7 @@ function temporaryFile(): string {
   return path.join(folder, 'svc.db');
 }
 
-test('keeps stored values when it is opened again', async () => {
+test('a reopened database has its stored values', async () => {
   const file = temporaryFile();
   const first = await openDatabase({ path: file });
   await createStorage(first.database).settings.insertIfAbsent('colour', 'blue');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../test/new-folder.js';
 import { FIRST_SECRETS, replaceSecretFile, SIGN_IN_LINK, writeSecretFile } from './secret-file.js';
 
-test('makes a file for this user alone', () => {
+test('a secret file is readable by this user only', () => {
   const folder = newFolder();
   const file = writeSecretFile(folder, FIRST_SECRETS, 'hush\n');
   expect([file, readFileSync(file, 'utf8')]).toEqual([path.join(folder, 'first-secrets'), 'hush\n']);
@@ -21,7 +21,7 @@ test('follows no link and writes over nothing', () => {
   expect(readFileSync(path.join(folder, 'first-secrets-2'), 'utf8')).toBe('of another start');
 });
 
-test('says what to do when it cannot write the file', () => {
+test('an unwritable secret file gives an error with the remedy', () => {
   const file = writeSecretFile(newFolder(), FIRST_SECRETS, '');
   expect(() => writeSecretFile(file, FIRST_SECRETS, 'hush')).toThrow(
     /cannot be written, and the first secrets are lost: .+`svc-server apps secrets add`/,

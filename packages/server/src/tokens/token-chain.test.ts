@@ -94,7 +94,7 @@ function draw<Value>(sample: readonly Value[], seed: number): () => Value {
   };
 }
 
-test('T1: no child may do what its parent may not, nor without the person that its parent must ask', () => {
+test('T1: a child token never exceeds its parent, nor avoids the approval that its parent needs', () => {
   const nextLink = draw(fc.sample(link, 2003), 1);
   const nextUse = draw(fc.sample(use, 3001), 2);
   const nextLength = draw([1, 2, 3, 4], 3);

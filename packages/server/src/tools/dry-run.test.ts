@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test.each(CASES)('tells requests that are sent $title', async ({ handler, told, isComplete }) => {
+test.each(CASES)('a dry run reports requests that are sent $title', async ({ handler, told, isComplete }) => {
   const { plan, sent, executions } = setUp([{ body: '{"id":7}' }], { handler });
   const { requests, unknown, ...dryRun } = await plan('sample_custom');
   const seen = requests.map(({ method, body, isSent }) =>
@@ -95,7 +95,7 @@ test.each(CASES)('tells requests that are sent $title', async ({ handler, told, 
   expect(executions).toEqual([]);
 });
 
-test('tells the whole path of a host, and its query as it was meant', async () => {
+test('a dry run reports the whole path of a host, and its decoded query', async () => {
   expect(await setUp([]).plan('sample_get')).toEqual({
     requests: [
       {

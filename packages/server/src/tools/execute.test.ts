@@ -41,7 +41,7 @@ test('sends a body as JSON', async () => {
   expect(sent[0]?.headers).toContain('content-type');
 });
 
-test('gives a handler its input, send, clock and ids', async () => {
+test('a handler gets its input, send, clock and ids', async () => {
   const { call } = setUp([{ body: '"text"' }, {}]);
   await expect(call('sample_custom', { toolInput: { id: 'x' } })).rejects.toMatchObject({
     code: 'upstream_failed',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.js';
 import { partialFailure } from './partial-failure.js';
 
-test('keeps the code and the details of the failed call and adds how far the tool came', () => {
+test('a partial failure keeps code and details of the failed call and adds the progress', () => {
   const failed = new ServiceError('upstream_failed', 'The upstream answered 503', { status: 503 });
 
   const error = partialFailure(failed, '100 of 131 blocks were appended', { appended: 100, total: 131 });
@@ -16,7 +16,7 @@ test('keeps the code and the details of the failed call and adds how far the too
   });
 });
 
-test('says how far the tool came without the text of an error that is not meant for the caller', () => {
+test('a partial failure reports the progress without the text of an internal error', () => {
   const failed = new TypeError('secret of the inside');
 
   const error = partialFailure(failed, 'The event was created', { eventId: 'e1' });

@@ -88,7 +88,7 @@ test('hands over the error of the upstream with its status, advice and ids', asy
   expect(executions).toMatchObject([{ status: 502, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
 });
 
-test('takes an answer for an error when a rule of the connector says so', async () => {
+test('a response is an error when a rule of the connector matches', async () => {
   const failed = setUp([{ status: 200, body: '{"errors":[{"code":"invalid"}]}' }]).call('sample_get');
   await expect(failed).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -152,12 +152,12 @@ test.each([
   expect([sent.length, waits]).toEqual([1, []]);
 });
 
-test('says when to come back if it does not wait itself', async () => {
+test('a tool request that does not wait returns Retry-After', async () => {
   const { call } = setUp([{ status: 429, headers: { 'retry-after': '60' } }]);
   await expect(call('sample_get')).rejects.toMatchObject({ details: { retryAfter: 60 } });
 });
 
-test('gives up after three attempts', async () => {
+test('a tool request is tried three times', async () => {
   const { call, sent, waits } = setUp([{ status: 429 }]);
   await expect(call('sample_get')).rejects.toMatchObject({ details: { status: 429 } });
   expect([sent.length, waits]).toEqual([3, [100, 200]]);

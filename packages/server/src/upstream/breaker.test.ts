@@ -53,7 +53,7 @@ test('F4: what tells nothing of the upstream counts neither way', () => {
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
 });
 
-test('F4: after 5 s one call may try, and its answer lets all of them through', () => {
+test('F4: the breaker allows one trial call after 5 s, whose response closes it', () => {
   const { breaker, calls, advance } = setUp();
   calls(20, 'failed');
   advance(4999);
@@ -99,7 +99,7 @@ test('F4: calls that began before change nothing of a pause', () => {
   expect(() => breaker.check(KEY, ADA)).toThrow(open(5));
 });
 
-test('F4: while others are answered, an account whose calls fail holds still alone', () => {
+test('F4: only the failing account is paused while others succeed', () => {
   const { breaker, call, calls } = setUp();
   call('answered', BOB);
   calls(30, 'failed');
@@ -136,7 +136,7 @@ test('F4: where more accounts call than are remembered, everybody holds still wh
   expect(() => breaker.check(KEY, BOB)).toThrow(open(5));
 });
 
-test('F4: whose try failed lets another account try first, where one asks', () => {
+test('F4: after a failed trial call another account may try first', () => {
   const { breaker, call, calls, advance } = setUp();
   calls(20, 'failed');
   call('failed', BOB);

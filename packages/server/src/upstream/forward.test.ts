@@ -90,7 +90,7 @@ test('P2, P5: sends below the base URL with one credential', async () => {
   ]);
 });
 
-test('P10: tells the upstream the length of a stream, and gives uploads more time', async () => {
+test('P10: a streamed request has its Content-Length, and uploads have more time', async () => {
   const { call, sent } = setUp([200, 200]);
   const body = Readable.from([Buffer.from('abc')]);
   await call({ method: 'PUT', openBody: async () => ({ body, contentLength: 3 }) });
@@ -107,12 +107,12 @@ test('hands on that an account cannot be renewed, frees the socket and gives its
   expect((await call()).status).toBe(200);
 });
 
-test('gives the 401 to the caller when there is no newer credential', async () => {
+test('a 401 reaches the caller when there is no newer credential', async () => {
   const { call, sent } = setUp([401]);
   expect([(await call()).status, sent.length]).toEqual([401, 1]);
 });
 
-test('keeps its place until the answer is over', async () => {
+test('a call keeps its slot until the response has ended', async () => {
   const { call } = setUp([206, 200]);
   await call();
   await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
@@ -138,7 +138,7 @@ test('P1: refuses a bad path before it asks for credentials, and takes no place'
   expect((await call()).status).toBe(200);
 });
 
-test('says so when the connector of an account is gone', async () => {
+test('an account whose connector was removed gives a clear error', async () => {
   const { forward } = setUp([200]);
   const gone = forward({ ...account, connector: 'gone' }, { method: 'GET', path: '/', headers: [] });
   await expect(gone).rejects.toMatchObject({ code: 'connector_not_found' });

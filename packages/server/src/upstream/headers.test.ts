@@ -62,7 +62,7 @@ test.each([
   expect(filter([name, 'v, "w"']).slice(0, 2)).toEqual([name, 'v, "w"']);
 });
 
-test('P5: keeps a header that comes twice', () => {
+test('P5: a repeated header is kept', () => {
   expect(filter(['X-Tag', 'a', 'x-tag', 'b']).slice(0, 4)).toEqual(['X-Tag', 'a', 'x-tag', 'b']);
 });
 
@@ -106,7 +106,7 @@ test.each([
   expect(() => filter([name, value])).toThrow(ServiceError);
 });
 
-test('P6: takes tabs and latin-1 in a value', () => {
+test('P6: a header value may contain tabs and Latin-1', () => {
   expect(filter(['a', '\tcaf\u00e9']).slice(0, 2)).toEqual(['a', '\tcaf\u00e9']);
 });
 

@@ -16,14 +16,14 @@ const of = (connectionId: string, applicationId = 'app', id = `acct of ${connect
 const callerGone = expect.objectContaining({ code: 'connection_failed', details: { reason: 'aborted' } });
 const busy = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1 } });
 
-test('lets calls run up to the bound, and each connection for itself', () => {
+test('the limiter runs calls up to the bound of each connection', () => {
   const limiter = createLimiter({ concurrency: 1, queue: 0 });
   expect(limiter.acquire(of('a'))).toBeTypeOf('function');
   expect(() => limiter.acquire(of('a'))).toThrow(busy);
   expect(limiter.acquire(of('b'))).toBeTypeOf('function');
 });
 
-test('lets waiting calls in one by one, the oldest first', async () => {
+test('the limiter starts waiting calls one by one, the oldest first', async () => {
   const limiter = createLimiter({ concurrency: 1, queue: 2 });
   const first = await limiter.acquire(of('a'));
   const order: string[] = [];
@@ -105,7 +105,7 @@ test('F5: the queue is shared in the same way, so that one application cannot fi
   expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
 });
 
-test('F5: who waits has turns: applications, then their connections, then their accounts', async () => {
+test('F5: waiting calls take turns by application, then connection, then account', async () => {
   const limiter = createLimiter({ slots: 1, waiting: 1000 });
   let release = await limiter.acquire(of('first', 'one'));
   const order: string[] = [];

@@ -22,7 +22,7 @@ test.each([
   expect(retryDelay(1, retryAfter, { retry, random: () => 0.5 })).toBe(delay);
 });
 
-test('no wait is longer than the cap', () => {
+test('a backoff never exceeds the cap', () => {
   const short = { attempts: 3, baseMs: 1_000, capMs: 1_500 };
   expect(retryDelay(2, undefined, { retry: short, random: () => 1 })).toBe(1_500);
 });
@@ -54,7 +54,7 @@ test('F3: few calls may be repeated three times in ten seconds', () => {
   expect(budget.take('a')).toBe(true);
 });
 
-test('F3: in a full outage the upstream sees at most 1.1 times the load', () => {
+test('F3: retries add at most a tenth to the load during a full outage', () => {
   const budget = createRetryBudget(() => new Date(0));
   let repeated = 0;
   for (let call = 0; call < 1_000; call += 1) {

@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('tells of an input that is not right what would be, and of nothing as structured content', async () => {
+test('an invalid input returns a text with the correct form, without structured content', async () => {
   const params = { name: 'calendar_create_event', arguments: { summary: 1 } };
   const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
   expect(message.result).toMatchObject({
@@ -87,7 +87,7 @@ test('tells of an input that is not right what would be, and of nothing as struc
   expect(firstText(message.result ?? {})).toMatch(/^invalid_input: .*start_datetime/s);
 });
 
-test('says first how the next page is asked for', async () => {
+test('the text of a result begins with how to get the next page', async () => {
   const create = (summary: string) => ({
     method: 'tools/call',
     params: {

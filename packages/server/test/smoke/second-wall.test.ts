@@ -100,7 +100,7 @@ const bodyOf = ({ method, path }: Operation): object | undefined => {
   return method === 'PATCH' && !path.includes('proxy') ? { scopes: [] } : undefined;
 };
 
-describe('A2: with queries that forget the application', () => {
+describe('A2: queries without their application filter', () => {
   test('no operation gives a stranger a row of another one, or changes one', async () => {
     const before = await rowsOf(service.clientId);
     // Ids that the stranger does not send, and what an account of the owner's looks like.

@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('H3: whoever has the link agrees once, and nobody decides otherwise by it afterwards', async () => {
+test('H3: the holder of the link approves once, and nobody can change the decision with it', async () => {
   const { app, call, ran, url, get, events } = await createAsked();
   const { body } = await post({ app }, url, 'decision=allow');
   expect(textOf(body)).toContain('You approved the action');
@@ -139,7 +139,7 @@ test.each(attempts)('H3: nothing is decided by $title', async ({ status, attempt
 
 const tagsOf = (page: string) => page.match(/<[^>]*>/g)?.join('');
 
-describe('O19: of 30 script payloads', () => {
+describe('O19: 30 script payloads', () => {
   test.each(SCRIPT_PAYLOADS)('none is more than a text on the page of an approval: %s', (payload) => {
     const pageOf = (text: string, language: (typeof LANGUAGES)[number]) =>
       approvePage(language, {

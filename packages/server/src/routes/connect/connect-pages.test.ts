@@ -33,7 +33,7 @@ const questionOf = (text: string): ConsentRequest => ({
 const tagsOf = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/src="[^"]*"/, 'src'));
 
-describe('O19: of 30 script payloads', () => {
+describe('O19: 30 script payloads', () => {
   test.each(SCRIPT_PAYLOADS)('none is shown unescaped: %s', async (payload) => {
     const { app, createLink, createApplicationNamed } = await createNamed();
     const url = await createLink(payload);

@@ -82,7 +82,7 @@ test('a cookie that is not ours is replaced', async () => {
   expect(cookies[0]?.value).toHaveLength(43);
 });
 
-test('without https the cookie has another name, because browsers refuse this one', async () => {
+test('the cookie has another name without https, because browsers refuse the __Host- prefix there', async () => {
   const { app, createLink } = await createConnect({ environmentUrl: 'http://localhost:4400' });
   const { cookies } = await app.inject({ url: await createLink() });
   expect(cookies[0]).toMatchObject({ name: 'svc-browser', httpOnly: true });

@@ -179,7 +179,7 @@ const PAGES = LANGUAGES.flatMap((language) =>
   (Object.keys(problemTexts) as ProblemName[]).map((name) => ({ language, name, ...WAYS[name] })),
 );
 
-describe('says what happened, what to do and the number of the request:', () => {
+describe('the page says what happened, what to do and the request number:', () => {
   test.each(PAGES)('$name, $language', async ({ language, name, status, isNamed, reach }) => {
     const reply = await reach(await createConnect(), { ...COOKIE, 'accept-language': language });
     expect(reply.statusCode).toBe(status);
@@ -200,7 +200,7 @@ describe('says what happened, what to do and the number of the request:', () => 
   });
 });
 
-test('tells developers, where they have to do something, what that is', async () => {
+test('the page tells developers what they have to do', async () => {
   const { body } = await WAYS.notSetUp.reach(await createConnect(), COOKIE);
   expect(textOf(body)).toContain('has no client id; set clientId and clientSecret by PATCH');
 });

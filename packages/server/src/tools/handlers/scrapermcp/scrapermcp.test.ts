@@ -185,7 +185,7 @@ describe('a failure', () => {
   });
 });
 
-test('gives what an actor that is an MCP server answers, as it came', async () => {
+test('the response of an actor that is an MCP server is returned unchanged', async () => {
   const content = [{ type: 'text', text: 'Clear, 21 °C.' }, { type: 'image' }];
   const server = fakeScraper(NEWER, () => ({ structuredContent: { runId: 'mcp-passthrough' }, content }));
 

@@ -148,7 +148,7 @@ test.each<{ title: string; change: Change; field: string }>([
   expect(send).not.toHaveBeenCalled();
 });
 
-test('takes texts of exactly the allowed length', async () => {
+test('a video update accepts texts of exactly the allowed length', async () => {
   const change = { ...NAMED, description: 'ä'.repeat(2500), tags: ['a'.repeat(250), '😀'.repeat(250)] };
   expect(await update(change)).toMatchObject({
     snippet: { description: change.description, tags: change.tags },

@@ -36,7 +36,7 @@ test.each([
   expect(list).toEqual({ object: 'list', results: blocks(count), has_more: false });
 });
 
-test('gives the error of the first request as it is: nothing is known to be written', async () => {
+test('an append returns the error of its first request unchanged, because nothing was written', async () => {
   const { send } = upstream({ failAt: 1 });
 
   await expect(appendBlocks(blocks(150), send, 'p1')).rejects.toMatchObject({
@@ -46,7 +46,7 @@ test('gives the error of the first request as it is: nothing is known to be writ
   });
 });
 
-test('says how far it came when a later request fails, and sends no more', async () => {
+test('an append reports its progress when a later request fails, and sends no more', async () => {
   const { requests, send } = upstream({ failAt: 2 });
 
   await expect(appendBlocks(blocks(331), send, 'p1')).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('says how far it came when a later request fails, and sends no more', async
   expect(requests).toHaveLength(2);
 });
 
-test('says how far it came when a later answer is no list', async () => {
+test('an append reports its progress when a later response is no list', async () => {
   const answers: unknown[] = [{ object: 'list', results: [] }, null];
 
   await expect(appendBlocks(blocks(101), async () => answers.shift(), 'p1')).rejects.toMatchObject({

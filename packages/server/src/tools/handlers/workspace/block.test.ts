@@ -84,7 +84,7 @@ test.each([
   expect(() => toBlock(block, 'blocks[7]')).toThrow(refusal(field, rule));
 });
 
-test('leaves the language of a code block alone when none is given', () => {
+test('a code block without a given language keeps its language', () => {
   expect(toTextContent({ type: 'code', text: 'ls' }, '')).toEqual({ code: { rich_text: richText('ls') } });
 });
 

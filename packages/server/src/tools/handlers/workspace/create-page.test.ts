@@ -60,7 +60,7 @@ test('sends only what was given, and clears what is null', async () => {
   ]);
 });
 
-test('gives the page and the count of blocks when appending the rest fails', async () => {
+test('a created page reports itself and its block count when appending the rest fails', async () => {
   const { send } = upstream({ failAt: 3 });
 
   await expect(createPage({ child_blocks: paragraphs(231) }, send, { parent })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('gives the page and the count of blocks when appending the rest fails', asy
   });
 });
 
-test('gives the error as it is when the page itself is refused', async () => {
+test('a refused page returns the error unchanged', async () => {
   const { requests, send } = upstream({ failAt: 1 });
 
   const answer = createPage({ child_blocks: paragraphs(101) }, send, { parent });

@@ -30,7 +30,7 @@ test('splits no pair anywhere in a text of pairs', () => {
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(2000);
 });
 
-test('gives 100 items for 200,000 characters', () => {
+test('a text of 200,000 characters becomes 100 items', () => {
   expect(contents('x'.repeat(200_000))).toHaveLength(100);
 });
 

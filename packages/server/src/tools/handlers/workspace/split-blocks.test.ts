@@ -28,7 +28,7 @@ test.each([
   expect(sizes(Array(3).fill(text(120_000)), { properties: 'x'.repeat(length) })).toEqual(split);
 });
 
-test('keeps every request below what the upstream takes, whatever the lengths', () => {
+test('split blocks stay below the limits of the upstream, whatever their lengths', () => {
   const lengths = Array.from({ length: 400 }, (_, index) => 2 * (1 + ((index * 7919) % 9000)));
   const batches = splitBlocks(lengths.map(text), { field: 'blocks' });
   const bytes = batches.map((children) => Buffer.byteLength(JSON.stringify({ children })));
