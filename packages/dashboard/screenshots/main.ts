@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bringChromium } from '../../../scripts/bring-chromium.ts';
-import { PAGES } from '../src/pages.ts';
+import { PATHS } from '../src/paths.ts';
 import { addressesOf, type Subjects } from '../test/support/addresses.ts';
 import { findChromium, launchOptions } from '../test/support/chromium.ts';
 import { type Operator, signIn } from '../test/support/operator.ts';
@@ -83,7 +83,7 @@ async function main(executablePath: string): Promise<void> {
     await service.stop();
   }
   process.stdout.write(
-    `Wrote ${LOOKS.length} screenshots for each of ${PAGES.length + 1} pages to ${FOLDER}.\n`,
+    `Wrote ${LOOKS.length} screenshots for each of ${Object.keys(PATHS).length + 1} pages to ${FOLDER}.\n`,
   );
 }
 

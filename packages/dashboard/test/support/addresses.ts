@@ -1,5 +1,4 @@
-import { PAGES } from '../../src/pages.ts';
-import { hrefOf } from '../../src/paths.ts';
+import { hrefOf, PATHS } from '../../src/paths.ts';
 
 /** The values of the path parameters of pages, by parameter name. */
 export type Subjects = Readonly<Record<string, string>>;
@@ -9,4 +8,6 @@ const isKnown = (path: string, subjects: Subjects): boolean =>
 
 /** The URLs of all pages whose path parameters are given. */
 export const addressesOf = (subjects: Subjects): readonly string[] =>
-  PAGES.filter(({ path }) => isKnown(path, subjects)).map(({ path }) => hrefOf(path, subjects));
+  Object.values(PATHS)
+    .filter((path) => isKnown(path, subjects))
+    .map((path) => hrefOf(path, subjects));
