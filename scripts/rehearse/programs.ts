@@ -34,7 +34,7 @@ export async function use(): Promise<string | undefined> {
 }
 `;
 
-/** The same for every place: what it prints, or answers, when the call came back. A page calls as the user that it has a token for. */
+/** The program for every runtime. It prints or returns the result of the call. A page calls with a token for one user. */
 const RUN = `
 import { createClient, scrapermcp } from '@svc/scrapermcp';
 const user = { connectionName: 'scrapermcp', identifier: 'rehearsal' };

@@ -63,7 +63,7 @@ export function end(child: ChildProcess): void {
   }
 }
 
-/** Runs a command to its end and gives what it printed; throws when it ends otherwise than expected. */
+/** Runs a command and resolves to its output. Throws on an unexpected exit code. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { timeout = TEN_MINUTES, expects = 0 } = options;
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ export interface AgentTool<Name extends string = string> {
   readonly hints: ToolSchema['hints'];
   /** JSON Schema of the arguments. */
   readonly inputSchema: JsonSchema;
-  /** The schema is written for a vendor that holds its model to it. */
+  /** True if the vendor's model must follow the schema exactly. */
   readonly isStrict: boolean;
   readonly cost: Cost | undefined;
   /** A person has to agree before it runs. */

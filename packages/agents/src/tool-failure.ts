@@ -40,7 +40,7 @@ export const isToolFailure = (error: unknown): error is ToolFailure =>
 /** So much of an upstream's error is told; the rest is cut off. */
 const MAX_BODY = 2000;
 
-/** A failure of the service as a model can use it. An abort, and what is no failure of the service, stays what it is. */
+/** Converts a failure of the service to a form for models. Aborts and other errors are returned unchanged. */
 export async function toToolFailure(error: unknown, hints: ToolSchema['hints']): Promise<unknown> {
   if (!isServiceError(error)) return error;
   const { code, message } = error;
@@ -57,7 +57,7 @@ export const invalidInput = (message: string): ToolFailure => failure({ code: 'i
 export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
   failure({ code: 'dry_run', message: 'Nothing was done: this is a dry run.', plan });
 
-/** A call that a person did not agree to. */
+/** A call that a person did not approve. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
 
 function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {

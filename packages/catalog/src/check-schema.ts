@@ -14,7 +14,7 @@ export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: R
   checkDefaults(schema, ruledFieldsOf(schema), report);
 }
 
-/** The same for an input, whose own fields may have defaults under a rule: those are filled in where the rule leaves room. */
+/** Checks an input schema. Its own fields may have defaults under a rule, which are filled in where the rule allows them. */
 export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);
   checkDefaults(schema, [schema.exactlyOneOf, schema.atLeastOneOf].flatMap(keyGroupsOf).flat(), report);

@@ -153,7 +153,7 @@ export interface Scope {
   readonly default: boolean;
 }
 
-/** The account is authorized by a key or token that the application hands over. */
+/** Authorization by a key or token that the application provides. */
 export interface KeyAuth {
   readonly type: 'api_key' | 'bearer_token';
   readonly inject: Inject;
@@ -179,7 +179,7 @@ export interface McpAuth {
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** A field of the body that says something: neither absent, nor null or empty. */
+  /** Field of the body that must be present, not null and not empty. */
   readonly present?: string;
   /** `any`: every call is repeated; `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';

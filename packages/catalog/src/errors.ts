@@ -29,7 +29,7 @@ export interface AvailableVersion {
   readonly status: VersionStatus;
 }
 
-/** No version of the tool is what the caller asked for; `available` lists those that exist. */
+/** The tool has no such version; `available` lists its versions. */
 export class UnknownVersionError extends Error {
   readonly available: readonly AvailableVersion[];
 

@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly folders?: readonly string[];
   /** Load the connectors that come with this package too. Default: true. */
   readonly builtIn?: boolean;
-  /** Read the files of the built-in connectors rather than what the build made of them. Default: false. */
+  /** True to read the files of the built-in connectors instead of the compiled ones. Default: false. */
   readonly fromFiles?: boolean;
   /** Compile every schema and check every example of the built-in connectors too, as their release did. Default: false. */
   readonly checkExamples?: boolean;

@@ -37,7 +37,7 @@ function chooseExactly(branch: Branch, group: readonly string[]): readonly Branc
   return group.flatMap((key) => choose(branch, group, key, true));
 }
 
-/** The branch in which `key` is the one of its group; none when other rules forbid that. */
+/** Returns the branch in which `key` is the present one of its group; empty if other rules forbid it. */
 function choose(branch: Branch, group: readonly string[], key: string, isNeeded: boolean): readonly Branch[] {
   const others = group.filter((other) => other !== key);
   if (branch.never.has(key) || others.some((other) => branch.required.has(other))) return [];

@@ -36,7 +36,7 @@ export async function generate(catalog: Catalog, options: GenerateOptions): Prom
   return new Map([...generateParts(catalog, options)].flatMap((files) => [...files]));
 }
 
-/** The same one package after the other, so that no more than one has to be held. */
+/** Generates one package after the other, so that memory holds only one. */
 export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
   const { out, scope = '@svc', only, handlers } = options;
   for (const connector of catalog.connectors.values()) {

@@ -32,7 +32,7 @@ function fieldsOf(
   });
 }
 
-/** Fields of every output, those of shapes that tools share once. */
+/** Fields of every output; a shared shape counts once. */
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => {
   const shapes = new Map<string, JsonSchema>();
   const own = tools.flatMap((tool) =>

@@ -40,7 +40,7 @@ export function packageJson(
       './package.json': './package.json',
     },
     files: ['dist', 'CHANGELOG.md'],
-    // Elsewhere they are somebody's own, and go where that says.
+    // Packages outside this workspace are private until their owner sets another registry.
     publishConfig: isWorkspace
       ? { access: 'public' }
       : (existing['publishConfig'] ?? { access: 'restricted' }),

@@ -8,7 +8,7 @@ import { type CommandResult, HELP } from './help.js';
 import { type LastRun, openLastRun } from './last-run.js';
 import { newConnector } from './new-connector.js';
 
-/** Runs `svc-codegen` with these arguments: 0 is done, 1 is out of date or a broken catalogue, 2 is wrong usage. */
+/** Runs `svc-codegen`. Exit code 0: done; 1: outdated files or a broken catalogue; 2: wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<CommandResult> {
   const [command] = args;
   if (command === 'diff' || command === 'release') {

@@ -7,7 +7,7 @@ export function sourceText(...parts: readonly string[]): string {
   return `${[BANNER, ...present].join('\n\n')}\n`;
 }
 
-/** A doc comment, in one line when its text is. */
+/** A doc comment, on one line if the text has one line. */
 export function docComment(text: string, indent = ''): string {
   const lines = text.replaceAll('*/', '* /').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`;

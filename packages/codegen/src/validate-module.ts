@@ -40,7 +40,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
 export const validatorName = (inputName: string): string =>
   inputName.charAt(0).toLowerCase() + inputName.slice(1);
 
-/** Keywords that nobody is held to. */
+/** Keywords without an effect on validation. */
 const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
 
 function rulesOf(schema: JsonSchema): JsonSchema {

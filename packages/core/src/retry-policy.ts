@@ -34,7 +34,7 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
   async function shouldRetry({ error, retryCount }: ShouldRetryState): Promise<boolean> {
     const failure: Failure = error instanceof ServiceError ? error : {};
     requestedDelay = (failure.retryAfter ?? 0) * 1000;
-    // A new token that is rejected as well is not the problem.
+    // Stops when a new token is rejected too, because another token cannot help.
     if (failure.code === 'unauthorized') return retryCount === 1 && renewToken();
     // The same call is still running. Its response is requested until the deadline, however often.
     const isRunning = failure.code === 'conflict' && requestedDelay > 0;

@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Makes what requests ask for, where one has deleted it. */
+/** Creates the connection and account again after a request has deleted them. */
 async function connect(): Promise<void> {
   const { call } = await application();
   await call('POST', '/v1/connections', {

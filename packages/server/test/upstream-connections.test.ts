@@ -4,7 +4,7 @@ import { type BeforeUpstream, PROXY_PATH, startBefore } from './support/start-be
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** The connections that the upstream got, in order. */
+/** Connections to the upstream, in order. */
 const sockets: Socket[] = [];
 /** Reactions of the upstream to the first request on a connection, to the second, and so on. */
 let turns: readonly string[] = [];

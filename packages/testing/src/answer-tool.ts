@@ -106,7 +106,7 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
   }
 }
 
-/** Data as they travel: what cannot is a mistake of the function, as what it throws is. */
+/** Converts data to JSON. Data without a JSON form, or an error of the function, is a mistake of the test. */
 async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
   try {
     // A copy, so that the function cannot change the recorded call.

@@ -9,7 +9,7 @@ interface FakeParts extends AnswerParts {
   readonly report: (sentence: string) => void;
 }
 
-/** A request, and what its path names. */
+/** A request, with the parts of its path. */
 interface Asked {
   readonly request: Request;
   readonly names: readonly string[];

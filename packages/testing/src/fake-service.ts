@@ -39,7 +39,7 @@ function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () 
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
   if (!nock.isActive()) nock.activate();
-  // Once it has ended, the address is like any other again.
+  // A stopped fake leaves its URL to real requests.
   const scope = nock(origin, { allowUnmocked: true }).persist();
   running.set(origin, scope);
   const interceptors = METHODS.map((method) => scope.intercept(/^\//, method));

@@ -13,7 +13,7 @@ export interface FakeCall<Input> {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A tool that answers what the test says: its own example until then, and then one thing after the other, the last for ever. */
+/** A fake tool. It returns its example until the test plans outcomes, which apply in order; the last one stays. */
 export interface FakeTool<Input, Output> {
   /** Answers with this data, or with what is made of the input. Throws at once when the tool never answers so. */
   replies(data: Output | ((input: Input) => Output | Promise<Output>)): FakeTool<Input, Output>;
@@ -43,7 +43,7 @@ export interface Replying {
 /** Outcome of a call of a fake. */
 export type Outcome = Failing | Replying;
 
-/** A fake, and what answers its calls. */
+/** A fake, with the plan for its calls. */
 export interface PlannedTool {
   /** Name in the test, such as `fake.calendar.createEvent`. */
   readonly label: string;

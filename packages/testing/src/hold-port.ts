@@ -6,7 +6,7 @@ export interface HeldPort {
   readonly letGo: () => Promise<void>;
 }
 
-/** Takes a free port, for whoever has to know its number before they listen. */
+/** Reserves a free port whose number is needed before listening. */
 export function holdPort(): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
     const holder = createServer().on('error', reject);

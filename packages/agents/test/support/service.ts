@@ -16,7 +16,7 @@ export interface ServiceAddress {
 
 /** The user who has connected a calendar. */
 export const user = { connectionName: 'calendar', identifier: 'user_42' };
-/** One who has not. */
+/** A user who has not connected an account. */
 export const stranger = { connectionName: 'calendar', identifier: 'user_7' };
 
 /** One service with the sandbox for all test files, and a calendar that a user has connected. */

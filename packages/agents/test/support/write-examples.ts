@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The sections of the README that show a framework, and what they take for granted beside the tools. */
+/** Sections of the README per framework, with the names that they use without declaring them. */
 export const SECTIONS = {
   ai: { heading: 'AI SDK', takes: ['model'] },
   openai: { heading: 'OpenAI, Responses API', takes: ['openai'] },
@@ -31,7 +31,7 @@ interface Section {
   readonly takes: readonly string[];
 }
 
-/** Writes each example as a function of what it takes for granted; what it prints is what the function gives. */
+/** Writes each example as a function. Its parameters are the undeclared names, and its result is the printed values. */
 export function writeExamples(sections: Readonly<Record<string, Section>>, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -4,7 +4,7 @@ import { type BoundRequest, bindRequest } from './bind-request.js';
 import { type Answer, nextPage } from './next-page.js';
 import { checkNeeds, dataOf } from './read-answer.js';
 
-/** The part of a version that says what is sent and what becomes of the answers. */
+/** The part of a version with its requests and the treatment of responses. */
 export interface Playable {
   readonly requests: readonly RequestBinding[];
   readonly answer?: AnswerBinding | undefined;

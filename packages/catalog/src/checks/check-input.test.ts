@@ -7,7 +7,7 @@ import { loadCatalog } from '../load-catalog.js';
 import { createCheckInput } from './check-input.js';
 import { CHECKS } from './interpret.js';
 
-/** Keywords that only tell, or belong to another one. */
+/** Keywords that check nothing themselves, or belong to another keyword. */
 const TELLING = ['$defs', 'default', 'description', 'else', 'examples', 'then', 'title', 'writeOnly'];
 
 const keywordsIn = (schema: JsonSchema): readonly string[] => [

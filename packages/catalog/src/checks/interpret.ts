@@ -6,7 +6,7 @@ import { DEPENDENTS, PARTS, RULES, UNIONS } from './part-checks.js';
 import type { Check, Fault } from './place.js';
 import { LIMITS, REPEATS, VALUES } from './value-checks.js';
 
-/** Writes the defaults into a value that a compiled validator writes into it before it looks at the rules. */
+/** Fills in defaults before the rules are checked, as a compiled validator does. */
 function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): void {
   if (typeof value !== 'object') return;
   const { properties = {}, items } = resolved(schema, root);

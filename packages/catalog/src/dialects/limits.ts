@@ -7,7 +7,7 @@ export interface Limits {
   /** Keywords that a schema may use; other rules go into descriptions. */
   readonly keywords: readonly string[];
   readonly formats: readonly string[];
-  /** Objects take no fields that are not listed. */
+  /** Objects accept no unlisted fields. */
   readonly closedObjects: boolean;
   /** Every property has to be required, so that an optional one is nullable. */
   readonly allRequired: boolean;

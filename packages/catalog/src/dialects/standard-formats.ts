@@ -18,7 +18,7 @@ const STANDARD = new Set([
 
 const UUID_SHAPE = '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$';
 
-/** A schema without a format that only the catalogue knows: said as a pattern where that is the same, else in words. */
+/** Replaces a format of the catalogue by an equal pattern, or by words in the description. */
 export function withStandardFormat(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = formatAsPattern(schema);
   if (format === undefined) return rest;

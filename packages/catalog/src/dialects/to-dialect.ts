@@ -10,7 +10,7 @@ import { formatAsPattern } from './standard-formats.js';
 /** The input of a tool in a dialect. */
 export interface DialectInput {
   readonly inputSchema: JsonSchema;
-  /** Rules that the dialect cannot hold a model to: keywords that only the descriptions tell. */
+  /** Keywords that the dialect cannot express, so only the descriptions contain them. */
   readonly unsaid: readonly string[];
   readonly cost: Cost;
 }

@@ -36,7 +36,7 @@ export function comparePresence(before: JsonSchema, after: JsonSchema, place: Pl
   return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
 }
 
-/** Fields that are required, and of which no other rule speaks. */
+/** Compares required fields that no other rule mentions. */
 function compareAlone(was: readonly string[], is: readonly string[], place: Place): readonly Finding[] {
   const missing = (names: readonly string[]) => `an object without ${names.join(', ')}`;
   const added = is.filter((name) => !was.includes(name));
@@ -95,7 +95,7 @@ function namesIn(schema: JsonSchema): readonly string[] {
   ];
 }
 
-/** The values of a field that rules tell apart. */
+/** Values of a field that its rules distinguish. */
 function valuesOf(name: string, ...schemas: readonly JsonSchema[]): readonly unknown[] {
   const rules = schemas.flatMap(({ requiredWhen = [] }) => requiredWhen);
   const named = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));

@@ -68,7 +68,7 @@ interface Pairs {
   readonly added: readonly JsonSchema[];
 }
 
-/** Each branch that is not as it was with the first of the other side that has the same mark. */
+/** Pairs each changed branch with the first one of the other side that has the same mark. */
 function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { before, after }: Place): Pairs {
   const texts = allNow.map((branch) => wholeText(branch, after));
   const old = all.filter((branch) => {

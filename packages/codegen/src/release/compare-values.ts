@@ -10,7 +10,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** The types that are accepted, those of the only values where these are named; undefined for all. */
+/** Accepted types: those of `enum` or `const` values if present; undefined for all types. */
 function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const listed = only === undefined ? values : [only];
   if (listed !== undefined) return [...new Set(listed.map(typeOf))];

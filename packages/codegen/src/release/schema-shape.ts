@@ -2,7 +2,7 @@ import { isJsonObject, type JsonSchema, mapChildSchemas } from '@svc/catalog';
 import type { Definitions } from './effect.js';
 import { canonicalText } from './json-hash.js';
 
-/** Keywords that tell a reader something and refuse nothing. */
+/** Keywords for readers, without an effect on validation. */
 const WORDS = new Set(['title', 'description', '$comment', 'examples', 'deprecated', '$schema', '$id']);
 
 /** A schema without the words for its readers: what a release promises. */

@@ -57,7 +57,7 @@ export function unauthorized(hasToken: boolean): ApiError {
 interface Guarded {
   readonly service: string;
   readonly method: string;
-  /** Scopes of which one would do. */
+  /** Scopes, of which one is sufficient. */
   readonly scopes: readonly string[];
 }
 

@@ -33,7 +33,7 @@ const APIS = [
 /** Parameters that were removed since Debian's version of the descriptions. */
 const GONE = ['relatedToVideoId'];
 
-/** Refusals that a description has no words for: one parameter beside another, and tokens that are none. */
+/** Refusals that a description cannot express: combinations of parameters, and invalid page tokens. */
 const BETWEEN = ['timeRangeEmpty', 'invalidPageToken', 'incompatibleParameters', 'unknownPart'];
 
 /** The parameter that an answer refuses by itself. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createBrowser, type Sandbox } from '../../src/index.js';
 import { approvedParams, REDIRECT_URI } from '../authorized.js';
 
-/** A client that registered itself, and what it needs for the token endpoint. */
+/** A client that registered itself, with its credentials for the token endpoint. */
 export interface NotesClient {
   readonly base: string;
   readonly clientId: string;

@@ -47,7 +47,7 @@ const APPLICATIONS: readonly AuditStep[] = [
 
 const CONNECTION = { connectionName: 'calendar', connector: 'calendar', clientId: 'x', clientSecret: 'y' };
 
-/** Does the work with a clock that is so far behind that a key which it leaves unused is not needed any more. */
+/** Runs work with the clock set back so far that an unused key can be deleted afterwards. */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - UNUSED_FOR_MS - MINUTE_MS });
   try {

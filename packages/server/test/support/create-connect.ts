@@ -123,7 +123,7 @@ interface ApproveWishes extends LinkOptions {
   readonly subject?: string;
 }
 
-/** The page as a reader sees it. */
+/** Visible text of a page. */
 export const textOf = (html: string) =>
   html
     .replace(/<style>.*<\/style>/s, '')

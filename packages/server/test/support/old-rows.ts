@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The row that others belong to, as the first version of the service writes it. */
+/** Rows to which other rows belong, as the first version of the service wrote them. */
 const OWNERS = [
   "insert into applications (id, name, production, redirect_urls, created_at) values ('app_old', 'Old', 0, '[]', 1)",
   "insert into connections (id, application_id, name, connector, created_at, updated_at) values ('conn_old', 'app_old', 'mail', 'mail', 1, 1)",

@@ -46,7 +46,7 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     answered: () => [...answered].sort(),
     /** Names of those of which a later page was fetched. */
     continued: () => [...continued].sort(),
-    /** Answers that break the output schema of their tool. */
+    /** Results that break the output schema of their tool. */
     surprises,
     /** Number of called tools of the connector, such as `calendar 6 of 6`. */
     coverage: () => `${connectorId} ${answered.size} of ${names.length}`,

@@ -24,7 +24,7 @@ export function readConferenceWish(body: Readonly<Fields>, version: number): Con
   return { kind: 'create', request: { requestId: request.requestId, conferenceSolutionKey: { type: key } } };
 }
 
-/** Fulfils a wish. A request id that was used before does nothing. */
+/** Applies a change of the meeting room. A request id that was used before has no effect. */
 export function applyConference(event: EventRecord, wish: ConferenceWish): void {
   if (wish.kind === 'keep') return;
   if (wish.kind === 'remove') {

@@ -49,7 +49,7 @@ export interface Series {
   readonly zone: string;
 }
 
-/** The starts of a series as clocks on the wall, in order, up to but not including an instant. */
+/** Starts of a series in local time, in order, before an instant (exclusive). */
 export function seriesStarts(series: Series, before: number): number[] {
   const { recurrence, firstWall, zone } = series;
   const starts = new Set<number>([firstWall]);

@@ -12,7 +12,7 @@ interface RangeInput {
 
 const DAY = 24 * 3600 * 1000;
 
-/** The range that was asked for, or the sentence that refuses it. Days are days in UTC; weeks begin on Monday. */
+/** The requested range, or an error sentence. Days are in UTC; weeks begin on Monday. */
 export function timeRange(input: RangeInput, now: number): TimeRange | string {
   const today = Math.floor(now / DAY) * DAY;
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY;

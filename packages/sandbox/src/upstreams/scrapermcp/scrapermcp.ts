@@ -78,7 +78,7 @@ export const scrapermcp: KeyUpstream = {
     });
     const sessions = addMcpEndpoint(app, {
       path: '/',
-      // The tool set is part of the caller: a session of the other one is no longer there.
+      // The tool set is part of the caller's key, so sessions of the other set are not found.
       caller: async (request) => `${dials().toolSet} ${tokenOf(request)}`,
       createServer(_caller, request) {
         const token = tokenOf(request);

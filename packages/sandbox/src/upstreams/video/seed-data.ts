@@ -67,7 +67,7 @@ type NewVideo = Pick<Video, 'id' | 'channelId' | 'seconds' | 'views'> &
     readonly status?: Fields;
   };
 
-/** One day apart from each other, in this order. */
+/** Videos whose dates are one day apart, in this order. */
 export const VIDEOS: readonly NewVideo[] = [
   {
     id: 'adaEngine01',

@@ -133,7 +133,7 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   return parsed;
 }
 
-/** An upload that something can be made of: its bytes have arrived. */
+/** Returns an upload whose bytes have arrived, so that it can be attached. */
 export function uploadedFile(state: WorkspaceState, given: string): FileUploadRecord {
   const id = canonicalId(given);
   const upload = state.fileUploads.get(id);

@@ -1,6 +1,6 @@
 const DAY = 24 * 3600 * 1000;
 
-/** Words that a condition may have in place of a date. */
+/** Words that a condition accepts instead of a date. */
 export const RELATIVE_DATES = [
   'today',
   'tomorrow',

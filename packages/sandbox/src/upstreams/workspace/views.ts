@@ -30,7 +30,7 @@ export function addViews(endpoints: Endpoints): void {
 
 const places = { database_id: uuid, view_id: uuid, create_database: anything };
 
-/** The database that a new view is put into: named by itself, or by a dashboard that is in it. */
+/** The database of a new view: named directly, or by a dashboard inside it. */
 function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
   const [place, ...others] = Object.keys(places).filter((name) => body[name] !== undefined);
   if (place === undefined || others.length > 0)

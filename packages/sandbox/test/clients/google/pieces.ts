@@ -11,7 +11,7 @@ const send = (frames: string, title: string): GoogleOperation<youtube_v3.Youtube
   return ({ api, at }) => at((o) => api.videos.insert({ part, requestBody, media }, o));
 };
 
-/** A file in pieces, each of which goes where the answer to its beginning led. */
+/** Resumable uploads: each chunk goes to the URL from the response to the start of the upload. */
 export const pieces: readonly GoogleOperation<youtube_v3.Youtube>[] = [
   {
     name: 'videos.insert, in two pieces',

@@ -24,7 +24,7 @@ const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
     },
   );
 
-/** The MCP Inspector on the command line, a process for each question. */
+/** Runs the MCP Inspector on the command line, with a process per call. */
 export function inspector(endpoint: string, token: string): Asking {
   async function ask(...args: readonly string[]) {
     // A temporary home, because the Inspector stores a list of servers in the home of its user.

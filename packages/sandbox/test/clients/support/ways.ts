@@ -62,7 +62,7 @@ interface Made<Client> {
   readonly token: string;
 }
 
-/** The way of a client that is at work already. */
+/** Describes the way of a client that already exists. */
 export async function wayThrough<Client>(
   { sandboxUrl }: Pick<Stage, 'sandboxUrl'>,
   connector: string,

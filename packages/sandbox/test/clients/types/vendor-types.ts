@@ -80,7 +80,7 @@ const WITHOUT_KIND: Readonly<Record<string, string>> = {
   '/youtube/v3/liveBroadcasts/cuepoint': 'youtube.youtube_v3.Schema$Cuepoint',
 };
 
-/** An answer by the kind that it says it is of. */
+/** Finds the type of a response by its field `kind`. */
 const ofGoogle: Finder = ({ path, body }) => {
   const own = WITHOUT_KIND[path];
   if (own !== undefined) return [{ type: own, value: body }];

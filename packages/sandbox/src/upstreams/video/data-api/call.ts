@@ -135,7 +135,7 @@ function readBody(
   { parts, method, check }: { parts: ReadonlySet<string>; method: Method; check: Check },
 ): Fields {
   check(body, '');
-  // Ids are no parts that one writes.
+  // Ids are not parts that a request can write.
   const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;
   const unnamed = method.parts?.find((part) => isWritten(part) && !parts.has(part));
   if (unnamed !== undefined) throw aboutPart('unexpectedPart', unnamed);

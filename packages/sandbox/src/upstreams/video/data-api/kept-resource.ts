@@ -11,7 +11,7 @@ import { listPage, type PartMakers, partNames, presentResource } from './resourc
 interface Listing<Item> {
   readonly parameters: Rules;
   readonly needs?: readonly string[];
-  /** Items of a page, where nothing else is said; absent: everything comes at once. */
+  /** Default number of items per page; absent: one page has everything. */
   readonly size?: number;
   find(call: Call): readonly Item[];
 }

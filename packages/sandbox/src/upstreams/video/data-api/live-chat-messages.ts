@@ -105,7 +105,7 @@ export const liveChatMessageMethods: readonly Method[] = [
 const present = (call: Call) => (message: ChatMessage) =>
   presentResource(message, { kind: 'liveChatMessage', makers: MAKERS, call });
 
-// There is always a next page: what is said later stands on it.
+// A page of chat messages always has a next page, with later messages.
 function listMessages(call: Call): Outcome {
   const { world, parameters } = call;
   const chatId = requiredText(call, 'liveChatId');

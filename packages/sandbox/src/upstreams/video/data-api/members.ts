@@ -23,7 +23,7 @@ interface Member {
   readonly months: number;
 }
 
-/** Nobody becomes a member, or pays, over the API: these are those whom it tells of. */
+/** Members and payments exist from the start, because the API cannot create them. */
 const SEEDED_MEMBERS: readonly Member[] = [
   { id: CHARLES, level: 1, months: 9 },
   { id: GRACE, level: 0, months: 2 },

@@ -84,7 +84,7 @@ function updatePlaylist(call: Call): Outcome {
   const { body, parts } = call;
   const playlist = changeable(call, textOf(body, 'id'));
   const isWritten = (part: string) => parts.has(part) && isObject(body[part]);
-  // The title is wanted even when only the privacy changes.
+  // The title is required even when only the privacy changes.
   const snippet = writtenSnippet(body);
   const localizations = isWritten('localizations')
     ? writtenLocalizations(body, snippet)
