@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
@@ -22,17 +23,34 @@ function parseNetwork(text: string): Network {
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
 
-/** Finds the address of the client: behind trusted proxies, the one that the first of them recorded. */
+// `192.0.2.1:4000`, `[2001:db8::1]:4000` or `[2001:db8::1]`: some proxies write the port of the client too.
+const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
+
+/** Reads an address as a proxy writes it, in one spelling and without port and zone; `undefined` for any other text. */
+function readAddress(text: string): string | undefined {
+  const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
+  const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
+}
+
+/**
+ * Finds the address of the client: behind trusted proxies, the one that the first of them recorded. A proxy that recorded no address
+ * counts as the client.
+ */
 export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrusted = createIsIn(trustedProxies);
   return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
     const from = socket.remoteAddress ?? '';
     if (trustedProxies.length === 0) return from;
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
-    const addresses = [from, ...forwarded.map((address) => address.trim()).reverse()].filter(
-      (address) => address !== '',
-    );
-    return addresses.find((address) => !isTrusted(address)) ?? addresses.at(-1) ?? '';
+    let client = readAddress(from) ?? from;
+    for (const text of forwarded.map((part) => part.trim()).filter(Boolean).reverse()) {
+      if (!isTrusted(client)) break;
+      const address = readAddress(text);
+      if (address === undefined) break;
+      client = address;
+    }
+    return client;
   };
 }
 
