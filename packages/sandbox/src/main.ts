@@ -43,5 +43,5 @@ async function run(onPort: number, redirectUris: readonly string[]): Promise<voi
     const { clientId, clientSecret } = await sandbox.registerClient(id, { redirectUris });
     console.log(`  client id: ${clientId}\n  client secret: ${clientSecret}`);
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void sandbox.stop());
 }

@@ -28,7 +28,7 @@ const databaseOf = ({
 }: StorageOptions): DatabaseSource =>
   config.databaseUrl === undefined
     ? { path: path.join(config.data, 'svc.db'), shared, existing, inThread }
-    : { url: config.databaseUrl, existing };
+    : { url: config.databaseUrl, connections: config.databaseConnections, existing };
 
 const rootKeysOf = ({ rootKey, previousRootKeys, data }: Config): RootKeySource => ({
   value: rootKey,

@@ -16,10 +16,13 @@ function dataFolder(args: readonly string[], env: NodeJS.ProcessEnv): string {
 
 // Another user who can write to the folder could put code into the service. Without user ids, nothing is cached.
 function isOurs(folder: string): boolean {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return (
-    stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & OTHERS_WRITE) === 0
-  );
+  try {
+    const { uid, mode } = statSync(path.join(folder, '.'));
+    return uid === process.getuid?.() && (mode & OTHERS_WRITE) === 0;
+  } catch {
+    // Missing, no folder, or closed to this user: a start works without the cache, and explains what it cannot use.
+    return false;
+  }
 }
 
 /**

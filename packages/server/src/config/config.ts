@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
+import { readPostgresUrl } from '../storage/postgres-url.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
@@ -23,6 +24,8 @@ export interface Config {
   readonly data: string;
   /** URL of a shared PostgreSQL. Absent: SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
+  /** Most connections of this instance to PostgreSQL. */
+  readonly databaseConnections: number;
   readonly environmentUrl: string;
   /** Proxy port, for clients that know only an origin and a token; `undefined` to disable it. */
   readonly proxyAddress: ProxyAddress | undefined;
@@ -152,11 +155,17 @@ function proxyAddress(settings: ProxySettings): ProxyAddress | undefined {
 
 function databaseUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const isPostgres = /^postgres(ql)?:\/\/[^/]/.test(value) && URL.canParse(value);
-  if (isPostgres && new URL(value).pathname.length > 1) return value;
+  if (readPostgresUrl(value)) return value;
   return refuse(
     'DATABASE_URL is not the URL of a database; give one such as postgres://user:password@host:5432/svc.',
   );
+}
+
+const LEAST_DATABASE_CONNECTIONS = 4;
+
+function databaseConnections(value: string): number {
+  if (count('SVC_DATABASE_CONNECTIONS', value) >= LEAST_DATABASE_CONNECTIONS) return Number(value);
+  return refuse(`SVC_DATABASE_CONNECTIONS is "${value}"; give at least ${LEAST_DATABASE_CONNECTIONS}.`);
 }
 
 // Refuses URLs that authorization servers would not fetch.
@@ -236,6 +245,7 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     host: text('host'),
     data: text('data'),
     databaseUrl: databaseUrl(secret('database-url')),
+    databaseConnections: databaseConnections(text('database-connections')),
     environmentUrl: ownUrl(
       'SVC_ENVIRONMENT_URL',
       optional('environment-url') ?? `http://localhost:${listenOn}`,

@@ -26,6 +26,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     help: 'postgres://user:password@host:5432/database, shared by any number of instances, or file:/path with it; a file in the data folder when absent',
     isSecret: true,
   },
+  'database-connections': {
+    env: 'SVC_DATABASE_CONNECTIONS',
+    fallback: '20',
+    help: 'Connections of one instance to PostgreSQL, at least 4; all instances together must stay below its max_connections',
+  },
   'proxy-port': {
     env: 'SVC_PROXY_PORT',
     help: 'Proxy port, where upstream paths begin at / and the token names the account; 2 above the port by default, none in production without SVC_PROXY_URL',

@@ -44,7 +44,10 @@ export function createAddressOf(trustedProxies: readonly string[]) {
     if (trustedProxies.length === 0) return from;
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     let client = readAddress(from) ?? from;
-    for (const text of forwarded.map((part) => part.trim()).filter(Boolean).reverse()) {
+    for (const text of forwarded
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .reverse()) {
       if (!isTrusted(client)) break;
       const address = readAddress(text);
       if (address === undefined) break;

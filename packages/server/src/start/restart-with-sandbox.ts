@@ -40,7 +40,8 @@ export async function restartWithSandbox(
   const child = spawn(process.execPath, [npm, 'exec', ...named, '--', 'svc-server', ...args], {
     stdio: 'inherit',
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void child.kill(signal));
   const [code] = await once(child, 'exit');
   process.exitCode = code ?? 1;
 }

@@ -6,12 +6,14 @@ import { printResult } from '../commands/print-result.js';
 import { type Config, toConfig } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import { createStorageReport } from '../records/storage-report.js';
+import { checkDataFolder } from '../storage/data-folder.js';
 
 const CALLER = { actor: 'command', applicationId: null, requestId: null, address: null };
 
 // A missing database means a wrong folder, so the command must not create one there.
 function checkDatabase({ databaseUrl, data }: Config): void {
   if (databaseUrl !== undefined || existsSync(path.join(data, 'svc.db'))) return;
+  if (existsSync(data)) checkDataFolder(data);
   throw new ServiceError(
     'invalid_request',
     `There is no database in ${data}. Set SVC_DATA or DATABASE_URL as for the service, or run \`svc-server migrate\` first.`,

@@ -74,7 +74,7 @@ function addressesOf({ host: configured, port, proxyAddress }: Config): readonly
 
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
@@ -102,7 +102,7 @@ interface StartOptions {
   readonly version: string;
 }
 
-/** Starts the service, and the sandbox if the settings ask for it. SIGTERM and SIGINT stop both. */
+/** Starts the service, and the sandbox if the settings ask for it. SIGTERM, SIGINT and SIGHUP stop both. */
 export async function startService({ config, findings, version }: StartOptions): Promise<void> {
   // Probe first, so that a start that cannot listen leaves no new database behind.
   for (const address of addressesOf(config)) await withAdvice(probeAddress(address), address);

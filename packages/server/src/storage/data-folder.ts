@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, rmdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../errors.js';
 
@@ -7,19 +7,37 @@ export interface DataFolder {
   readonly undo: () => void;
 }
 
-function make(folder: string): string | undefined {
+function adviceFor(folder: string): string {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    return `The data folder ${folder} is a file. Set SVC_DATA to a folder.`;
+  const user = process.getuid?.();
+  const owner = user === undefined ? 'its user' : `the user of the service: chown -R ${user} ${folder}`;
+  return existsSync(folder)
+    ? `The service cannot use the data folder ${folder}. Give it to ${owner}, or set SVC_DATA to another folder.`
+    : `The data folder ${folder} cannot be created. Make its parent writable for the service, or set SVC_DATA.`;
+}
+
+const unusable = (folder: string, cause: unknown): ServiceError =>
+  new ServiceError('invalid_request', adviceFor(folder), undefined, { cause });
+
+/** Throws an error with advice unless this user may read and write the folder. */
+export function checkDataFolder(folder: string): void {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return made;
   } catch (error) {
-    throw new ServiceError(
-      'invalid_request',
-      `The data folder ${folder} cannot be created. Make its parent writable for the service, or set SVC_DATA.`,
-      undefined,
-      { cause: error },
-    );
+    throw unusable(folder, error);
   }
+}
+
+function make(folder: string): string | undefined {
+  let made: string | undefined;
+  try {
+    made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+  checkDataFolder(folder);
+  return made;
 }
 
 /** Removes empty folders, from `folder` up to `first`. A folder that is not empty stays, with its parents. */

@@ -6,6 +6,7 @@ import type { OpenDialect } from './dialect.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
 import type { PostgresSource } from './postgres.js';
+import { readPostgresUrl } from './postgres-url.js';
 import type { Database, Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 
@@ -29,10 +30,20 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>;
 }
 
+async function currentSchema(database: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(database);
+  return rows[0]?.name ?? '';
+}
+
 // Instances that start at the same time wait for each other here, because the migrator locks the database.
 async function migrate(database: Database, { kind }: OpenDialect, isNew: boolean): Promise<string[]> {
   const migrations = createMigrations(kind);
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    // Without its schema, the migrator takes tables of its own in any schema for those of the service.
+    ...(kind === 'postgres' && { migrationTableSchema: await currentSchema(database) }),
+  });
   const migrated: string[] = [];
   for (;;) {
     // Nobody waits for new tables. In a used database each migration has its own transaction, so that its locks end early.
@@ -129,8 +140,8 @@ async function followClock({ readNow }: OpenDialect) {
 
 function nameOf(source: DatabaseSource): string {
   if (!('url' in source)) return source.path;
-  const { host, pathname } = new URL(source.url);
-  return `The database ${host}${pathname}`;
+  const { host, database } = readPostgresUrl(source.url) ?? { host: 'of', database: 'DATABASE_URL' };
+  return `The database ${host}/${database}`;
 }
 
 function explain(error: unknown, source: DatabaseSource): unknown {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { unreachable } from './postgres-error.js';
+import { isTooManyConnections, unreachable } from './postgres-error.js';
 
 /** Timeout for a client of the pool, free or new. */
 export const CONNECT_TIMEOUT_MS = 5000;
@@ -15,6 +15,22 @@ export const KEEPALIVE_SETTINGS = [
   'tcp_keepalives_count = 3',
 ] as const;
 
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 400;
+
+/** Connects, and retries with backoff while other clients use all connections that the server allows. */
+async function connectWhenFree(pool: Pool): Promise<PoolClient> {
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (!isTooManyConnections(error) || performance.now() > deadline) throw error;
+      await wait(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
 /**
  * Returns a client of the pool. A process that stood still runs into the timeout before it reads what has arrived, and tries
  * once more. Throws `unavailable` when there is no client in time.
@@ -22,8 +38,7 @@ export const KEEPALIVE_SETTINGS = [
 export async function connectTo(pool: Pool): Promise<PoolClient> {
   const startedAt = performance.now();
   const hasStoodStill = () => performance.now() - startedAt > 2 * CONNECT_TIMEOUT_MS;
-  return pool
-    .connect()
+  return connectWhenFree(pool)
     .catch((error: unknown) => {
       if (hasStoodStill()) return pool.connect();
       throw error;

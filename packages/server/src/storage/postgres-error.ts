@@ -5,6 +5,7 @@ import { deletedMeanwhile } from './deleted-meanwhile.js';
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
+const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * SQLSTATEs that the query did not cause: connection, rollback, resources, operator intervention (such as the statement timeout),
@@ -19,6 +20,9 @@ const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseError ? OUTAGE.test(codeOf(error)) : !(error instanceof TypeError);
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+
+/** Returns whether the server, the database or the role has as many connections as it may have. */
+export const isTooManyConnections = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
 
 /** Returns whether the server accepts no writes. After a failover, a new client may reach another server. */
 export const isReadOnly = (error: unknown): boolean =>

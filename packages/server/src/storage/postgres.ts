@@ -11,17 +11,20 @@ import {
   KEEPALIVE_SETTINGS,
 } from './postgres-client.js';
 import { isReadOnly, translateErrors } from './postgres-error.js';
+import { withSessionSettings } from './postgres-url.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {
   /** URL such as `postgres://user:password@host:5432/database`. */
   readonly url: string;
-  /** Database connections for queries, 20 by default. Locks use half as many, and two more. */
+  /** Most database connections of this instance (`SVC_DATABASE_CONNECTIONS`), for queries and locks together. Default: 20. */
   readonly connections?: number;
 }
 
 const CONNECTIONS = 20;
+const LOCK_SHARE = 0.4;
 const INNER_CONNECTIONS = 2;
+const MIGRATION_CONNECTIONS = 2;
 // The longest statements are slices, and counts that an operator asks for.
 const STATEMENT_TIMEOUT_MS = ANSWER_TIMEOUT_MS - 1000;
 const KEEP_ALIVE_MS = 10_000;
@@ -73,16 +76,22 @@ function toKyselyPool(pool: Pool, { hasTimeouts }: { readonly hasTimeouts: boole
   return { options: pool.options, end: () => pool.end(), connect };
 }
 
+/** Divides the connections of an instance. Locks have pools of their own, because work under a lock needs clients for queries to end. */
+function divide(connections: number) {
+  const locks = Math.max(1, Math.floor(connections * LOCK_SHARE));
+  const innerLocks = Math.min(locks, INNER_CONNECTIONS);
+  return { locks, innerLocks, queries: Math.max(1, connections - locks - innerLocks) };
+}
+
 function createPool(url: string, max: number, settings: readonly string[] = []): Pool {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: withSessionSettings(url, settings),
     max,
     types: numericTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'svc-server',
-    options: settings.map((setting) => `-c ${setting.replaceAll(' ', '')}`).join(' '),
   });
   // A broken client fails its query and is replaced at the next use. Without a listener, the event would end the process.
   pool.on('error', () => undefined);
@@ -94,19 +103,18 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 
 /** Opens a database that any number of instances share. It connects with the first query. */
 export function openPostgres({ url, connections = CONNECTIONS }: PostgresSource): OpenDialect {
-  const pool = createPool(url, connections, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
+  const most = divide(connections);
+  const pool = createPool(url, most.queries, [`statement_timeout = ${STATEMENT_TIMEOUT_MS}`]);
   // An instance that vanishes during a migration delays the start of others until the server notices.
-  const migrating = createPool(url, INNER_CONNECTIONS, KEEPALIVE_SETTINGS);
-  // Locks have pools of their own, because work under a lock needs clients for queries to end.
-  const lockConnections = Math.ceil(connections / 2);
-  const locks = createPool(url, lockConnections);
-  const innerLocks = createPool(url, INNER_CONNECTIONS);
+  const migrating = createPool(url, MIGRATION_CONNECTIONS, KEEPALIVE_SETTINGS);
+  const locks = createPool(url, most.locks);
+  const innerLocks = createPool(url, most.innerLocks);
   return {
     kind: 'postgres',
     dialect: new PostgresDialect({ pool: toKyselyPool(pool, { hasTimeouts: true }) }),
     migrating: new PostgresDialect({ pool: toKyselyPool(migrating, { hasTimeouts: false }) }),
-    lock: createRowLock(locks, { connections: lockConnections }),
-    innerLock: createRowLock(innerLocks, { connections: INNER_CONNECTIONS }),
+    lock: createRowLock(locks, { connections: most.locks }),
+    innerLock: createRowLock(innerLocks, { connections: most.innerLocks }),
     readNow: async () => (await translateErrors(pool.query<{ now: number }>(NOW))).rows[0]?.now ?? Date.now(),
     copyDatabase: async () => {
       throw new ServiceError(

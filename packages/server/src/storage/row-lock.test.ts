@@ -7,7 +7,7 @@ const url = (await newDatabaseUrl()) ?? '';
 
 /** Lock of an instance of the service. */
 async function openInstance(given: string) {
-  const { lock, close } = await openDatabase({ url: given, connections: 4 });
+  const { lock, close } = await openDatabase({ url: given, connections: 5 });
   onTestFinished(close);
   return lock;
 }
@@ -63,7 +63,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
   });
 
   test('F5: does not delay other applications, however many names one locks', async () => {
-    const { lock, innerLock, close } = await openDatabase({ url, connections: 8 });
+    const { lock, innerLock, close } = await openDatabase({ url, connections: 10 });
     onTestFinished(close);
     for (const each of [lock, innerLock]) {
       const { work, begun, end } = createWork();
@@ -80,7 +80,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
   });
 
   test('R2: leaves connections for second names, however many first names are locked', async () => {
-    const { lock, innerLock, close } = await openDatabase({ url, connections: 4 });
+    const { lock, innerLock, close } = await openDatabase({ url, connections: 5 });
     onTestFinished(close);
     const names = Array.from({ length: 10 }, (_, index) => `acct_2${index}`);
     const both = (name: string) => lock(name, () => innerLock('conn_1', async () => name));

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { ServiceError } from '../errors.js';
@@ -33,14 +33,24 @@ const unusable = (path: string, reason: string, cause?: unknown) =>
     { cause },
   );
 
+function readStart(path: string, start: Buffer): number {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    const file = openSync(path, 'r');
+    const length = readSync(file, start);
+    closeSync(file);
+    return length;
+  } catch (error) {
+    throw unusable(path, 'this user may not read and write it', error);
+  }
+}
+
 // Runs before the lock, so that a file of another program gets no lock file beside it.
 function checkFile(path: string): void {
   if (path === MEMORY || !existsSync(path)) return;
   if (!statSync(path).isFile()) throw unusable(path, 'unable to open database file');
   const start = Buffer.alloc(HEADER.length);
-  const file = openSync(path, 'r');
-  const length = readSync(file, start);
-  closeSync(file);
+  const length = readStart(path, start);
   if (length > 0 && start.toString('latin1') !== HEADER) throw unusable(path, 'file is not a database');
 }
 
