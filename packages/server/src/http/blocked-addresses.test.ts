@@ -15,7 +15,18 @@ const BLOCKED: Readonly<Record<string, readonly string[]>> = {
   'reserved and broadcast': ['240.0.0.1', '254.1.1.1', '255.255.255.255', '100::1', '5f00::1', '4000::1'],
   'IPv4-compatible': ['::', '::2', '::7f00:1', '::8.8.8.8'],
   'IPv4-mapped': ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1'],
-  NAT64: ['64:ff9b::8.8.8.8', '64:ff9b:1::a00:1'],
+  NAT64: [
+    '64:ff9b::10.0.0.1',
+    '64:ff9b::a00:1',
+    '64:ff9b::7f00:1',
+    '64:ff9b::169.254.169.254',
+    '64:ff9b::168.63.129.16',
+    '64:ff9b::',
+    '64:ff9b::ffff:ffff',
+    '64:ff9b:0:0:0:1:808:808',
+    '64:ff9b:1::808:808',
+    '64:ff9c::808:808',
+  ],
   translated: ['::ffff:0:8.8.8.8'],
   '6to4': ['2002:7f00:1::1', '2002:808:808::1', '192.88.99.1'],
   Teredo: ['2001:0:4136:e378::1'],
@@ -41,6 +52,9 @@ test.each([
   '172.32.0.1',
   '100.128.0.1',
   '192.0.1.1',
+  '64:ff9b::808:808',
+  '64:ff9b::8.8.8.8',
+  '64:FF9B:0:0:0:0:0808:0808',
   '2606:4700::1111',
   '2a00:1450:4001::1',
 ])('N3: lets the public address %s pass', (address) => {
@@ -51,6 +65,7 @@ test('N3: blocks an address of the service itself, in any spelling', () => {
   const own = ['2606:4700:0:0:0:0:0:1111', '8.8.4.4'];
   expect(isBlockedAddress('2606:4700::1111', own)).toBe(true);
   expect(isBlockedAddress('8.8.4.4', own)).toBe(true);
+  expect(isBlockedAddress('64:ff9b::8.8.4.4', own)).toBe(true);
   expect(isBlockedAddress('8.8.8.8', own)).toBe(false);
 });
 

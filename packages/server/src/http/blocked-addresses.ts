@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-// Only 2000::/3 is global unicast. This excludes IPv4-compatible, mapped, NAT64, site-local and all unassigned addresses.
+// Only 2000::/3 is global unicast. This excludes IPv4-compatible, mapped, site-local and all unassigned addresses.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Ranges inside 2000::/3 that are not public: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
@@ -10,8 +10,18 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].ma
 // 6to4 relays, and the host agent of a large cloud, which listens on a public address.
 const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-function isGlobal(address: string): boolean {
+// The well-known prefix of NAT64 (RFC 6052). A gateway sends such packets to the IPv4 address in the last 32 bits.
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const IPV4_START = 12;
+
+/** The address that packets reach in the end. */
+function destinationOf(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const parsed = ipaddr.parse(address);
+  const isTranslated = parsed instanceof ipaddr.IPv6 && parsed.match(NAT64);
+  return isTranslated ? new ipaddr.IPv4(parsed.toByteArray().slice(IPV4_START)) : parsed;
+}
+
+function isGlobal(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (parsed.range() !== 'unicast') return false;
   if (parsed instanceof ipaddr.IPv4) return !SPECIAL_IPV4.some((range) => parsed.match(range));
   return parsed.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => parsed.match(range));
@@ -20,8 +30,8 @@ function isGlobal(address: string): boolean {
 /** Checks for an address that the service must not connect to: its own, and all but global unicast (rule N3). */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;
-  const normal = ipaddr.parse(address).toNormalizedString();
-  return ownAddresses.includes(normal) || !isGlobal(address);
+  const destination = destinationOf(address);
+  return ownAddresses.includes(destination.toNormalizedString()) || !isGlobal(destination);
 }
 
 /** Addresses of this machine's network interfaces, in the form that `isBlockedAddress` compares. */
