@@ -57,7 +57,7 @@ test('N2: the environment cannot switch off the verification of an upstream', SL
 });
 
 test(
-  'N2: an authority that the operator adds is believed, and no proxy of the environment is',
+  'N2: an authority that the operator adds is trusted, and a service on this machine is reached without a proxy',
   SLOW,
   async () => {
     const { requests, origin } = await startUpstream();

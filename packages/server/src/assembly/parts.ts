@@ -13,6 +13,7 @@ import {
   createIsAllowedOrigin,
   type IsAllowedOrigin,
 } from '../names/allowed-origins.js';
+import { createFindEgressProxy } from '../names/egress-proxy.js';
 import { createCommit, type OnChange } from '../records/commit.js';
 import { createRefusedAddresses } from '../records/refused-addresses.js';
 import { openSpool } from '../storage/spool.js';
@@ -76,6 +77,7 @@ function createOutgoing(options: PartsOptions, { storage, callers, now }: Opened
   const agent = createAgent({
     allowedOrigins: allOrigins(options),
     onBlocked: refusedAddresses.record,
+    findEgressProxy: createFindEgressProxy(options.config.egressProxies),
     plainRuntime: options.config.plainRuntime,
   });
   return {

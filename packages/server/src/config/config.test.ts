@@ -26,6 +26,7 @@ test('every setting that is not a secret has a default', () => {
     log: { level: 'info', access: false, slowMs: 10_000 },
     rates: { application: 50, user: 20, account: 10, address: 50 },
     databaseConnections: 20,
+    egressProxies: { https: undefined, http: undefined, direct: [] },
     concurrency: 1000,
     maxUpload: 250,
     agentWait: 50,
@@ -173,6 +174,8 @@ test('whatever may hold a secret is known as one', () => {
     'database-url',
     'root-key',
     'previous-root-keys',
+    'https-proxy',
+    'http-proxy',
     'first-client-secret',
     'first-operator-password',
   ]);

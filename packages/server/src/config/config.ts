@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
-import { readPostgresUrl } from '../storage/postgres-url.js';
+import type { EgressProxies } from '../names/egress-proxy.js';
+import { readPostgresUrl } from '../text/postgres-url.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { type Flags, readFlags } from './flags.js';
 import { SETTING_OPTIONS, SETTINGS } from './settings.js';
@@ -37,6 +38,7 @@ export interface Config {
   readonly catalogFolders: readonly string[];
   readonly allowedOrigins: readonly AllowedOrigin[];
   readonly trustedProxies: readonly string[];
+  readonly egressProxies: EgressProxies;
   readonly maxConnections: number;
   /** Limit per address that is not a trusted proxy. */
   readonly maxConnectionsPerAddress: number;
@@ -196,6 +198,14 @@ function network(value: string): string {
   return refuse(`SVC_TRUSTED_PROXIES is "${value}"; give addresses or networks such as 10.0.0.0/8.`);
 }
 
+// The value may hold a password, so the error does not repeat it.
+function egressProxy(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '') return url.href;
+  return refuse(`${name} is not the URL of an HTTP proxy; give one such as http://proxy.example.com:3128.`);
+}
+
 function isOn(name: string, value: string): boolean {
   if (value === '1' || value === '0') return value === '1';
   return refuse(`${name} is "${value}"; give 1 or 0.`);
@@ -237,6 +247,10 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
   };
   const text = (name: string): string => optional(name) ?? '';
   const secret = (name: string) => readSecret(SETTINGS[name]?.env ?? name, optional(name));
+  const egress = (name: string) => {
+    const { env: variable = name } = SETTINGS[name] ?? {};
+    return egressProxy(variable, secret(name) ?? (env[variable.toLowerCase()] || undefined));
+  };
   const listenOn = port('SVC_PORT', text('port'));
   const production = isOn('SVC_PRODUCTION', text('production'));
   return {
@@ -262,6 +276,11 @@ export function toConfig(flags: Flags, env: NodeJS.ProcessEnv): Config {
     catalogFolders: list(optional('catalog')),
     allowedOrigins: list(optional('allowed-origins')).map(allowedOrigin),
     trustedProxies: list(optional('trusted-proxies')).map(network),
+    egressProxies: {
+      https: egress('https-proxy'),
+      http: egress('http-proxy'),
+      direct: list(optional('no-proxy') ?? env['no_proxy']),
+    },
     maxConnections: count('SVC_MAX_CONNECTIONS', text('max-connections')),
     maxConnectionsPerAddress: count('SVC_MAX_CONNECTIONS_PER_ADDRESS', text('max-connections-per-address')),
     log: {

@@ -66,6 +66,20 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     env: 'SVC_TRUSTED_PROXIES',
     help: 'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8; separated by commas',
   },
+  'https-proxy': {
+    env: 'HTTPS_PROXY',
+    help: 'URL of the HTTP proxy that https requests to upstreams go through; it must refuse private addresses itself',
+    isSecret: true,
+  },
+  'http-proxy': {
+    env: 'HTTP_PROXY',
+    help: 'URL of the HTTP proxy that requests to listed http origins go through',
+    isSecret: true,
+  },
+  'no-proxy': {
+    env: 'NO_PROXY',
+    help: 'Hosts with their subdomains, addresses and networks that are reached without these proxies; separated by commas',
+  },
   'max-connections': {
     env: 'SVC_MAX_CONNECTIONS',
     fallback: '10000',

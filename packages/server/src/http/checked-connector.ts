@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
+import type { FindEgressProxy } from '../names/egress-proxy.js';
 import { isBlockedAddress, readOwnAddresses } from './blocked-addresses.js';
 import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } from './checked-lookup.js';
+import { openTunnel } from './egress-tunnel.js';
 
 export interface ConnectorOptions {
   /** Origins that an operator lists for a connector. They may use http, any port and private addresses. */
@@ -14,6 +16,8 @@ export interface ConnectorOptions {
   readonly onBlocked?: (hostname: string) => void;
   /** Default: 5000. */
   readonly connectTimeoutMs?: number;
+  /** Default: no target is reached through a proxy. */
+  readonly findEgressProxy?: FindEgressProxy;
 }
 
 export type Connector = buildConnector.connector;
@@ -29,8 +33,10 @@ const unlistedOrigin = (): ServiceError =>
 const isBlocked = (error: unknown): boolean =>
   error instanceof ServiceError && error.details?.['reason'] === 'blocked_address';
 
+const CONNECT_TIMEOUT_MS = 5_000;
+
 // Stated, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS change the defaults.
-const settingsOf = ({ connectTimeoutMs: timeout = 5_000 }: ConnectorOptions) =>
+const settingsOf = ({ connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS }: ConnectorOptions) =>
   ({ rejectUnauthorized: true, minVersion: 'TLSv1.2', allowH2: false, timeout }) as const;
 
 const literalOf = ({ hostname }: Target): string => hostname.replace(/^\[|\]$/g, '');
@@ -48,11 +54,32 @@ function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
   };
 }
 
+/**
+ * Sends connections through the egress proxy of their target, where it has one. The proxy resolves the name of the target, so rule N3
+ * for names is its task.
+ */
+function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Connector {
+  const { findEgressProxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
+  if (findEgressProxy === undefined) return connectDirectly;
+  const upgrade = createLazyConnector(settingsOf(options));
+  return (target, callback) => {
+    const proxy = findEgressProxy(target);
+    if (proxy === undefined) return connectDirectly(target, callback);
+    const { hostname, protocol } = target;
+    const port = target.port || (protocol === 'https:' ? '443' : '80');
+    openTunnel({ proxy, target: `${hostname}:${port}`, timeoutMs }).then(
+      (socket) =>
+        protocol === 'https:' ? upgrade({ ...target, httpSocket: socket }, callback) : callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
 /** Opens connections by rules N2 and N4: only https on port 443 of a checked address. */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
-  const connect = createLazyConnector({ ...settingsOf(options), lookup });
+  const connect = throughProxy(options, createLazyConnector({ ...settingsOf(options), lookup }));
 
   return (target, answer) => {
     const callback: buildConnector.Callback = (...args) => {
@@ -73,7 +100,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
 /** Opens connections to listed origins, without a check of their addresses. */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
-  const connect = createLazyConnector(settingsOf(options));
+  const connect = throughProxy(options, createLazyConnector(settingsOf(options)));
   return (target, callback) => {
     const origin = `${target.protocol}//${target.host ?? target.hostname}`;
     return listed.has(origin) ? connect(withServerName(target), callback) : callback(unlistedOrigin(), null);

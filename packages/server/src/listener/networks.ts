@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
@@ -30,7 +29,8 @@ const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 function readAddress(text: string): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
-  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isAddress ? ipaddr.process(address).toString() : undefined;
 }
 
 /**

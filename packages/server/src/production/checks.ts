@@ -155,6 +155,18 @@ export const CHECKS: readonly Check[] = [
         ),
   },
   {
+    name: 'an egress proxy',
+    isDoubt: true,
+    find: ({ config: { egressProxies } }) => {
+      const used = Object.entries({ HTTPS_PROXY: egressProxies.https, HTTP_PROXY: egressProxies.http });
+      return used.flatMap(([name, proxy]) =>
+        proxy === undefined
+          ? []
+          : `${name} sends requests through ${new URL(proxy).host}, which resolves the hosts of upstreams, so the service cannot check their addresses; let the proxy refuse private addresses.`,
+      );
+    },
+  },
+  {
     name: 'no root key of its own',
     find: ({ config: { rootKey, data } }) =>
       when(

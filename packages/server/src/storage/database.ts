@@ -1,12 +1,12 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { ServiceError } from '../errors.js';
+import { readPostgresUrl } from '../text/postgres-url.js';
 import { addIndexes, indexesOf, relationsIn } from './add-indexes.js';
 import type { OpenDialect } from './dialect.js';
 import type { Lock } from './lock.js';
 import { createMigrations } from './migrations.js';
 import type { PostgresSource } from './postgres.js';
-import { readPostgresUrl } from './postgres-url.js';
 import type { Database, Schema } from './schema.js';
 import { openSqlite, type SqliteSource } from './sqlite.js';
 

@@ -1,6 +1,7 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { ServiceError } from '../errors.js';
+import { withSessionSettings } from '../text/postgres-url.js';
 import type { OpenDialect } from './dialect.js';
 import {
   ANSWER_TIMEOUT_MS,
@@ -11,7 +12,6 @@ import {
   KEEPALIVE_SETTINGS,
 } from './postgres-client.js';
 import { isReadOnly, translateErrors } from './postgres-error.js';
-import { withSessionSettings } from './postgres-url.js';
 import { createRowLock } from './row-lock.js';
 
 export interface PostgresSource {

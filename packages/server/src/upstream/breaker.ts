@@ -91,7 +91,14 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 }
 
 // Faults of the upstream or of the network. Others are faults of the request, its caller or a setting.
-const FAULTS: readonly unknown[] = ['refused', 'closed', 'unknown_host', 'tls', 'invalid_response'];
+const FAULTS: readonly unknown[] = [
+  'refused',
+  'closed',
+  'unknown_host',
+  'tls',
+  'invalid_response',
+  'egress_proxy',
+];
 const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
 /** A gateway error means that the upstream behind the gateway does not respond. */

@@ -1,0 +1,72 @@
+import { type ClientRequest, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../errors.js';
+
+export interface TunnelOptions {
+  /** URL of the proxy, with a user name and a password if it asks for them. */
+  readonly proxy: string;
+  /** Host and port of the target. */
+  readonly target: string;
+  readonly timeoutMs: number;
+}
+
+const unusable = (text: string, cause?: unknown): ServiceError =>
+  new ServiceError(
+    'connection_failed',
+    `The egress proxy (HTTPS_PROXY or HTTP_PROXY) ${text}`,
+    { reason: 'egress_proxy' },
+    { cause },
+  );
+
+function refusedWith(status: number): ServiceError {
+  if (status === 407) return unusable('refused its user name or password. Set them in the URL of the proxy.');
+  return unusable(
+    `opened no connection to the upstream (status ${status}). Allow the upstream's host on the proxy.`,
+  );
+}
+
+function credentialsOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+function sendConnect({ proxy, target, timeoutMs }: TunnelOptions): ClientRequest {
+  const url = new URL(proxy);
+  const options: RequestOptions = {
+    method: 'CONNECT',
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || undefined,
+    path: target,
+    headers: { host: target, ...credentialsOf(url) },
+    agent: false,
+    signal: AbortSignal.timeout(timeoutMs),
+  };
+  // Stated, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
+  return url.protocol === 'https:'
+    ? requestHttps({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
+    : requestHttp(options);
+}
+
+/** Opens a tunnel through the proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with connection_failed. */
+export function openTunnel(options: TunnelOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    sendConnect(options)
+      .once('connect', ({ statusCode = 0 }, socket: Socket, head) => {
+        if (statusCode >= 200 && statusCode < 300) {
+          if (head.length > 0) socket.unshift(head);
+          return resolve(socket);
+        }
+        socket.destroy();
+        reject(refusedWith(statusCode));
+      })
+      // A proxy that answers CONNECT like any other request.
+      .once('response', (response) => {
+        response.destroy();
+        reject(refusedWith(response.statusCode ?? 0));
+      })
+      .once('error', (error) => reject(unusable('cannot be reached. Check its URL.', error)))
+      .end();
+  });
+}
