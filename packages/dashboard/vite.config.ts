@@ -4,7 +4,8 @@ import { compressFiles } from './build/compress-files.ts';
 const SERVICE = process.env['SVC_ENVIRONMENT_URL'] ?? 'http://localhost:4400';
 
 export default defineConfig({
-  base: '/dashboard/',
+  // Files name each other relative to themselves, because the service may have a path of its own below its host.
+  base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',

@@ -93,7 +93,7 @@ export function App() {
     if (!loaded.isLoading) showIcon();
   }, [loaded.isLoading]);
   return (
-    <LocationProvider scope="/dashboard">
+    <LocationProvider scope={PATHS.overview}>
       <Screen loaded={loaded} />
       <Toasts />
     </LocationProvider>

@@ -1,7 +1,10 @@
-const APPLICATION = '/dashboard/applications/:applicationId';
+import { BASE_PATH } from './service-url.ts';
+
+const DASHBOARD = `${BASE_PATH}/dashboard`;
+const APPLICATION = `${DASHBOARD}/applications/:applicationId`;
 
 export const PATHS = {
-  overview: '/dashboard',
+  overview: DASHBOARD,
   connections: `${APPLICATION}/connections`,
   connection: `${APPLICATION}/connections/:connectionName`,
   // No connection name can be "-".
@@ -15,12 +18,12 @@ export const PATHS = {
   execution: `${APPLICATION}/executions/:executionId`,
   tools: `${APPLICATION}/tools`,
   tool: `${APPLICATION}/tools/:toolName`,
-  applications: '/dashboard/applications',
+  applications: `${DASHBOARD}/applications`,
   application: APPLICATION,
-  audit: '/dashboard/audit',
-  health: '/dashboard/health',
-  operators: '/dashboard/operators',
-  profile: '/dashboard/profile',
+  audit: `${DASHBOARD}/audit`,
+  health: `${DASHBOARD}/health`,
+  operators: `${DASHBOARD}/operators`,
+  profile: `${DASHBOARD}/profile`,
 } as const;
 
 /** Fills the parameters into the path of a page. */

@@ -14,7 +14,7 @@ import { hrefOf, PATHS } from './paths.ts';
 const GROUPS = [...new Set(NAV.map(({ group }) => group))];
 
 const isBelow = (path: string, href: string): boolean =>
-  path === href || (href !== '/dashboard' && path.startsWith(`${href}/`));
+  path === href || (href !== PATHS.overview && path.startsWith(`${href}/`));
 
 function Nav() {
   const applicationId = useApplicationId();
@@ -59,7 +59,7 @@ async function signOut(): Promise<void> {
 }
 
 const Brand = () => (
-  <a class="brand" href="/dashboard">
+  <a class="brand" href={PATHS.overview}>
     <Icon /> Connectors
   </a>
 );
@@ -168,7 +168,7 @@ export function Shell() {
 const NotFound = () => (
   <Page title="Page not found" about="The URL is incomplete, or the object was deleted.">
     <p>
-      <a href="/dashboard">Go to the overview</a>
+      <a href={PATHS.overview}>Go to the overview</a>
     </p>
   </Page>
 );

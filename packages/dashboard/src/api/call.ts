@@ -1,4 +1,5 @@
 import type { Operations } from '../generated/operations.ts';
+import { BASE_PATH } from '../service-url.ts';
 import { readError, unreachable } from './api-error.ts';
 import { noteNoSession, type Session, session } from './session.ts';
 
@@ -25,7 +26,7 @@ export function addressOf<Name extends OperationName>(name: Name, given: Request
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') parameters.set(key, String(value));
   }
-  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
+  return BASE_PATH + (parameters.size === 0 ? filled : `${filled}?${parameters}`);
 }
 
 function toRequest(method: string, { body }: AnyRequest, { signal }: CallOptions): RequestInit {
@@ -64,7 +65,7 @@ const SIGN_IN: readonly OperationName[] = [
  */
 async function hasNewSession(): Promise<boolean> {
   const before = session.value;
-  const response = await send('/operator/v1/session', {});
+  const response = await send(addressOf('GET /operator/v1/session', {}), {});
   if (!before || !response.ok) return false;
   const now: Session = await response.json();
   if (now.csrfToken === before.csrfToken) return false;

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
+import { PATHS } from '../paths.ts';
 
-const PATH = '/dashboard/sign-in';
+const PATH = `${PATHS.overview}/sign-in`;
 
 /** Reads the token of a one-time link and removes it from the URL, so that the history does not contain it. */
 function takeToken(): string | undefined {
   const { pathname, hash } = location;
   if (pathname !== PATH) return undefined;
-  history.replaceState(null, '', '/dashboard');
+  history.replaceState(null, '', PATHS.overview);
   return hash.length > 1 ? hash.slice(1) : undefined;
 }
 

@@ -17,7 +17,7 @@ import { addCatalogueRoutes } from '../routes/catalogue-routes.js';
 import { addClientMetadataRoute } from '../routes/client-metadata-routes.js';
 import { addConnectRoutes } from '../routes/connect/connect-routes.js';
 import { addConnectionRoutes } from '../routes/connection-routes.js';
-import { addDashboardRoutes } from '../routes/dashboard-routes.js';
+import { addDashboardRoutes, placePage } from '../routes/dashboard-routes.js';
 import { addExecutionRoutes } from '../routes/execution-routes.js';
 import { addHealthRoutes } from '../routes/health-routes.js';
 import { addInsideApplication, INSIDE_APPLICATION } from '../routes/inside-application.js';
@@ -148,7 +148,8 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { environmentUrl } = config;
   const { parts, rateLimits } = service;
   const { origins, signIn } = parts.authorization;
-  addDashboardRoutes(server, { dashboardFiles: createBuiltFiles(DASHBOARD), environmentUrl });
+  const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => placePage(html, environmentUrl));
+  addDashboardRoutes(server, { dashboardFiles, environmentUrl });
   addHealthRoutes(server, { ping: parts.storage.settings.ping, isReady });
   addOAuthTokenRoute(server, { signIn, rateLimiter: rateLimits.application });
   addPublic(server, service, config);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** Encodings in which the build writes each file, the smallest first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
@@ -33,6 +34,13 @@ export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 export const digestOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
+/** Compresses a file whose content is made at the start. */
+function compress(type: string, text: string): BuiltFile {
+  const identity = Buffer.from(text);
+  const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
+  return { type, digest: digestOf(identity), bodies };
+}
+
 async function readOne(file: string, type: string, there: ReadonlySet<string>): Promise<BuiltFile> {
   const identity = await readFile(file);
   const compressed = ENCODINGS.filter((each) => there.has(`${file}${SUFFIX_OF[each]}`)).map(
@@ -42,7 +50,7 @@ async function readOne(file: string, type: string, there: ReadonlySet<string>): 
   return { type, digest: digestOf(identity), bodies };
 }
 
-async function readAll(folder: string): Promise<BuiltFiles> {
+async function readAll(folder: string, writePage: (html: string) => string): Promise<BuiltFiles> {
   // The folder is missing before the first build.
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const there = new Set(names.map((name) => path.join(folder, name)));
@@ -54,14 +62,20 @@ async function readAll(folder: string): Promise<BuiltFiles> {
     async ({ name, type }) =>
       [name.replaceAll(path.sep, '/'), await readOne(path.join(folder, name), type, there)] as const,
   );
-  return new Map(await Promise.all(read));
+  const all = new Map(await Promise.all(read));
+  for (const [name, { type, bodies }] of all)
+    if (name.endsWith('.html')) all.set(name, compress(type, writePage(bodies.identity.toString())));
+  return all;
 }
 
-/** Reads the files of a folder on the first request and caches them, so that no request becomes a path. */
-export function createBuiltFiles(folder: string): () => Promise<BuiltFiles> {
+/** Reads the files of a folder on the first request and caches them, so that no request becomes a path. `writePage` changes pages. */
+export function createBuiltFiles(
+  folder: string,
+  writePage: (html: string) => string = (html) => html,
+): () => Promise<BuiltFiles> {
   let cached: Promise<BuiltFiles> | undefined;
   return async () => {
-    cached ??= readAll(folder);
+    cached ??= readAll(folder, writePage);
     const files = await cached;
     if (files.size === 0) cached = undefined;
     return files;

@@ -8,6 +8,7 @@ import {
   ENCODINGS,
   type Encoding,
 } from '../listener/built-files.js';
+import { basePathOf } from '../text/base-path.js';
 import { readAccept } from './accept.js';
 import { createSessionCookie } from './operator/operator-cookies.js';
 
@@ -49,11 +50,11 @@ const schema = { hide: true };
  * Header that makes the browser preload the data of the overview. Without a session there is none, because browsers print a
  * refused preload on the console.
  */
-function preloadOverview({ cookies }: FastifyRequest): string | undefined {
+function preloadOverview({ cookies }: FastifyRequest, basePath: string): string | undefined {
   const { [LAST_APPLICATION]: last } = cookies;
   if (last !== undefined && !PLAIN_ID.test(last)) return undefined;
   const query = last === undefined ? '' : `?applicationId=${last}`;
-  return `</operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
+  return `<${basePath}/operator/v1/overview${query}>; rel=preload; as=fetch; crossorigin`;
 }
 
 /** Values of Sec-Fetch-Site for pages that the user opened directly, and for pages that a page of this site opened. */
@@ -108,6 +109,14 @@ const notBuilt = () =>
     'The dashboard is not built. Run `npm start`, which builds it, or `turbo run build --filter=@svc/server`.',
   );
 
+/** Writes the path of the service into the page. The build names files relative to the page, and the page has many URLs. */
+export function placePage(html: string, environmentUrl: string): string {
+  const basePath = basePathOf(environmentUrl).replaceAll('&', '&amp;');
+  return html
+    .replace('data-base-path=""', `data-base-path="${basePath}"`)
+    .replaceAll('="./', `="${basePath}/dashboard/`);
+}
+
 /** Adds the operators' page. It serves every path below /dashboard that is not a file. The scope parses cookies. */
 export function addDashboardRoutes(
   app: FastifyInstance,
@@ -121,6 +130,7 @@ export function addDashboardRoutes(
   },
 ): void {
   const session = createSessionCookie(environmentUrl);
+  const basePath = basePathOf(environmentUrl);
 
   async function serveDashboard(request: FastifyRequest<{ Params: { '*'?: string } }>, reply: FastifyReply) {
     const files = await dashboardFiles();
@@ -135,7 +145,7 @@ export function addDashboardRoutes(
     const page = file ?? files.get(PAGE);
     if (!page) throw notBuilt();
     const isOverview = name === '' && session.read(request) !== undefined;
-    const link = isOverview ? preloadOverview(request) : undefined;
+    const link = isOverview ? preloadOverview(request, basePath) : undefined;
     const own = { ...openerPolicy(request), ...(link !== undefined && { link }) };
     return sendFile(request, reply, page, { cacheControl: 'no-cache', vary: VARY.page, own });
   }
@@ -146,7 +156,7 @@ export function addDashboardRoutes(
       method: ['GET', 'HEAD'],
       url: '/',
       schema,
-      handler: async (_request, reply) => reply.redirect('/dashboard/', 303),
+      handler: async (_request, reply) => reply.redirect(`${basePath}/dashboard/`, 303),
     });
     for (const url of ['/dashboard', '/dashboard/*'])
       scope.route({ method: ['GET', 'HEAD'], url, schema, handler: serveDashboard });

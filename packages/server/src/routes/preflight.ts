@@ -8,7 +8,7 @@ import type { LimitRate } from './limit-rate.js';
 const MAX_AGE_SECONDS = '600';
 const MAX_HEADER_NAMES_LENGTH = 1024;
 /** Documents that are the same for everybody: pages of every origin may read them, from caches as well. */
-const PUBLIC = '/.well-known/';
+const PUBLIC = /^(?:\/agents\/[^/]+)?\/\.well-known\//;
 /** URLs that scripts may call: the operations, MCP, and registration and tokens of MCP clients. HTML pages are not among them. */
 const CALLABLE = /^\/(?:v1\/|mcp|agents\/[^/]+\/(?:register|token|revoke)(?:\?|$))/;
 
@@ -36,7 +36,7 @@ export function addPreflight(
   { origins, limitAddress }: { readonly origins: Pick<Origins, 'isKnown'>; readonly limitAddress: LimitRate },
 ): void {
   server.addHook('onRequest', async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
-    const isPublic = request.url.startsWith(PUBLIC);
+    const isPublic = PUBLIC.test(request.url);
     // Errors need the headers too: a client tries several documents, and cannot read a 404 without them.
     if (isPublic) reply.headers(READABLE_BY_ALL);
     if (!isPreflight(request) || (!isPublic && !CALLABLE.test(request.url))) return;

@@ -4,20 +4,27 @@ import { ServiceError } from '../errors.js';
 import type { AgentAccesses } from '../grants/agent-access.js';
 import { AGENT_SCOPES } from '../names/agent-scopes.js';
 import { agentIssuer, agentMcpPath } from '../names/agent-urls.js';
+import { basePathOf } from '../text/base-path.js';
 
 interface Route {
   readonly Params: { readonly applicationId?: string; readonly connector?: string };
 }
 
 const CACHE_CONTROL = 'public, max-age=300';
-const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** Endpoints for tokens of any application, and endpoints of one application, whose users can sign in. */
-const PATHS = [
-  WELL_KNOWN,
-  `${WELL_KNOWN}/:connector`,
-  `${WELL_KNOWN}/apps/:applicationId`,
-  `${WELL_KNOWN}/apps/:applicationId/:connector`,
+const ENDPOINTS = [
+  '/mcp',
+  '/mcp/:connector',
+  '/mcp/apps/:applicationId',
+  '/mcp/apps/:applicationId/:connector',
 ];
+
+/** RFC 9728 puts the whole path of an endpoint behind the well-known part, at the root of the host. */
+function metadataPaths(basePath: string): readonly string[] {
+  const prefixes = [...new Set([WELL_KNOWN, WELL_KNOWN + basePath])];
+  return prefixes.flatMap((prefix) => ENDPOINTS.map((endpoint) => prefix + endpoint));
+}
 
 interface ProtectedResourceParts {
   readonly catalog: Pick<Catalog, 'connectors'>;
@@ -60,6 +67,6 @@ export function addProtectedResourceRoutes(
     });
   }
 
-  for (const url of PATHS)
+  for (const url of metadataPaths(basePathOf(environmentUrl)))
     app.get<Route>(url, { schema: { hide: true } }, ({ params }, reply) => sendMetadata(params, reply));
 }

@@ -1,15 +1,11 @@
-import {
-  Client,
-  type OAuthDiscoveryState,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { UnauthorizedError as EarlierUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
 import { ask } from './agent.js';
+import { createProvider } from './client-provider.js';
 import {
   addOther,
   agree,
@@ -20,7 +16,6 @@ import {
   grantTokens,
   openSignIn,
   postForm,
-  REDIRECT_URI,
   SIGN_IN_URL,
   type Signing,
 } from './sign-in.js';
@@ -36,44 +31,11 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Storage of a native client on a user's device. */
-function createProvider() {
-  const kept: {
-    discovered?: OAuthDiscoveryState;
-    url?: URL;
-    verifier?: string;
-    tokens?: { access_token: string; token_type: string };
-  } = {};
-  return {
-    kept,
-    provider: {
-      redirectUrl: REDIRECT_URI,
-      clientMetadata: { client_name: 'Desk helper', redirect_uris: [REDIRECT_URI] },
-      clientInformation: () => ({ client_id: signing.clientId }),
-      tokens: () => kept.tokens,
-      saveTokens: (tokens: { access_token: string; token_type: string }) => {
-        kept.tokens = tokens;
-      },
-      redirectToAuthorization: (url: URL) => {
-        kept.url = url;
-      },
-      saveCodeVerifier: (verifier: string) => {
-        kept.verifier = verifier;
-      },
-      codeVerifier: () => kept.verifier ?? '',
-      saveDiscoveryState: (state: OAuthDiscoveryState) => {
-        kept.discovered = state;
-      },
-      discoveryState: () => kept.discovered,
-    },
-  };
-}
-
 const CLIENT = { name: 'test', version: '1.0.0' };
 const CALENDARS = { name: 'calendar_list_calendars', arguments: {} };
 
 test('G1: the client of 2026-07-28 goes from a 401 to a called tool', async () => {
-  const { kept, provider } = createProvider();
+  const { kept, provider } = createProvider(signing.clientId);
   const url = new URL(`${signing.resource}/calendar`);
   const connect = async () => {
     const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -91,7 +53,7 @@ test('G1: the client of 2026-07-28 goes from a 401 to a called tool', async () =
 });
 
 test('G1: the client of 2025-11-25 goes from a 401 to a called tool', async () => {
-  const { kept, provider } = createProvider();
+  const { kept, provider } = createProvider(signing.clientId);
   const url = new URL(signing.resource);
   const transport = new EarlierTransport(url, { authProvider: provider });
   await expect(new EarlierClient(CLIENT).connect(transport)).rejects.toThrow(EarlierUnauthorized);

@@ -1,6 +1,7 @@
 import { Copied } from '../../parts/copy.tsx';
 import { PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { serviceUrl } from '../../service-url.ts';
 import type { Typed } from './access.ts';
 
 export const OPEN_ID_FIELDS = [
@@ -33,7 +34,7 @@ export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretSt
     <>
       <Notice>
         <p>Register this redirect URI with the issuer, then enter the client ID and secret that it issues:</p>
-        <Copied text={`${location.origin}/agents/${applicationId}/callback`} what="the redirect URI" />
+        <Copied text={`${serviceUrl()}/agents/${applicationId}/callback`} what="the redirect URI" />
       </Notice>
       <TextField
         {...ISSUER}

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { BASE_PATH } from '../../service-url.ts';
 import type { SignInMethod } from './access.ts';
 
 export type Grant = ResponseOf<'GET /operator/v1/applications/{applicationId}/agent-grants'>['items'][number];
@@ -33,7 +34,8 @@ export function originOf(clientId: string): string {
 }
 
 /** The path of an application's MCP server. */
-export const mcpPathOf = (applicationId: string): string => `/mcp/apps/${encodeURIComponent(applicationId)}`;
+export const mcpPathOf = (applicationId: string): string =>
+  `${BASE_PATH}/mcp/apps/${encodeURIComponent(applicationId)}`;
 
 /** The connector of a grant's resource; `undefined` for all connectors, `null` for a resource of another application. */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {

@@ -10,6 +10,7 @@ import { Badge, RevokedBadge } from '../../parts/state.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
+import { serviceUrl } from '../../service-url.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Secret = ResponseOf<'GET /operator/v1/applications/{applicationId}/client-secrets'>['items'][number];
@@ -35,7 +36,7 @@ export function Credentials({ applicationId }: { readonly applicationId: string 
       <h2>Credentials</h2>
       <dl class="facts">
         <Fact title="Environment URL">
-          <Copied text={location.origin} what="the environment URL" />
+          <Copied text={serviceUrl()} what="the environment URL" />
         </Fact>
         <Fact title="Client ID">
           <Copied text={applicationId} what="the client ID" />

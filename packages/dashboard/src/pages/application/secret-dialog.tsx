@@ -1,6 +1,7 @@
 import { Code, Copied } from '../../parts/copy.tsx';
 import { CloseButton, Dialog } from '../../parts/dialog.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { serviceUrl } from '../../service-url.ts';
 import { environmentLines } from './environment-lines.ts';
 
 interface SecretDialogProps {
@@ -19,7 +20,7 @@ export const SecretDialog = ({ clientId, clientSecret, onClose }: SecretDialogPr
     <Copied text={clientSecret} what="the client secret" />
     <p>Environment variables for your application:</p>
     <Code
-      text={environmentLines({ environmentUrl: location.origin, clientId, clientSecret })}
+      text={environmentLines({ environmentUrl: serviceUrl(), clientId, clientSecret })}
       what="Environment variables with the secret"
     />
     <CloseButton label="Close after copying" onClose={onClose} />

@@ -6,6 +6,7 @@ import { Code } from '../../parts/copy.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Show, useLoaded } from '../../parts/loaded.tsx';
 import { hrefOf, PATHS } from '../../paths.ts';
+import { serviceUrl } from '../../service-url.ts';
 import { easiestTool } from '../tools/easiest-tool.ts';
 import { environmentLines } from './environment-lines.ts';
 import {
@@ -27,7 +28,7 @@ type Choices = Awaited<ReturnType<typeof loadConnectorsAndConnections>>;
 /** The code that a developer pastes to make the first call. */
 export function SetUp({ applicationId }: SetUpProps) {
   const loaded = useLoaded(applicationId, (signal) => loadConnectorsAndConnections(applicationId, signal));
-  const client = { environmentUrl: location.origin, clientId: applicationId };
+  const client = { environmentUrl: serviceUrl(), clientId: applicationId };
   return (
     <section class="panel">
       <h2>Set up your application</h2>
@@ -82,9 +83,9 @@ function ConnectorSteps({ applicationId, connectors, connections }: Choices & Se
           The agent token is valid for one user, this connection and one day. Calls that delete or overwrite
           data need approval under Approvals.
         </p>
-        <Code text={mcpLines(location.origin, connectionName)} what="Commands for Claude Code" />
+        <Code text={mcpLines(serviceUrl(), connectionName)} what="Commands for Claude Code" />
         <p class="soft">Editors such as Cursor read this file, and the token from the environment:</p>
-        <Code text={mcpFile(location.origin)} what="Configuration file for an editor" />
+        <Code text={mcpFile(serviceUrl())} what="Configuration file for an editor" />
       </details>
     </>
   );

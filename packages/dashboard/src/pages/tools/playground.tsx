@@ -5,6 +5,7 @@ import { mayChange } from '../../api/session.ts';
 import { Code } from '../../parts/copy.tsx';
 import { CheckField, SelectField } from '../../parts/field.tsx';
 import { SchemaForm } from '../../schema/schema-form.tsx';
+import { serviceUrl } from '../../service-url.ts';
 import { AccountChoice } from './account-choice.tsx';
 import { CallResult, type Outcome } from './call-result.tsx';
 import { curlSample, packageSample, type SampledCall, toolSample } from './code-samples.ts';
@@ -33,7 +34,7 @@ export function Playground({ tool, applicationId }: PlaygroundProps) {
   const account = accounts.chosen;
   const call = {
     tool,
-    environmentUrl: location.origin,
+    environmentUrl: serviceUrl(),
     account: account ?? { connectionName: tool.connector, identifier: 'user_42' },
     input: state.input,
     version: requestedVersion(version),

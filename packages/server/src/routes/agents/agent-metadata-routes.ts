@@ -3,8 +3,36 @@ import type { AgentAccesses } from '../../grants/agent-access.js';
 import { EXCHANGE_GRANT } from '../../grants/exchange-token.js';
 import { AGENT_SCOPES } from '../../names/agent-scopes.js';
 import { agentIssuer } from '../../names/agent-urls.js';
+import { basePathOf } from '../../text/base-path.js';
 
 const CACHE_CONTROL = 'public, max-age=300';
+
+interface Route {
+  readonly Params: { readonly applicationId: string };
+}
+
+const METADATA = '/.well-known/oauth-authorization-server';
+const OPEN_ID = '/.well-known/openid-configuration';
+const ISSUER = '/agents/:applicationId';
+
+const KEYS = '/keys';
+
+/** Fields that OpenID Connect requires. This authorization server issues no ID tokens, so that it has no keys for them. */
+const withoutIdTokens = (issuer: string) => ({
+  jwks_uri: issuer + KEYS,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [],
+});
+
+/**
+ * Paths of the metadata. RFC 8414 puts the path of the issuer behind the well-known part, so a service below `/svc` is asked at the root of
+ * its host. A proxy that forwards `/svc` alone never passes that on; clients then append the well-known part to the issuer, as OpenID
+ * Connect does.
+ */
+const metadataPaths = (basePath: string): readonly string[] =>
+  basePath === ''
+    ? [METADATA + ISSUER]
+    : [METADATA + ISSUER, METADATA + basePath + ISSUER, ISSUER + METADATA, ISSUER + OPEN_ID];
 
 /** Adds the public metadata of an application's authorization server for MCP clients (RFC 8414). */
 export function addAgentMetadataRoute(
@@ -18,10 +46,8 @@ export function addAgentMetadataRoute(
     readonly environmentUrl: string;
   },
 ): void {
-  app.get<{ Params: { readonly applicationId: string } }>(
-    '/.well-known/oauth-authorization-server/agents/:applicationId',
-    { schema: { hide: true } },
-    async ({ params: { applicationId } }, reply) => {
+  for (const url of metadataPaths(basePathOf(environmentUrl)))
+    app.get<Route>(url, { schema: { hide: true } }, async ({ params: { applicationId } }, reply) => {
       const { registration } = await agentAccesses.get(applicationId);
       const issuer = agentIssuer(environmentUrl, applicationId);
       return reply.header('cache-control', CACHE_CONTROL).send({
@@ -39,7 +65,9 @@ export function addAgentMetadataRoute(
         revocation_endpoint_auth_methods_supported: ['none'],
         authorization_response_iss_parameter_supported: true,
         client_id_metadata_document_supported: true,
+        ...(url.endsWith(OPEN_ID) && withoutIdTokens(issuer)),
       });
-    },
-  );
+    });
+  if (basePathOf(environmentUrl) !== '')
+    app.get(ISSUER + KEYS, { schema: { hide: true } }, async () => ({ keys: [] }));
 }

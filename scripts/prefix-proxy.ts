@@ -1,0 +1,25 @@
+import { createServer, request } from 'node:http';
+
+/** A reverse proxy in front of a service below a path of a host. It passes the rest of the path on, and nothing outside the path. */
+export async function startPrefixProxy(options: {
+  readonly port: number;
+  /** Path such as `/svc`. */
+  readonly prefix: string;
+  /** Port of the service on 127.0.0.1. */
+  readonly servicePort: number;
+}): Promise<{ readonly stop: () => void }> {
+  const { port, prefix, servicePort } = options;
+  const proxy = createServer((incoming, reply) => {
+    const { url = '', method, headers } = incoming;
+    if (!url.startsWith(`${prefix}/`)) return void reply.writeHead(404).end('Nothing here.');
+    const path = url.slice(prefix.length);
+    const outgoing = request({ host: '127.0.0.1', port: servicePort, path, method, headers }, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(reply);
+    });
+    outgoing.on('error', () => reply.destroy());
+    return void incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => proxy.listen(port, resolve));
+  return { stop: () => void proxy.close().closeAllConnections() };
+}
