@@ -6,6 +6,7 @@ const HELP = `svc-sandbox: emulated upstream services for development and tests
 
   --port <number>       port on 127.0.0.1 (4401)
   --redirect-uri <uri>  register a client with this redirect URI with every upstream, and print it; may be repeated
+  --grant-file <path>   keep grants and tokens in this file, so that accounts outlive a restart
   --help                this text
 
 Controls are under /_sandbox, see the README of @svc/sandbox.`;
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4401' },
     'redirect-uri': { type: 'string', multiple: true, default: [] },
+    'grant-file': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -24,7 +26,7 @@ if (values.help) console.log(HELP);
 else if (!Number.isInteger(port) || port < 0 || port > 65_535)
   fail(`--port takes a number up to 65535, not "${values.port}".`);
 else
-  await run(port, values['redirect-uri']).catch((error: unknown) =>
+  await run(port, values['redirect-uri'], values['grant-file']).catch((error: unknown) =>
     fail(error instanceof Error ? error.message : String(error)),
   );
 
@@ -33,8 +35,8 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-async function run(onPort: number, redirectUris: readonly string[]): Promise<void> {
-  const sandbox = await startSandbox({ port: onPort });
+async function run(onPort: number, redirectUris: readonly string[], grantFile?: string): Promise<void> {
+  const sandbox = await startSandbox({ port: onPort, ...(grantFile !== undefined && { grantFile }) });
   for (const { id, title, baseUrl, hosts = {}, authorizationEndpoint } of sandbox.upstreams) {
     console.log(`${title}: ${baseUrl}`);
     for (const [name, url] of Object.entries(hosts)) console.log(`  ${name}: ${url}`);
@@ -43,5 +45,6 @@ async function run(onPort: number, redirectUris: readonly string[]): Promise<voi
     const { clientId, clientSecret } = await sandbox.registerClient(id, { redirectUris });
     console.log(`  client id: ${clientId}\n  client secret: ${clientSecret}`);
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void sandbox.stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(signal, () => void sandbox.stop());
 }

@@ -4,6 +4,7 @@ import { createFaults, type Faults } from './faults.js';
 import { createKeys, type KeyCheck, type Keys } from './keys.js';
 import { type AuthorizationServer, createAuthorizationServer } from './oauth/authorization-server.js';
 import { addConsentRoutes } from './oauth/consent-routes.js';
+import type { GrantFile } from './oauth/grant-file.js';
 import {
   credentialHash,
   type Recorder,
@@ -17,6 +18,7 @@ interface MountOptions {
   url: string;
   clock: Clock;
   recorder: Recorder;
+  grants: GrantFile;
   hasOwnLimits: boolean;
 }
 
@@ -25,12 +27,12 @@ export type MountedUpstream = ReturnType<typeof mountUpstream>;
 export function mountUpstream(
   app: FastifyInstance,
   definition: Upstream,
-  { url, clock, recorder, hasOwnLimits }: MountOptions,
+  { url, clock, recorder, grants, hasOwnLimits }: MountOptions,
 ) {
   const baseUrl = `${url}/${definition.id}`;
   const faults = createFaults({ clock, ownLimit: definition.rateLimit, isLimited: hasOwnLimits });
   const keys = createKeys();
-  const { authorizationServer, addRoutes } = prepare(definition, {
+  const { authorizationServer, addRoutes } = prepare(definition, grants, {
     baseUrl,
     clock,
     dials: faults.dials,
@@ -75,7 +77,7 @@ interface Prepared {
   addRoutes(scope: FastifyInstance): UpstreamHandle;
 }
 
-function prepare(definition: Upstream, context: UpstreamContext): Prepared {
+function prepare(definition: Upstream, grants: GrantFile, context: UpstreamContext): Prepared {
   if (definition.oauth === undefined) {
     return {
       authorizationServer: undefined,
@@ -83,7 +85,7 @@ function prepare(definition: Upstream, context: UpstreamContext): Prepared {
     };
   }
   const { id, oauth, title } = definition;
-  const authorizationServer = createAuthorizationServer(oauth, { ...context, id });
+  const authorizationServer = createAuthorizationServer(oauth, { ...context, id, grants });
   return {
     authorizationServer,
     addRoutes(scope) {

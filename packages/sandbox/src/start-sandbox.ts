@@ -12,6 +12,8 @@ export interface SandboxOptions {
   connectors?: readonly string[];
   /** Clients that an earlier sandbox registered, and that this one shall know too; looked at when the emulators are loaded. */
   clients?: readonly KnownClient[];
+  /** File that keeps grants and tokens, so that accounts outlive a restart. Absent: they end with the sandbox. */
+  grantFile?: string;
   /** True if upstreams limit the rate of requests as the real ones do. Default: true. */
   rateLimits?: boolean;
 }
@@ -25,6 +27,7 @@ export async function startSandbox({
   port = 0,
   connectors,
   clients = [],
+  grantFile,
   rateLimits = true,
 }: SandboxOptions = {}): Promise<Sandbox> {
   const chosen = choose(connectors);
@@ -41,7 +44,7 @@ export async function startSandbox({
   const ids = chosen.map(({ id }) => id);
   async function load(): Promise<FullSandbox> {
     full ??= import('./full-sandbox.js').then(({ createFullSandbox }) =>
-      createFullSandbox({ server, url, ids, clients, hasOwnLimits: rateLimits }),
+      createFullSandbox({ server, url, ids, clients, grantFile, hasOwnLimits: rateLimits }),
     );
     return full;
   }

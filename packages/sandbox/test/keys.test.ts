@@ -2,6 +2,7 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createClock } from '../src/clock.js';
 import { mountUpstream } from '../src/mount.js';
+import { openGrantFile } from '../src/oauth/grant-file.js';
 import { createRecorder } from '../src/recorder.js';
 import type { KeyUpstream } from '../src/upstream.js';
 
@@ -36,7 +37,8 @@ const parcels: KeyUpstream = {
 async function start() {
   const app = fastify();
   const recorder = createRecorder();
-  const options = { url: 'http://sandbox', clock: createClock(), recorder, hasOwnLimits: true };
+  const grants = openGrantFile(undefined);
+  const options = { url: 'http://sandbox', clock: createClock(), recorder, grants, hasOwnLimits: true };
   const mounted = mountUpstream(app, parcels, options);
   await app.ready();
   const get = (path: string, headers: Record<string, string>) =>

@@ -22,6 +22,10 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Program to run. Default: the built service. */
   readonly main?: string;
+  /** Id of the user that runs it. Default: the user of the tests. */
+  readonly user?: number;
+  /** Command that runs it. Default: none. */
+  readonly through?: readonly string[];
 }
 
 /** A process of the service, from its start to its end. */
@@ -32,7 +36,7 @@ export interface RunningProcess {
   readonly ended: Promise<Ended>;
   /** Resolves at the first line on standard output that matches; rejects when the process ends before. */
   readonly printed: (pattern: RegExp) => Promise<void>;
-  readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
+  readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
 }
 
 /** Settings that stay the same when a service is restarted. */
@@ -61,11 +65,14 @@ const OF_TESTS = {
 /** A folder that the service may make: it does not exist yet. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
-export function runService({ flags = [], env = {}, cwd, main = MAIN }: RunOptions = {}): RunningProcess {
-  const child = spawn(process.execPath, [main, ...flags], {
+export function runService(options: RunOptions = {}): RunningProcess {
+  const { flags = [], env = {}, cwd, main = MAIN, user, through = [] } = options;
+  const [command = '', ...args] = [...through, process.execPath, main, ...flags];
+  const child = spawn(command, args, {
     // The default port may be somebody's who works on this machine.
     env: { ...OF_TESTS, SVC_PORT: String(nextPort()), ...env },
     cwd,
+    ...(user !== undefined && { uid: user, gid: user }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
@@ -103,7 +110,7 @@ export async function newSettings({ flags = [], env = {} }: RunOptions = {}): Pr
 
 /** Starts the service and waits until it is ready. */
 export async function startProcess(settings: ServiceSettings): Promise<ServiceProcess> {
-  const { port, data, clientId, clientSecret, flags = [], env = {} } = settings;
+  const { port, data, clientId, clientSecret, env = {} } = settings;
   const own = {
     ...RAISED_LIMITS,
     SVC_PORT: String(port),
@@ -112,7 +119,7 @@ export async function startProcess(settings: ServiceSettings): Promise<ServicePr
     SVC_FIRST_CLIENT_ID: clientId,
     SVC_FIRST_CLIENT_SECRET: clientSecret,
   };
-  const run = runService({ flags, env: { ...own, ...env } });
+  const run = runService({ ...settings, env: { ...own, ...env } });
   await run.printed(READY);
   const kill = async () => {
     run.signal('SIGKILL');

@@ -4,6 +4,7 @@ import type { Dials } from '../dials.js';
 import { isObject, parseJson } from '../json.js';
 import { personById } from '../person.js';
 import { createDoor, type Door } from './door.js';
+import type { GrantFile } from './grant-file.js';
 import type { OAuthProfile } from './profile.js';
 import { createProvider, NEVER_SECONDS } from './provider.js';
 import { createTokenStore, type TokenStore } from './token-store.js';
@@ -18,14 +19,17 @@ interface AuthorizationServerOptions {
   baseUrl: string;
   clock: Clock;
   dials(): Dials;
+  grants: GrantFile;
 }
 
 export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;
 
 export function createAuthorizationServer(profile: OAuthProfile, options: AuthorizationServerOptions) {
-  const { id, baseUrl, clock, dials } = options;
-  const store = createTokenStore(clock, profile);
-  const approvals = createApprovals(store.hasGrant);
+  const { id, baseUrl, clock, dials, grants } = options;
+  const saved = grants.read(id);
+  const store = createTokenStore(clock, { ...profile, saved: saved.entries, onChange: grants.saveSoon });
+  const approvals = createApprovals(store.hasGrant, saved.approvals, grants.saveSoon);
+  grants.add(id, () => ({ entries: store.lasting(), approvals: approvals.all() }));
   const provider = createProvider(profile, {
     baseUrl,
     id,
@@ -180,15 +184,23 @@ export interface Approval {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-function createApprovals(hasGrant: (grantId: string) => boolean) {
-  const approvals = new Map<string, Approval>();
+function createApprovals(
+  hasGrant: (grantId: string) => boolean,
+  saved: readonly Approval[],
+  onChange: () => void,
+) {
+  const approvals = new Map(saved.map((approval) => [approval.grantId, approval]));
   const live = () => {
     for (const grantId of approvals.keys()) if (!hasGrant(grantId)) approvals.delete(grantId);
     return approvals;
   };
   return {
-    add: (approval: Approval) => void approvals.set(approval.grantId, approval),
+    add(approval: Approval): void {
+      approvals.set(approval.grantId, approval);
+      onChange();
+    },
     get: (grantId: string) => live().get(grantId),
+    all: () => [...live().values()],
     between: (clientId: string, personId: string) =>
       [...live().values()].filter(
         (approval) => approval.clientId === clientId && approval.personId === personId,

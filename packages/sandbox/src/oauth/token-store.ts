@@ -3,7 +3,8 @@ import type { Clock } from '../clock.js';
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
-interface Entry {
+/** Object of the authorization server, such as a grant, a token or a client. */
+export interface Entry {
   readonly model: string;
   readonly id: string;
   payload: AdapterPayload;
@@ -17,14 +18,16 @@ type Times = { [Name in (typeof TIMES)[number]]?: number };
 interface TokenStoreOptions {
   readonly acceptsUsedRefreshTokens?: boolean | undefined;
   readonly mostRefreshTokens?: number | undefined;
+  /** Entries of an earlier sandbox. */
+  readonly saved?: readonly Entry[];
+  readonly onChange?: () => void;
   readonly realNow?: () => number;
 }
 
-export function createTokenStore(
-  clock: Clock,
-  { acceptsUsedRefreshTokens = false, mostRefreshTokens, realNow = Date.now }: TokenStoreOptions = {},
-) {
-  const entries = new Map<string, Entry>();
+export function createTokenStore(clock: Clock, options: TokenStoreOptions = {}) {
+  const { acceptsUsedRefreshTokens = false, mostRefreshTokens, realNow = Date.now } = options;
+  const { saved = [], onChange = () => {} } = options;
+  const entries = new Map(saved.map((entry) => [`${entry.model}:${entry.id}`, entry]));
   const shift = () => Math.round((clock.now() - realNow()) / 1000);
   const now = () => Math.floor(clock.now() / 1000);
   const revokeByGrantId = (grantId: string) => {
@@ -37,20 +40,48 @@ export function createTokenStore(
   return {
     adapter(model: string): Adapter {
       const most = model === 'RefreshToken' ? mostRefreshTokens : undefined;
-      const adapter = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant, most });
+      const own = createAdapter(model, { entries, shift, now, revokeByGrantId, dropGrant, most });
+      const adapter = reportWrites(own, onChange);
       return model === 'RefreshToken' && acceptsUsedRefreshTokens
         ? { ...adapter, consume: async () => {} }
         : adapter;
     },
     expireAccessTokens(): void {
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
+      onChange();
     },
+    /** Entries that outlive a restart. Cookies of consents under way do not, and expired ones are of no use. */
+    lasting: (): readonly Entry[] =>
+      [...entries.values()].filter(
+        ({ model, times: { exp = Number.POSITIVE_INFINITY } }) => !PASSING.includes(model) && exp > now(),
+      ),
     hasGrant: (grantId: string) => entries.has(`Grant:${grantId}`),
-    dropGrant,
+    dropGrant(grantId: string): void {
+      dropGrant(grantId);
+      onChange();
+    },
     /** Forgets grants, codes, tokens and consents under way, but no client. */
     dropAll(): void {
       for (const [key, entry] of entries) if (entry.model !== 'Client') entries.delete(key);
+      onChange();
     },
+  };
+}
+
+const PASSING: readonly string[] = ['Session', 'Interaction'];
+
+/** Calls `onChange` after each write of the authorization server. */
+function reportWrites(adapter: Adapter, onChange: () => void): Adapter {
+  const reported =
+    <Args extends readonly unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
+    (...args: Args) =>
+      write(...args).finally(onChange);
+  return {
+    ...adapter,
+    upsert: reported(adapter.upsert),
+    consume: reported(adapter.consume),
+    destroy: reported(adapter.destroy),
+    revokeByGrantId: reported(adapter.revokeByGrantId),
   };
 }
 

@@ -13,7 +13,10 @@ export interface Emulators {
 
 type FirstAccess = Pick<Started, 'clientId' | 'clientSecret' | 'operator'>;
 type ShownAccess = FirstAccess & Pick<Started, 'secretsFile'>;
-type Bootstrapped = Omit<Started, 'signIn' | 'refused' | 'doubtful'>;
+interface Bootstrapped extends Omit<Started, 'signIn' | 'refused' | 'doubtful'> {
+  /** Sentences for the operator about what could not be set up. */
+  readonly warnings: readonly string[];
+}
 
 /** Generated secrets as lines of a settings file. */
 function secretLines({ clientId, clientSecret, operator }: FirstAccess): string {
@@ -74,11 +77,12 @@ export async function bootstrap(
   emulators: Emulators | undefined,
 ): Promise<Bootstrapped> {
   const shown = hideSecrets(await createFirstAccess(app, config), config);
-  const connections = emulators && (await connectSandbox(app, shown.clientId, emulators));
+  const connected = emulators && (await connectSandbox(app, shown.clientId, emulators));
   return {
     environmentUrl: config.environmentUrl,
     proxyUrl: config.proxyAddress?.url,
     ...shown,
-    sandbox: emulators && connections && { url: emulators.sandbox.url, connections },
+    sandbox: emulators && connected && { url: emulators.sandbox.url, connections: connected.connections },
+    warnings: connected?.warnings ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KnownClient, Sandbox, SandboxUpstream } from '@svc/sandbox';
+import type { Sandbox, SandboxOptions, SandboxUpstream } from '@svc/sandbox';
 import type { App } from '../assembly/app.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedOrigin } from '../names/allowed-origins.js';
@@ -27,9 +27,11 @@ async function loadPackage(): Promise<typeof import('@svc/sandbox')> {
   }
 }
 
-export async function startSandboxOn(port: number, clients: readonly KnownClient[]): Promise<Sandbox> {
+export async function startSandboxOn(
+  options: Pick<SandboxOptions, 'port' | 'clients' | 'grantFile'>,
+): Promise<Sandbox> {
   const { startSandbox } = await loadPackage();
-  return startSandbox({ port, clients });
+  return startSandbox(options);
 }
 
 /** Allows the sandbox's origin for the connectors that it emulates, and for no other. */
@@ -79,12 +81,28 @@ async function clientOf(sandbox: Sandbox, clients: SandboxClients, { id, redirec
   return client;
 }
 
+const hasAccounts = (error: unknown): boolean =>
+  error instanceof ServiceError && error.details?.['reason'] === 'has_accounts';
+
+function staysAt({ connectionName, baseUrl }: Connection, { url }: Sandbox): string {
+  const start = baseUrl === null ? '' : `start with SVC_SANDBOX_PORT=${new URL(baseUrl).port}, or `;
+  return `The connection ${connectionName} stays at ${baseUrl ?? 'its real upstream'}, where its accounts were connected, and does not use this sandbox at ${url}. To change that, ${start}delete its accounts and start again.`;
+}
+
+export interface ConnectedSandbox {
+  /** Names of the connections. */
+  readonly connections: readonly string[];
+  /** Sentences about connections that stay at the address of an earlier sandbox. */
+  readonly warnings: readonly string[];
+}
+
 /** Creates one connection to each emulated upstream, named like its connector. */
 export async function connectSandbox(
   app: ConnectingApp,
   applicationId: string,
   { sandbox, clients = rememberClients() }: { readonly sandbox: Sandbox; readonly clients?: SandboxClients },
-): Promise<readonly string[]> {
+): Promise<ConnectedSandbox> {
+  const warnings: string[] = [];
   const upstreams = sandbox.upstreams.filter(({ id }) => app.catalog.connectors.has(id));
   for (const upstream of upstreams) {
     const { id } = upstream;
@@ -96,7 +114,13 @@ export async function connectSandbox(
       ...sandboxSettings(app, upstream),
       ...(client && { clientId: client.clientId, clientSecret: client.clientSecret }),
     };
-    if (!hasSettings(connection, settings)) await app.connections.update(applicationId, id, settings);
+    if (hasSettings(connection, settings)) continue;
+    try {
+      await app.connections.update(applicationId, id, settings);
+    } catch (error) {
+      if (!hasAccounts(error)) throw error;
+      warnings.push(staysAt(connection, sandbox));
+    }
   }
-  return upstreams.map(({ id }) => id);
+  return { connections: upstreams.map(({ id }) => id), warnings };
 }

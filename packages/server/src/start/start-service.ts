@@ -14,6 +14,8 @@ import { bootstrap, type Emulators, makeSignInLink } from './bootstrap.js';
 import { sandboxOrigins, startSandboxOn } from './connect-sandbox.js';
 import { openSandboxClients } from './sandbox-clients.js';
 
+/** File of the data folder with what users of the sandbox granted. */
+const SANDBOX_GRANTS = 'sandbox-grants.json';
 const STOP_LIMIT_MS = 30_000;
 const PREPARE_MS = 500;
 
@@ -53,7 +55,11 @@ async function startSandbox({
 }: Config): Promise<Emulators | undefined> {
   if (!isWanted) return undefined;
   const clients = openSandboxClients(data);
-  const sandbox = await startSandboxOn(sandboxPort, clients.all()).catch((error: unknown) => {
+  const sandbox = await startSandboxOn({
+    port: sandboxPort,
+    clients: clients.all(),
+    grantFile: path.join(data, SANDBOX_GRANTS),
+  }).catch((error: unknown) => {
     throw explainListenError(error, { host: '127.0.0.1', port: sandboxPort, setting: 'SVC_SANDBOX_PORT' });
   });
   return { sandbox, clients };
@@ -129,7 +135,7 @@ export async function startService({ config, findings, version }: StartOptions):
     ...bootstrapped,
     signIn,
     refused: [...findings.refused, ...orphaned],
-    doubtful: findings.doubtful,
+    doubtful: [...findings.doubtful, ...bootstrapped.warnings],
   });
   process.stdout.write(`${printable(text)}\n`);
 }

@@ -1,0 +1,65 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isObject, parseJson } from '../json.js';
+import type { Approval } from './authorization-server.js';
+import type { Entry } from './token-store.js';
+
+/** Grants of one emulated authorization server. */
+export interface Grants {
+  readonly entries: readonly Entry[];
+  readonly approvals: readonly Approval[];
+}
+
+/** Keeps the grants of all emulated authorization servers. */
+export interface GrantFile {
+  /** Grants of an earlier sandbox, by the id of the upstream. */
+  read(id: string): Grants;
+  /** Adds a server, whose grants each save reads. */
+  add(id: string, current: () => Grants): void;
+  /** Saves once after all changes of the current request. */
+  saveSoon(): void;
+  save(): void;
+}
+
+const NONE: Grants = { entries: [], approvals: [] };
+
+// The sandbox alone writes the file. A file that was damaged meanwhile counts as empty: users connect their accounts again.
+function isGrants(value: unknown): value is Grants {
+  return isObject(value) && Array.isArray(value.entries) && Array.isArray(value.approvals);
+}
+
+function readFile(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const saved = parseJson(readFileSync(file, 'utf8'));
+    return isObject(saved) ? saved : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Opens the file, which only its user can read. Without a path, nothing is kept. */
+export function openGrantFile(file: string | undefined): GrantFile {
+  if (file === undefined) return { read: () => NONE, add: () => {}, saveSoon: () => {}, save: () => {} };
+  const saved = readFile(file);
+  const servers = new Map<string, () => Grants>();
+  let pending: NodeJS.Immediate | undefined;
+
+  function save(): void {
+    clearImmediate(pending);
+    pending = undefined;
+    const all = Object.fromEntries([...servers].map(([id, current]) => [id, current()]));
+    writeFileSync(`${file}.new`, JSON.stringify(all), { mode: 0o600 });
+    renameSync(`${file}.new`, file ?? '');
+  }
+
+  return {
+    read(id) {
+      const grants = saved[id];
+      return isGrants(grants) ? grants : NONE;
+    },
+    add: (id, current) => void servers.set(id, current),
+    saveSoon() {
+      pending ??= setImmediate(save);
+    },
+    save,
+  };
+}
