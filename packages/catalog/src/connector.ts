@@ -124,11 +124,22 @@ export interface OAuth2Auth {
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequest;
   readonly scopes: readonly Scope[];
+  readonly errorCodes: OAuthErrorCodes;
   /** Field of the token answer that names the grant. */
   readonly subject?: string;
   /** Claim of the ID token that names the user, where no field of the answer does. */
   readonly subjectClaim?: string;
   readonly inject: Inject;
+}
+
+/** Error codes of the authorization server beside those of RFC 6749, by their meaning. */
+export interface OAuthErrorCodes {
+  /** At a refresh: only a new consent of the user gives tokens again. */
+  readonly grantOver: readonly string[];
+  /** At the callback: the user declined. */
+  readonly cancelled: readonly string[];
+  /** At the callback: an administrator of the user's organization does not allow it. */
+  readonly refusedByAdministrator: readonly string[];
 }
 
 /** Form of a token request. */

@@ -87,7 +87,13 @@ function completeAuth(auth: JsonObject): JsonObject {
   if (auth['type'] === 'mcp_oauth') return { scopes: [], ...auth };
   if (auth['type'] !== 'oauth2') return { credentials: [], ...auth };
   const { tokenRequest = {}, ...rest } = auth;
-  return { authorizationParameters: {}, scopes: [], ...rest, tokenRequest: withHeaders(tokenRequest) };
+  return {
+    authorizationParameters: {},
+    scopes: [],
+    errorCodes: {},
+    ...rest,
+    tokenRequest: withHeaders(tokenRequest),
+  };
 }
 
 function withHeaders(part: unknown): unknown {

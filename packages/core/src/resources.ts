@@ -159,7 +159,10 @@ export interface LinkRequest extends AccountName {
    * URL for the browser after success: one of the application's redirect URLs. With a verify URL, `accounts.verify` returns it.
    */
   successUrl?: string | undefined;
-  /** URL for the browser after a failure, with `svc_error` in the query: one of the application's redirect URLs. */
+  /**
+   * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets `svc_error`: `cancelled`,
+   * `refused_by_administrator`, `failed`, or the code of another error.
+   */
   failureUrl?: string | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { AuthorizationLinks } from './authorization-links.js';
 import type { BeginConsent } from './begin-consent.js';
 import type { CompleteConsent, ConsentOutcome } from './complete-consent.js';
 import type { ConsentRequest } from './permissions.js';
+import { CANCELLED } from './refuse-consent.js';
 
 export interface AuthorizeParts {
   readonly storage: Pick<Storage, 'applications'>;
@@ -27,7 +28,7 @@ export function createAuthorize({ storage, links, beginConsent, completeConsent 
     const failureUrl = stillRegistered(application, link.failureUrl);
     return failureUrl === null
       ? { parties: request }
-      : { redirectTo: failureRedirect(failureUrl, 'forbidden') };
+      : { redirectTo: failureRedirect(failureUrl, CANCELLED) };
   }
 
   return { ask, cancel, begin: beginConsent, complete: completeConsent };

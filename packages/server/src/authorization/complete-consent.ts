@@ -13,7 +13,7 @@ import type { Callback, ConsumeFlow } from './authorization-flow.js';
 import type { DiscardTokens } from './discard-tokens.js';
 import type { AuthorizedTokens, ExchangeCode, ExchangedCode } from './exchange-code.js';
 import type { PendingConsents } from './pending-consents.js';
-import { type RefuseConsent, refusalReason } from './refuse-consent.js';
+import { auditedReason, failureCode, type RefuseConsent } from './refuse-consent.js';
 import type { SaveTokens } from './save-tokens.js';
 
 export interface CompleteConsentParts {
@@ -59,11 +59,11 @@ export function createCompleteConsent(parts: CompleteConsentParts) {
   }
 
   async function fail(flow: AuthorizationFlowRow, error: unknown): Promise<ConsentOutcome> {
-    await refuseConsent({ flow, reason: refusalReason(error) });
+    await refuseConsent({ flow, reason: auditedReason(error) });
     if (!(error instanceof ServiceError)) throw error;
     const application = await storage.applications.find(flow.applicationId);
     const failureUrl = stillRegistered(application, flow.failureUrl);
-    if (failureUrl !== null) return { redirectTo: failureRedirect(failureUrl, error.code) };
+    if (failureUrl !== null) return { redirectTo: failureRedirect(failureUrl, failureCode(error)) };
     throw toConsentError(error, await parties.ofId(flow));
   }
 

@@ -3,6 +3,7 @@ import type { ConnectionOAuth, DescribeOAuth } from '../connections/connection-o
 import type { TokenSet } from '../connections/token-columns.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
 import { ServiceError } from '../errors.js';
+import { REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
 import type { OAuth, TokenResponse } from '../oauth/oauth.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
@@ -58,6 +59,14 @@ function toExplained(error: OAuthError, { name }: ConnectionRow): ServiceError {
     return new ServiceError(
       'forbidden',
       'You granted no access, so no account was connected. You can close this window.',
+      undefined,
+      { cause: error },
+    );
+  }
+  if (error.error === REFUSED_BY_ADMINISTRATOR) {
+    return new ServiceError(
+      'forbidden',
+      'An administrator of your organization does not allow this connection, so no account was connected. Ask them to allow it, then start again.',
       undefined,
       { cause: error },
     );

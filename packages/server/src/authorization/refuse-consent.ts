@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { REFUSED_BY_ADMINISTRATOR } from '../oauth/foreign-codes.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
 import type { AuthorizationFlowRow, AuthorizationLinkRow } from '../storage/authorization-rows.js';
@@ -7,15 +8,36 @@ type Refused =
   | { readonly link: AuthorizationLinkRow; readonly reason: string }
   | { readonly flow: AuthorizationFlowRow; readonly reason: string };
 
+/** Reason of a consent that the user declined. */
+export const CANCELLED = 'cancelled';
+
+const UNUSABLE = 'upstream_unusable';
+const REFUSED_BY_USER_OR_ADMINISTRATOR = [CANCELLED, REFUSED_BY_ADMINISTRATOR];
+
 /** Reason of a failed consent, in words of this service: texts of a callback or an upstream are not stored. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'fault';
   const { cause, details, code } = error;
   if (cause instanceof OAuthError) {
-    if (cause.error === 'access_denied') return 'access_denied';
+    if (cause.error === 'access_denied') return CANCELLED;
+    if (cause.error === REFUSED_BY_ADMINISTRATOR) return REFUSED_BY_ADMINISTRATOR;
     return cause.isClientRefused ? 'client_refused' : `upstream_${cause.failure}`;
   }
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
+}
+
+/** Code of a failed consent for the application: who refused, `failed`, or the code of an error that is not about the consent. */
+export function failureCode(error: ServiceError): string {
+  const reason = refusalReason(error);
+  if (REFUSED_BY_USER_OR_ADMINISTRATOR.includes(reason)) return reason;
+  return error.code === 'forbidden' ? 'failed' : error.code;
+}
+
+/** The reason, with the fault of an unusable response: an operator cannot see that response. */
+export function auditedReason(error: unknown): string {
+  const reason = refusalReason(error);
+  const cause = error instanceof ServiceError ? error.cause : undefined;
+  return cause instanceof OAuthError && reason === UNUSABLE ? `${reason}: ${cause.message}` : reason;
 }
 
 export function createRefuseConsent({

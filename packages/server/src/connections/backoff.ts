@@ -30,11 +30,14 @@ export function createBackoff({
     return wait;
   }
 
+  /** Failures since the last success. */
+  const countOf = (key: string): number => failures.get(key)?.count ?? 0;
+
   function succeed(key: string): void {
     failures.delete(key);
   }
 
-  return { waitOf, fail, succeed };
+  return { waitOf, fail, countOf, succeed };
 }
 
 export type Backoff = ReturnType<typeof createBackoff>;

@@ -56,6 +56,7 @@ export function serverOf(connection: ConnectionRow, auth: OAuth2Auth): Authoriza
     revocationEndpoint: revocationEndpoint ?? (tokenEndpoint === null ? auth.revocationEndpoint : undefined),
     authorizationParameters: auth.authorizationParameters,
     tokenRequest: auth.tokenRequest,
+    errorCodes: auth.errorCodes,
   };
 }
 

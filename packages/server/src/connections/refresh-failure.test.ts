@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../test/support/authorization-server.js';
 import { createConnected, HOUR_MS } from '../../test/support/create-connected.js';
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { testFetch } from '../../test/support/test-fetch.js';
@@ -64,6 +65,98 @@ test('R7: a token endpoint that does not answer is given up after the time limit
   timeoutMs = 50;
   await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'unavailable' });
   expect(await account('ada')).toMatchObject({ status: 'authorized' });
+});
+
+const REFUSED = {
+  'GitHub, with a success status': { status: 200, body: { error: 'bad_refresh_token' } },
+  Slack: { status: 200, body: { ok: false, error: 'invalid_refresh_token' } },
+  'an upstream that revoked the token': { status: 400, body: { error: 'token_revoked' } },
+  HubSpot: { status: 400, body: { status: 'BAD_REFRESH_TOKEN', message: 'missing or invalid' } },
+  'an error in an object': { status: 401, body: { error: { code: 'expired_token', message: 'over' } } },
+  'a code that the connector declares': { status: 400, body: { error: 'seat_lost' } },
+  'the code of RFC 6750': { status: 401, body: { error: 'invalid_token' } },
+} as const;
+
+test.each(Object.entries(REFUSED))('R6: a refusal by %s ends the access at once', async (_, answer) => {
+  const { credentials, resolved, clock, upstream, account } = await createConnected();
+  clock.advance(HOUR_MS);
+  upstream.script(() => answer);
+  await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'account_not_authorized' });
+  expect(await account('ada')).toMatchObject({
+    status: 'reauthorization_required',
+    statusReason: 'refresh_refused',
+  });
+});
+
+describe('a refresh that fails again and again', () => {
+  const failOften = async (answer: Answer, times: number, pauseMs = 20_000) => {
+    const tenant = await createConnected({ parts: { jitter: () => 0 } });
+    const { credentials, resolved, clock, upstream } = tenant;
+    clock.advance(HOUR_MS);
+    const codes: string[] = [];
+    for (let time = 0; time < times; time += 1) {
+      upstream.script(() => answer);
+      codes.push(
+        await credentials.current(resolved).then(
+          () => 'refreshed',
+          ({ code }) => code,
+        ),
+      );
+      clock.advance(pauseMs);
+    }
+    return { ...tenant, codes };
+  };
+  const UNEXPLAINED = [
+    { status: 400, body: { error: 'no_longer_welcome' } },
+    { status: 400, body: { error: { code: 'unheard_of' } } },
+    { status: 403, body: { error: 'who_knows' } },
+  ];
+
+  test.each(UNEXPLAINED)('R6: with $status and $body ends the access at the fourth try', async (answer) => {
+    const { codes, account } = await failOften(answer, 4);
+    expect(codes).toEqual(['unavailable', 'unavailable', 'unavailable', 'account_not_authorized']);
+    expect(await account('ada')).toMatchObject({ statusReason: 'refresh_refused' });
+  });
+
+  test('R7: with unexplained refusals minutes apart keeps the access', async () => {
+    const { codes, account } = await failOften({ status: 400, body: { error: 'hiccup' } }, 6, 150_000);
+    expect(codes).toEqual(Array(6).fill('unavailable'));
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  });
+
+  const PASSING = [
+    { status: 403, body: '<html>Access denied</html>' },
+    { status: 200, body: '<html>Maintenance</html>' },
+    { status: 429, body: { error: 'slow_down' } },
+    { status: 503, body: { error: 'who_knows' } },
+    { status: 400, body: { error: 'temporarily_unavailable' } },
+    { status: 400, body: { error: 'server_error' } },
+    { status: 401, body: { message: 'Unauthorized' } },
+    { status: 400, body: { code: 'validation_error', message: 'A new field is required.' } },
+    { status: 200, body: { success: false } },
+  ];
+
+  test.each(PASSING)('R7: with $status and $body keeps the access, and operators see it', async (answer) => {
+    const { codes, account, database } = await failOften(answer, 12);
+    expect(codes).toEqual(Array(12).fill('unavailable'));
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+    const events = await database.selectFrom('auditEvents').select(['action', 'reason']).execute();
+    expect(events.filter(({ action }) => action === 'account.refresh_failing')).toHaveLength(1);
+  });
+
+  test.each([
+    { status: 200, body: { error: 'incorrect_client_credentials' } },
+    { status: 200, body: { ok: false, error: 'invalid_client_id' } },
+  ])('R8: with $body is a fault of the client', async (answer) => {
+    const { credentials, resolved, clock, upstream, account } = await createConnected();
+    clock.advance(HOUR_MS);
+    upstream.script(
+      () => answer,
+      () => answer,
+    );
+    await expect(credentials.current(resolved)).rejects.toMatchObject({ code: 'connection_not_configured' });
+    expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  });
 });
 
 describe('when the user has taken the access back', () => {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../concurrency/entry-limit.js';
 import { ServiceError } from '../errors.js';
 import { OAuthError } from '../oauth/oauth-error.js';
 import type { Commit } from '../records/commit.js';
@@ -75,6 +77,25 @@ export const connectionRefused = ({ name }: ConnectionRow, cause?: OAuthError): 
     { cause },
   );
 
+// A refusal that no code explains is most likely about the grant, but a server may send it for a moment without a reason.
+const MOST_UNEXPLAINED = 4;
+const UNEXPLAINED_WITHIN_MS = 5 * 60_000;
+// By the backoff, about half a minute of failures.
+const FAILURES_UNTIL_AUDITED = 6;
+
+/** Counts refusals that no code explains, for each version of an account. */
+function createUnexplained(now: () => number) {
+  const refusals = new LRUCache<string, { count: number; readonly since: number }>(entryLimit(10_000));
+  /** Returns whether this refusal is one too many. */
+  return function isOver(key: string): boolean {
+    const known = refusals.get(key);
+    const isRecent = known !== undefined && now() - known.since <= UNEXPLAINED_WITHIN_MS;
+    const refused = isRecent ? { ...known, count: known.count + 1 } : { count: 1, since: now() };
+    refusals.set(key, refused);
+    return refused.count >= MOST_UNEXPLAINED;
+  };
+}
+
 export function createHandleRefreshFailure({
   storage,
   commit,
@@ -83,6 +104,8 @@ export function createHandleRefreshFailure({
   cache,
   now,
 }: HandleRefreshFailureParts) {
+  const isOver = createUnexplained(now);
+
   /** Ends the access, unless another process or a new consent was faster: then its tokens win (rule R6). */
   async function endAccess({ account }: Attempt): Promise<Account> {
     const latest = await readUsable(storage, account);
@@ -117,12 +140,21 @@ export function createHandleRefreshFailure({
     throw connectionRefused(connection, cause);
   }
 
+  /** Shows operators a refresh that goes on failing, once for each version of the account and each process. */
+  async function auditFailing({ applicationId, id }: Account, { error, failure }: OAuthError): Promise<void> {
+    const reason = error === undefined || error === 'other' ? failure : error;
+    await commit(async (_, tell) =>
+      tell({ action: 'account.refresh_failing', applicationId, object: id, result: 'refused', reason }),
+    );
+  }
+
   /** Handles a failed refresh. Gives the account if another process has renewed it; throws otherwise. */
   async function handleRefreshFailure(attempt: Attempt, error: unknown): Promise<Account> {
     const { account, startedAt } = attempt;
     intents.end({ ...account, refreshStartedAt: startedAt });
     if (!(error instanceof OAuthError)) throw error;
-    if (error.isGrantOver) return endAccess(attempt);
+    const isLast = error.isUnexplained && isOver(refreshKey(account));
+    if (error.isGrantOver || isLast) return endAccess(attempt);
     // Another error code or a rate limit means that the server did not use the refresh token.
     if (error.failure === 'refused' || error.status === 429) {
       const opened = { ...account, refreshStartedAt: startedAt };
@@ -130,6 +162,7 @@ export function createHandleRefreshFailure({
     }
     if (error.isClientRefused) return markConnection(attempt, error);
     const waitMs = backoff.fail(refreshKey(account), (error.retryAfter ?? 0) * 1000);
+    if (backoff.countOf(refreshKey(account)) === FAILURES_UNTIL_AUDITED) await auditFailing(account, error);
     throw refreshUnavailable(account, waitMs, error);
   }
   return handleRefreshFailure;

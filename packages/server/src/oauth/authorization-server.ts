@@ -1,4 +1,5 @@
 import type { AuthorizationServer as Metadata } from 'oauth4webapi';
+import type { ForeignCodes } from './foreign-codes.js';
 
 /** Form of requests to the token endpoint. */
 export interface TokenRequestStyle {
@@ -18,6 +19,8 @@ export interface AuthorizationServer {
   readonly revocationEndpoint: string | undefined;
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequestStyle;
+  /** Codes of the server beside those of the standards. */
+  readonly errorCodes?: ForeignCodes | undefined;
   /** Resource of the requested tokens (RFC 8707), exactly as discovered. */
   readonly resource?: string | undefined;
   /** True if every callback carries `iss`, by the server's metadata. */

@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, and of OpenID Connect Core. */
+/** Error codes of RFC 6749, 6750, 7009, 7591 and 8707, of OpenID Connect Core, and those of foreign-codes.ts. */
 const CODES = new Set([
   'access_denied',
   'account_selection_required',
@@ -17,6 +17,7 @@ const CODES = new Set([
   'invalid_target',
   'invalid_token',
   'login_required',
+  'refused_by_administrator',
   'registration_not_supported',
   'request_not_supported',
   'request_uri_not_supported',

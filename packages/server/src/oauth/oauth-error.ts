@@ -53,6 +53,11 @@ export class OAuthError extends Error {
     return this.status !== undefined && CLIENT_REFUSED.has(this.error);
   }
 
+  /** True for a refusal whose code no standard and no connector explains. */
+  get isUnexplained(): boolean {
+    return this.failure === 'refused' && this.error === 'other';
+  }
+
   /** True if only a new consent of the user gives tokens again. */
   get isGrantOver(): boolean {
     return this.failure === 'refused' && GRANT_OVER.has(this.error);

@@ -103,6 +103,22 @@ const answers: { title: string; body: unknown; tokens: object }[] = [
     tokens: { refreshToken: undefined },
   },
   {
+    title: 'an empty text for what is absent',
+    body: { ...granted, refresh_token: '', expires_in: '', scope: '', id_token: '' },
+    tokens: { refreshToken: undefined, expiresIn: undefined, scopes: undefined },
+  },
+  {
+    title: 'a token without a type',
+    body: { access_token: 'access' },
+    tokens: { accessToken: 'access' },
+  },
+  { title: 'an empty token type', body: { ...granted, token_type: '' }, tokens: { accessToken: 'access' } },
+  {
+    title: 'a token beside fields that look like an error',
+    body: { ...granted, ok: true, error: null, status: 'token_expired' },
+    tokens: { accessToken: 'access' },
+  },
+  {
     title: 'a token type in capitals',
     body: { ...granted, token_type: 'BEARER' },
     tokens: { accessToken: 'access' },
@@ -133,6 +149,16 @@ const failures: { title: string; answer: Answer | 'hang' | 'reset'; error: objec
     answer: { status: 401, headers: { 'www-authenticate': 'Basic' }, body: { error: 'invalid_client' } },
     error: { failure: 'refused', error: 'invalid_client' },
   },
+  ...['mac', 'N_A', 'DPoP'].map((type) => ({
+    title: `a token of the type ${type}`,
+    answer: { status: 200, body: { access_token: 'a', token_type: type } },
+    error: { failure: 'unusable', message: expect.stringContaining(`of the type "${type}"`) },
+  })),
+  ...['a\r\nb: c', 'a\n', 'a b', 'a\u0000', 'ä', 'a\u007f'].map((token) => ({
+    title: `the access token ${JSON.stringify(token)}`,
+    answer: { status: 200, body: { ...granted, access_token: token } },
+    error: { failure: 'unusable', message: expect.stringContaining('no header can carry') },
+  })),
   {
     title: 'an error in the field code',
     answer: { status: 400, body: { object: 'error', code: 'invalid_grant' } },

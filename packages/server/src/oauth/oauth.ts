@@ -8,6 +8,7 @@ import {
   type TokenRequestStyle,
   toMetadata,
 } from './authorization-server.js';
+import { translateCallbackError } from './foreign-codes.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { createTokenFetch } from './token-fetch.js';
 import { CLAIMS } from './token-response.js';
@@ -77,6 +78,10 @@ function checkCallback(
   if (server.issuer === undefined) parameters.delete('iss');
   // The library treats an empty `iss` as absent.
   if (parameters.get('iss') === '') throw new OAuthError('unusable', 'The callback names an empty issuer.');
+  const [error, ...others] = parameters.getAll('error');
+  // The library refuses repeated parameters.
+  if (error !== undefined && others.length === 0)
+    parameters.set('error', translateCallbackError(error, server.errorCodes));
   return oauth.validateAuthResponse(toMetadata(server), client, parameters, oauth.skipStateCheck);
 }
 

@@ -2,7 +2,7 @@ import type { Fetch } from '../http/fetch.js';
 import type { AuthorizationServer } from './authorization-server.js';
 import { checkStatus } from './check-status.js';
 import { readLimited } from './read-limited.js';
-import { isErrorResponse, normalizeTokenResponse } from './token-response.js';
+import { normalizeTokenResponse } from './token-response.js';
 
 /** Options that oauth4webapi passes to a custom fetch. */
 interface TokenFetchInit {
@@ -12,16 +12,14 @@ interface TokenFetchInit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Normalizes the status: some servers answer a revocation with 204, and an error with 200. */
-function statusOf({ ok, status }: Response, text: string): number {
-  if (ok && isErrorResponse(text)) return 400;
-  return status === 204 ? 200 : status;
-}
-
 /** Adapts `fetch` for oauth4webapi: encodes requests for the server, and normalizes its responses for the library. */
 export function createTokenFetch(
   fetch: Fetch,
-  { connector, tokenRequest: style }: Pick<AuthorizationServer, 'connector' | 'tokenRequest'>,
+  {
+    connector,
+    tokenRequest: style,
+    errorCodes,
+  }: Pick<AuthorizationServer, 'connector' | 'tokenRequest' | 'errorCodes'>,
 ) {
   async function tokenFetch(
     url: string,
@@ -42,12 +40,13 @@ export function createTokenFetch(
       await response.body?.cancel();
       throw error;
     }
-    const text = normalizeTokenResponse(await readLimited(response));
-    // Headers are dropped, because the library would read a challenge instead of the error code of the body.
-    return new Response(text, {
-      status: statusOf(response, text),
-      headers: { 'content-type': 'application/json' },
+    const { status, text } = normalizeTokenResponse(await readLimited(response), {
+      status: response.status,
+      isRefresh: body.get('grant_type') === 'refresh_token',
+      errorCodes,
     });
+    // Headers are dropped, because the library would read a challenge instead of the error code of the body.
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   }
   return tokenFetch;
 }

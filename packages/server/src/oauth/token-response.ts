@@ -1,4 +1,6 @@
-import { parseObject } from '../text/json-object.js';
+import { isObject, type JsonObject, parseObject } from '../text/json-object.js';
+import { type ForeignCodes, translateTokenError } from './foreign-codes.js';
+import { OAuthError } from './oauth-error.js';
 
 const ERRORS = new Set([
   'invalid_request',
@@ -15,38 +17,86 @@ export const CLAIMS = 'id_token_claims';
 // A hundred years in seconds. A longer lifetime is invalid, because its end may exceed the range of dates.
 const LONGEST_LIFE_S = 3_155_760_000;
 
+export interface NormalizeOptions {
+  readonly status: number;
+  readonly isRefresh: boolean;
+  /** Codes that the connector declares. */
+  readonly errorCodes: ForeignCodes | undefined;
+}
+
+/** A token response as RFC 6749 has it. */
+export interface NormalizedResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
 function isLifetime(value: unknown): boolean {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_LIFE_S;
 }
 
-/** True for an OAuth error without a token. Some servers send such errors with a success status. */
-export function isErrorResponse(text: string): boolean {
-  const response = parseObject(text);
-  return typeof response?.['error'] === 'string' && response['access_token'] === undefined;
+const stringsIn = (...values: readonly unknown[]): string[] =>
+  values.filter((value) => typeof value === 'string');
+
+/**
+ * Reads the error code, which servers put into `error`, into an object there, or into a field of another name. Fields with other uses, such
+ * as `code`, count only with a known code.
+ */
+function errorIn(response: JsonObject, { isRefresh, errorCodes }: NormalizeOptions): string | undefined {
+  const { error, code, error_code: snake, errorCode: camel, status: state } = response;
+  const translate = (given: string) => translateTokenError(given, { isRefresh, own: errorCodes });
+  if (typeof error === 'string') return translate(error);
+  const explicit = stringsIn(...(isObject(error) ? [error['code'], error['type']] : []), snake, camel);
+  const known = [...explicit, ...stringsIn(code, state)].map(translate).find((each) => ERRORS.has(each));
+  return known ?? explicit[0];
+}
+
+function checkTokenType(response: JsonObject): void {
+  const { token_type: type } = response;
+  if (typeof type !== 'string' || type.toLowerCase() === 'bearer') return;
+  const name = /^[\w.:/-]{1,64}$/.test(type) ? `"${type}"` : 'an unreadable name';
+  throw new OAuthError(
+    'unusable',
+    `The authorization server issued a token of the type ${name}; only bearer tokens can be used.`,
+  );
+}
+
+// Other characters cannot be sent in a header (RFC 6750, section 2.1).
+function checkAccessToken({ access_token: token }: JsonObject): void {
+  if (typeof token !== 'string' || /^[\x21-\x7e]+$/.test(token)) return;
+  throw new OAuthError(
+    'unusable',
+    'The authorization server issued an access token with characters that no header can carry.',
+  );
 }
 
 /**
- * Normalizes deviations from RFC 6749: `null` means absent, an error may be in `code`, and an invalid lifetime is dropped.
- * The claims replace the ID token, which came straight from the token endpoint over TLS.
+ * Normalizes deviations from RFC 6749. `null` and an empty text mean absent, an invalid lifetime is dropped, and a token without a type
+ * is a bearer token. An error gets a standard code and an error status, wherever the server put it. The claims replace the ID token,
+ * which came straight from the token endpoint over TLS. Throws OAuthError for an access token that no request can carry.
  */
-export function normalizeTokenResponse(text: string): string {
+export function normalizeTokenResponse(text: string, options: NormalizeOptions): NormalizedResponse {
+  const { status } = options;
   const response = parseObject(text);
-  if (response === undefined) return text;
+  // Some servers answer a revocation with 204.
+  if (response === undefined) return { status: status === 204 ? 200 : status, text };
   const {
     id_token: idToken,
     [CLAIMS]: _,
     ...rest
-  } = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null));
+  } = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null && value !== ''));
   if (!isLifetime(rest['expires_in'])) delete rest['expires_in'];
   if (typeof rest['scope'] !== 'string') delete rest['scope'];
-  const { code } = rest;
-  const isErrorInCode = typeof rest['error'] !== 'string' && typeof code === 'string' && ERRORS.has(code);
-  return JSON.stringify({
-    ...rest,
-    ...(isErrorInCode && { error: code }),
-    ...(typeof idToken === 'string' && { [CLAIMS]: claimsOf(idToken) }),
-  });
+  if (rest['access_token'] === undefined) {
+    const error = errorIn(rest, options);
+    return error === undefined
+      ? { status, text: JSON.stringify(rest) }
+      : { status: Math.max(status, 400), text: JSON.stringify({ ...rest, error }) };
+  }
+  checkTokenType(rest);
+  checkAccessToken(rest);
+  const claims = typeof idToken === 'string' && { [CLAIMS]: claimsOf(idToken) };
+  return { status, text: JSON.stringify({ token_type: 'bearer', ...rest, ...claims }) };
 }
 
 function claimsOf(idToken: string): unknown {

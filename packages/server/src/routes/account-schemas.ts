@@ -194,7 +194,7 @@ export const linkOptionsSchema = closed(
     failureUrl: {
       ...url,
       description:
-        "URL for the browser if nothing was connected, with svc_error in the query: one of the application's redirect URLs.",
+        "URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.",
     },
   },
   [],

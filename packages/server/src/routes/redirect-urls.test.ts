@@ -83,24 +83,34 @@ test('O20: a URL that was taken from the list since then gets no browser', async
 });
 
 test.each([
+  { title: 'that the user refused', parameter: 'error=access_denied', code: 'cancelled' },
+  { title: 'that the user left at LinkedIn', parameter: 'error=user_cancelled_login', code: 'cancelled' },
   {
-    title: 'that the user refused',
-    change: (url: string) => url.replace(/code=[\w-]+/, 'error=access_denied'),
+    title: 'that the user left, in a code of the connector',
+    parameter: 'error=user_left',
+    code: 'cancelled',
   },
-  { title: 'whose code is not right', change: (url: string) => url.replace(/code=[\w-]+/, 'code=none') },
+  {
+    title: 'that an administrator refused',
+    parameter: 'error=admin_policy_enforced',
+    code: 'refused_by_administrator',
+  },
+  { title: 'that failed upstream', parameter: 'error=server_error', code: 'failed' },
+  { title: 'whose code is not right', parameter: 'code=none', code: 'failed' },
 ])(
-  'O20: an approval $title ends at the registered URL with our code, and nothing of the callback',
-  async ({ change }) => {
+  'O20: an approval $title ends at the registered URL with $code, and nothing of the callback',
+  async ({ parameter, code }) => {
     const { open, approve } = await createConnect({ application });
-    const reply = await open(`${change(await approve('ada', wishes))}&error_description=canary`);
-    expect([reply.statusCode, reply.headers.location]).toEqual([303, `${FAILED}?svc_error=forbidden`]);
+    const callback = (await approve('ada', wishes)).replace(/code=[\w-]+/, parameter);
+    const reply = await open(`${callback}&error_description=canary`);
+    expect([reply.statusCode, reply.headers.location]).toEqual([303, `${FAILED}?svc_error=${code}`]);
   },
 );
 
 test('O20: a user who cancels goes to the registered URL, and the link stays usable', async () => {
   const { createLink, decide } = await createConnect({ application });
   const url = await createLink('ada', wishes);
-  expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=forbidden`);
+  expect((await decide(url, 'deny')).headers.location).toBe(`${FAILED}?svc_error=cancelled`);
   expect((await decide(url, 'allow')).statusCode).toBe(303);
 });
 

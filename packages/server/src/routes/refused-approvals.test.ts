@@ -111,9 +111,23 @@ describe('the audit log', () => {
         open((await approve()).replace(/code=[\w-]+/, 'code=of-somebody-else')),
     },
     {
-      reason: 'access_denied',
+      reason: 'cancelled',
       attempt: async ({ approve, open }) =>
         open((await approve()).replace(/code=[\w-]+/, 'error=access_denied')),
+    },
+    {
+      reason: 'refused_by_administrator',
+      attempt: async ({ approve, open }) =>
+        open((await approve()).replace(/code=[\w-]+/, 'error=admin_policy_enforced')),
+    },
+    {
+      reason:
+        'upstream_unusable: The authorization server issued a token of the type "mac"; only bearer tokens can be used.',
+      attempt: async ({ approve, open, upstream }) => {
+        const callback = await approve();
+        upstream.script(() => ({ status: 200, body: { access_token: 'a', token_type: 'mac' } }));
+        await open(callback);
+      },
     },
     {
       reason: 'connection_changed',

@@ -56,7 +56,7 @@ describe('O18: a token response', () => {
   test.each([
     { title: 'more than 64 KiB', body: JSON.parse(big) },
     { title: 'another type', body: { ...granted, token_type: 'mac' } },
-    { title: 'no type', body: { access_token: 'access' } },
+    { title: 'a line break in the token', body: { ...granted, access_token: 'a\r\nb' } },
     { title: 'no token', body: { token_type: 'Bearer' } },
     { title: 'a list', body: [granted] },
   ])('$title authorizes nobody', async ({ body }) => {

@@ -27,6 +27,11 @@ const mail: Connector = {
     revocationEndpoint: 'https://auth.mail.example.com/revoke',
     issuer: 'https://auth.mail.example.com',
     authorizationParameters: { prompt: 'consent' },
+    errorCodes: {
+      grantOver: ['seat_lost'],
+      cancelled: ['user_left'],
+      refusedByAdministrator: ['it_said_no'],
+    },
     tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
     scopes: [
       {

@@ -125,6 +125,10 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     'Account access ended',
     'detected that access has ended for the account',
   ),
+  'account.refresh_failing': withReason(
+    'Token refresh failing',
+    'failed again and again to refresh the token of the account',
+  ),
   'account.revoked': {
     title: 'Account access revoked',
     say: (object, reason) => `revoked the access of the account ${object}${unconfirmed(reason)}`,

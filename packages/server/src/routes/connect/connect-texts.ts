@@ -222,6 +222,17 @@ export const problemTexts = {
     },
     next: 'close',
   },
+  refusedByAdministrator: {
+    title: {
+      en: 'Your organization does not allow this',
+      de: 'Ihre Organisation erlaubt das nicht',
+    },
+    what: {
+      en: 'An administrator of your organization has to allow this application at the service first. No account was connected.',
+      de: 'Jemand aus der Administration Ihrer Organisation muss diese Anwendung beim Dienst zuerst freigeben. Es wurde kein Konto verbunden.',
+    },
+    next: 'startAgain',
+  },
   upstreamRefused: {
     title: { en: 'The service refused the connection', de: 'Der Dienst hat die Verbindung abgelehnt' },
     what: {

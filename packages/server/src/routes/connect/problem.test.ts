@@ -137,6 +137,7 @@ const WAYS: Readonly<Record<ProblemName, Way>> = {
     },
   },
   notAllowed: { status: 403, isNamed: true, reach: answered('error=access_denied') },
+  refusedByAdministrator: { status: 403, isNamed: true, reach: answered('error=it_said_no') },
   upstreamRefused: { status: 403, isNamed: true, reach: answered('code=of-somebody-else') },
   upstreamAway: {
     status: 503,
