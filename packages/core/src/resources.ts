@@ -18,6 +18,8 @@ export interface Connection {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
+  /** True to use an authorization server that does not announce PKCE. */
+  allowUnannouncedPkce: boolean;
   /** Calls that need a person's approval. */
   approve: ApprovalPolicy;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
@@ -39,6 +41,8 @@ export interface ConnectionSettings {
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
   revocationEndpoint?: string;
+  /** Uses the authorization server of an MCP server although it does not announce PKCE, which is sent all the same. Default: false. */
+  allowUnannouncedPkce?: boolean;
   /** Calls that need a person's approval. Replaces the earlier policy. */
   approve?: ApprovalPolicy;
 }

@@ -231,3 +231,36 @@ test.each(['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'])(
     ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(field) });
   },
 );
+
+test('O9: a server that does not announce PKCE is used when the connection allows it, with PKCE', async () => {
+  const { begin, said, connections, applicationId } = await createDiscovered();
+  said.metadata = { code_challenge_methods_supported: undefined };
+  await expect(begin('ada')).rejects.toMatchObject({
+    code: 'connection_not_configured',
+    message: expect.stringMatching(/does not announce PKCE .+ \{"allowUnannouncedPkce":true\}\.$/),
+    details: { reason: 'pkce_not_announced' },
+  });
+  await connections.update(applicationId, 'mail', { allowUnannouncedPkce: true });
+  const { redirectTo } = await begin('ada');
+  expect(new URL(redirectTo).searchParams.get('code_challenge_method')).toBe('S256');
+});
+
+test('R7: an account keeps its access while another server of the list takes over', async () => {
+  const { connect, said, clock, credentials, resolve, applicationId, account, refreshes } =
+    await createDiscovered();
+  await connect('ada');
+  said.second = 'https://auth.other.example';
+  said.serverStatus = 500;
+  clock.advance(2 * HOUR_MS);
+  const current = async () =>
+    credentials.current(await resolve.byIdentifier(applicationId, 'mail', 'ada')).then(
+      () => 'refreshed',
+      ({ code }) => code,
+    );
+  expect(await current()).toBe('unavailable');
+  expect(await account('ada')).toMatchObject({ status: 'authorized' });
+  expect(refreshes()).toEqual([]);
+  said.serverStatus = 200;
+  clock.advance(HOUR_MS);
+  expect(await current()).toBe('refreshed');
+});

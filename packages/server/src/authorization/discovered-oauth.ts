@@ -22,6 +22,13 @@ export function resourceOf(connection: ConnectionRow, connector: Connector): Pro
   return resourceAt(baseUrl, connector);
 }
 
+const unannounced = ({ name }: ConnectionRow): ServiceError =>
+  new ServiceError(
+    'connection_not_configured',
+    `The authorization server of "${name}" does not announce PKCE with S256, which protects the codes of users. If it supports PKCE all the same, allow it by PATCH /v1/connections/${name} with {"allowUnannouncedPkce":true}.`,
+    { connectionName: name, reason: 'pkce_not_announced' },
+  );
+
 function toServiceError(error: unknown, { name }: ConnectionRow): unknown {
   if (!(error instanceof OAuthError)) return error;
   const [code, advice] =
@@ -54,6 +61,7 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
     const resource = resourceOf(connection, connector);
     try {
       const discovered = await discoveries.find(resource);
+      if (!discovered.announcesPkce && connection.allowUnannouncedPkce === 0) throw unannounced(connection);
       const client = await findClient(connection, discovered);
       const { server, scopes } = discovered;
       const { clientAuthentication } = client;
@@ -62,6 +70,7 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
         clientId: client.id,
         scopes: connection.scopes === null ? scopes : readScopes(connection.scopes),
         issuer: server.issuer,
+        isFallback: discovered.isFallback,
         subjectIn: () => null,
         client: client.reveal,
         forgetClient: () => forgetClient(connection, client, resource),

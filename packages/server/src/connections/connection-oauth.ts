@@ -14,6 +14,8 @@ export interface ConnectionOAuth {
   readonly scopes: readonly string[];
   /** Issuer that the tokens are bound to, if the server was discovered. They are never sent to another issuer. */
   readonly issuer: string | null;
+  /** True if another server may usually be the discovered one. */
+  readonly isFallback: boolean;
   /** The user's id in a token response, if the connector defines its field. */
   readonly subjectIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
   /** Decrypts the client secret. */
@@ -110,6 +112,7 @@ function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault
     clientId,
     scopes: scopesOf(connection, auth),
     issuer: null,
+    isFallback: false,
     subjectIn: (response) => subjectIn(auth, clientId, response),
     client: () => revealClient(vault, connection, clientId),
     forgetClient: async () => undefined,

@@ -18,6 +18,8 @@ export interface ConnectionSettings extends AddressSettings {
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
+  /** True to use an authorization server that does not announce PKCE. */
+  readonly allowUnannouncedPkce?: boolean;
   /** Replaces the whole policy. */
   readonly approve?: ApprovalPolicy;
 }
@@ -30,18 +32,23 @@ export interface ConnectionSettingsParts {
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
 const FOR_OAUTH = ['clientId', 'clientSecret', ...ENDPOINTS, 'scopes'] as const;
-const UNUSED: Readonly<Record<AuthType, readonly (typeof FOR_OAUTH)[number][]>> = {
-  oauth2: [],
+const FOR_DISCOVERY = ['allowUnannouncedPkce'] as const;
+const UNUSED: Readonly<Record<AuthType, readonly (keyof ConnectionSettings)[]>> = {
+  oauth2: FOR_DISCOVERY,
   mcp_oauth: ENDPOINTS,
-  api_key: FOR_OAUTH,
-  bearer_token: FOR_OAUTH,
+  api_key: [...FOR_OAUTH, ...FOR_DISCOVERY],
+  bearer_token: [...FOR_OAUTH, ...FOR_DISCOVERY],
 };
 
 function checkSettings(settings: ConnectionSettings, { title, auth }: Connector): void {
   const unused = UNUSED[auth.type].find((field) => settings[field] !== undefined);
   if (unused === undefined) return;
-  const reason =
-    auth.type === 'mcp_oauth' ? 'says itself how its users authorize' : 'is not authorized by OAuth';
+  const reason = {
+    oauth2: 'names its authorization server in the catalogue',
+    mcp_oauth: 'says itself how its users authorize',
+    api_key: 'is not authorized by OAuth',
+    bearer_token: 'is not authorized by OAuth',
+  }[auth.type];
   throw new ServiceError(
     'invalid_request',
     `${title} ${reason}, so its connections take no ${unused}; leave it out.`,
@@ -61,7 +68,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
   ): Promise<ConnectionChange> {
     checkSettings(settings, connector);
     const isListed = (origin: string) => isAllowedOrigin(connector.id, origin);
-    const { approve, clientId, clientSecret, scopes } = settings;
+    const { approve, allowUnannouncedPkce, clientId, clientSecret, scopes } = settings;
     if (approve !== undefined) checkPolicy(approve, connector.id, tools);
     const endpoints = ENDPOINTS.flatMap((field) => {
       const value = settings[field];
@@ -73,6 +80,7 @@ export function createToConnectionColumns({ vault, isAllowedOrigin, tools }: Con
       ...(scopes !== undefined && { scopes: JSON.stringify(scopes) }),
       ...toAddressColumns(settings, connector, { own, isListed }),
       ...Object.fromEntries(endpoints),
+      ...(allowUnannouncedPkce !== undefined && { allowUnannouncedPkce: Number(allowUnannouncedPkce) }),
       ...(approve !== undefined && { approve: writePolicy(approve) }),
       ...(clientSecret !== undefined && {
         clientSecret: await vault.seal(clientSecretPlace(own), secret(clientSecret)),

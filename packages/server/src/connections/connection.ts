@@ -26,6 +26,7 @@ export interface Connection {
   readonly authorizationEndpoint: string | null;
   readonly tokenEndpoint: string | null;
   readonly revocationEndpoint: string | null;
+  readonly allowUnannouncedPkce: boolean;
   /** Decides which calls need a person's approval. */
   readonly approve: ApprovalPolicy;
   /** `invalid_client`: the upstream refuses the client id and secret. `connector_not_found`: there is no connector. */
@@ -94,6 +95,7 @@ export function toConnection(
     clientId: row.clientId,
     hasClientSecret: row.clientSecret !== null,
     region: row.region,
+    allowUnannouncedPkce: row.allowUnannouncedPkce === 1,
     approve: readPolicy(row.approve),
     ...(connector === undefined ? orphanPartOf(row) : connectorPartOf(row, connector, environmentUrl)),
     createdAt: isoTime(row.createdAt),

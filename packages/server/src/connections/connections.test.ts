@@ -22,6 +22,7 @@ test("shows what is in force: the connector's settings unless the connection has
     authorizationEndpoint: 'https://auth.mail.example.com/authorize',
     tokenEndpoint: 'https://auth.mail.example.com/token',
     revocationEndpoint: 'https://auth.mail.example.com/revoke',
+    allowUnannouncedPkce: false,
     approve: { default: 'never', tools: {} },
     createdAt: '2026-11-20T09:00:00.000Z',
     updatedAt: '2026-11-20T09:00:00.000Z',

@@ -59,6 +59,7 @@ const EMPTY = {
   tokenEndpoint: null,
   revocationEndpoint: null,
   approve: null,
+  allowUnannouncedPkce: 0,
   statusReason: null,
 };
 

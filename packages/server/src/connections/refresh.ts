@@ -49,6 +49,10 @@ const anotherIssuer = () =>
     error: 'invalid_grant',
   });
 
+// The server that issued the token may come back. Another one of the list does not know the token.
+const serverGone = () =>
+  new OAuthError('unavailable', 'The authorization server of this account could not be reached.');
+
 const keyOf = ({ applicationId, id, version, issuedAt }: Account) => ({
   applicationId,
   id,
@@ -85,8 +89,10 @@ export function createRefresh(parts: RefreshParts) {
     const client = await use.client();
     const seal = await vault.prepare(account.applicationId);
     const attempt = { account, connection, startedAt: now(), isMarked: false };
-    if (account.issuer !== null && account.issuer !== use.issuer)
-      return handleRefreshFailure(attempt, anotherIssuer());
+    if (account.issuer !== null && account.issuer !== use.issuer) {
+      use.forgetServer();
+      return handleRefreshFailure(attempt, use.isFallback ? serverGone() : anotherIssuer());
+    }
     if (!(await storage.accounts.markRefresh(account, attempt.startedAt))) return readNewer(account);
     const spending = { connectionId: connection.id, use, client, refreshToken: spent.reveal() };
     const { outcome, marked } = await requestTokens(spending);

@@ -116,7 +116,7 @@ export function createOpenId({ fetch, isAllowedOrigin, digest, environmentUrl, n
     const { claims } = await oauth.exchange(server, client, exchange).catch((error: unknown) => {
       throw toExplained(error);
     });
-    const expected = { issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
+    const expected = { issuer: server.issuer ?? issuer, clientId, nonce: nonceOf(ticket), now: now() / 1000 };
     if (!isFor(claims, expected)) throw refused('The ID token is not for this sign-in.');
     return identifierIn(claims, claim);
   }

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from './authorization-server.js';
-import { requiredEndpointIn, textsOf } from './discover.js';
+import { isSameIssuer, requiredEndpointIn, textsOf } from './discover.js';
 import { checkUrl, type MetadataAccess, readMetadata, unusable } from './metadata-document.js';
 
 export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 'fetch' | 'problemOf'>) {
@@ -12,13 +12,15 @@ export function createDiscoverIssuer({ fetch, problemOf }: Pick<MetadataAccess, 
       access,
     );
     if (document === undefined) throw unusable('The issuer has no metadata.');
-    // Exact comparison: a server that may speak for another issuer could have codes sent to itself.
-    if (document['issuer'] !== issuer) throw unusable('The metadata belongs to another issuer.');
+    // A server that may speak for another issuer could have codes sent to itself.
+    const { issuer: named } = document;
+    if (typeof named !== 'string' || !isSameIssuer(named, issuer))
+      throw unusable('The metadata belongs to another issuer.');
     const methods = textsOf(document['token_endpoint_auth_methods_supported']);
     const takesBasic = methods.length === 0 || methods.includes('client_secret_basic');
     return {
       connector,
-      issuer,
+      issuer: named,
       authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', access),
       tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', access),
       revocationEndpoint: undefined,

@@ -29,14 +29,14 @@ function respond(page: Page | undefined): Response {
     : Response.json(page);
 }
 
-function setUp(pages: Pages, challenge: string | undefined = undefined) {
+function setUp(pages: Pages, challenge: string | undefined = undefined, status = 401) {
   const asked: string[] = [];
   const fetch: Fetch = async (url, init) => {
     const href = String(url);
     asked.push(href);
     if (init?.method !== 'POST') return respond(pages[href]);
     const headers = challenge === undefined ? {} : { 'www-authenticate': challenge };
-    return new Response(null, { status: 401, headers });
+    return new Response(null, { status, headers });
   };
   const discover = createDiscover({ fetch, problemOf: (_, url) => problemOf(url, () => false) });
   return { discover, asked };
@@ -131,7 +131,6 @@ const resourceOf = (change: object) => ({
 });
 
 test.each([
-  { title: 'no metadata of the resource', pages: {}, message: /publishes no authorization server/ },
   {
     title: 'a resource on another origin',
     pages: resourceOf({ resource: 'https://other.example/mcp' }),
@@ -168,16 +167,21 @@ test.each([
     pages: pagesOf({ issuer: 'https://evil.example' }),
     message: /belongs to another issuer/,
   },
+  ...[`${ISSUER}//`, `${ISSUER}:443`, 'https://AUTH.notes.example', `${ISSUER}/?a`, `${ISSUER}/t`].map(
+    (issuer) => ({
+      title: `metadata of the issuer ${issuer}`,
+      pages: pagesOf({ issuer }),
+      message: /belongs to another issuer/,
+    }),
+  ),
   {
-    title: 'an issuer that differs by a slash',
-    pages: pagesOf({ issuer: `${ISSUER}/` }),
+    title: 'an issuer with a path that differs by a slash',
+    pages: {
+      [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [`${ISSUER}/t/`] },
+      [`${SERVER}/t`]: { ...server, issuer: `${ISSUER}/t` },
+    },
     message: /belongs to another issuer/,
   },
-  ...[undefined, ['plain']].map((methods) => ({
-    title: `no PKCE by S256, but ${methods} (O9)`,
-    pages: pagesOf({ code_challenge_methods_supported: methods }),
-    message: /S256/,
-  })),
   {
     title: 'no token endpoint',
     pages: pagesOf({ token_endpoint: undefined }),
@@ -227,11 +231,114 @@ test.each([
   });
 });
 
+const OTHER = 'https://auth.other.example';
+const otherServer = { ...server, issuer: OTHER };
+
 test.each([
-  { title: 'fails', pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server } },
-  { title: 'is busy', pages: { ...found, [SERVER]: 503 } },
-])('O13: does not look elsewhere when a document $title', async ({ pages }) => {
+  {
+    title: 'the first address of the resource fails',
+    pages: { [`${RESOURCE}/mcp`]: 500, [RESOURCE]: resource, [SERVER]: server },
+    issuer: ISSUER,
+    isFallback: true,
+  },
+  {
+    title: 'the first address of the server fails',
+    pages: { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: server },
+    issuer: ISSUER,
+    isFallback: true,
+  },
+  {
+    title: 'the first server fails',
+    pages: {
+      [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [ISSUER, OTHER] },
+      [SERVER]: 500,
+      [`${OTHER}/.well-known/oauth-authorization-server`]: otherServer,
+    },
+    issuer: OTHER,
+    isFallback: true,
+  },
+  {
+    title: 'the first server is gone',
+    pages: {
+      [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [ISSUER, OTHER] },
+      [`${OTHER}/.well-known/oauth-authorization-server`]: otherServer,
+    },
+    issuer: OTHER,
+    isFallback: false,
+  },
+])('O13: tries the next address or server when $title', async ({ pages, issuer, isFallback }) => {
+  const discovered = await setUp(pages).discover(MCP, 'notes');
+  expect(discovered).toMatchObject({ server: { issuer }, isFallback });
+});
+
+test('O13: stays unavailable when every address fails', async () => {
+  const pages = { ...found, [SERVER]: 503, [`${ISSUER}/.well-known/openid-configuration`]: 404 };
   await expect(setUp(pages).discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
+});
+
+test.each([
+  { title: 'lists it with a slash', listed: `${ISSUER}/`, named: ISSUER },
+  { title: 'lists it without one', listed: ISSUER, named: `${ISSUER}/` },
+])('O13: an issuer without a path is the same when the resource $title', async ({ listed, named }) => {
+  const pages = {
+    [`${RESOURCE}/mcp`]: { ...resource, authorization_servers: [listed] },
+    [SERVER]: { ...server, issuer: named },
+  };
+  expect((await setUp(pages).discover(MCP, 'notes')).server.issuer).toBe(named);
+});
+
+test.each([
+  { methods: ['S256', 'plain'], announcesPkce: true },
+  { methods: ['plain'], announcesPkce: false },
+  { methods: undefined, announcesPkce: false },
+])('O9: reads from $methods whether the server announces PKCE', async ({ methods, announcesPkce }) => {
+  const pages = pagesOf({ code_challenge_methods_supported: methods });
+  expect(await setUp(pages).discover(MCP, 'notes')).toMatchObject({ announcesPkce });
+});
+
+const AT_ORIGIN = 'https://mcp.notes.example';
+
+test.each([
+  {
+    title: 'its metadata at the origin',
+    pages: {
+      [`${AT_ORIGIN}/.well-known/oauth-authorization-server`]: {
+        ...server,
+        issuer: AT_ORIGIN,
+        scopes_supported: ['everything'],
+      },
+    },
+    endpoint: `${ISSUER}/authorize`,
+  },
+  { title: 'the default paths', pages: {}, endpoint: `${AT_ORIGIN}/authorize` },
+])('O13: falls back for a server of 2025-03-26 to $title', async ({ pages, endpoint }) => {
+  const { discover } = setUp(pages);
+  const discovered = await discover(MCP, 'notes');
+  expect(discovered).toMatchObject({
+    server: { issuer: AT_ORIGIN, resource: undefined, authorizationEndpoint: endpoint },
+    announcesPkce: true,
+    scopes: [],
+  });
+});
+
+test.each([
+  {
+    title: 'a server that asks for no token',
+    pages: {},
+    status: 404,
+    message: /publishes no authorization server/,
+  },
+  {
+    title: 'metadata at the origin that belongs to another issuer',
+    pages: { [`${AT_ORIGIN}/.well-known/oauth-authorization-server`]: server },
+    status: 401,
+    message: /another issuer/,
+  },
+])('O13: does not fall back for $title', async ({ pages, status, message }) => {
+  await expect(setUp(pages, undefined, status).discover(MCP, 'notes')).rejects.toMatchObject({
+    failure: 'unusable',
+    message: expect.stringMatching(message),
+  });
 });
 
 test.each([
@@ -283,7 +390,7 @@ test.each([
   const problemIn = (_: string, url: string) => problemOf(url, () => false);
   const discover = createDiscover({ fetch, problemOf: problemIn, timeoutMs: 20 });
   await expect(discover(MCP, 'notes')).rejects.toMatchObject({ failure: 'unavailable' });
-  expect(asked.at(-1)).toBe(silent);
+  expect(asked).toContain(silent);
 });
 
 test('O13: discovery keeps the resource exactly as the server writes it', async () => {

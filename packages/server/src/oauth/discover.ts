@@ -5,6 +5,8 @@ import type { AuthorizationServer } from './authorization-server.js';
 import { type Challenge, challengeOf } from './challenge.js';
 import {
   checkUrl,
+  type FirstMetadata,
+  isOutage,
   METADATA_TIMEOUT_MS,
   type MetadataAccess,
   readFirstMetadata,
@@ -14,7 +16,11 @@ import { toOAuthError } from './oauth-error.js';
 
 /** The authorization server of a protected resource, from the metadata of both. */
 export interface Discovered {
-  readonly server: AuthorizationServer & { readonly issuer: string; readonly resource: string };
+  readonly server: AuthorizationServer & { readonly issuer: string };
+  /** True if metadata that comes first was out of service, so that the resource may usually name another server. */
+  readonly isFallback: boolean;
+  /** True if the server says that it supports PKCE with S256. Without it, a code is sent with PKCE all the same. */
+  readonly announcesPkce: boolean;
   readonly registrationEndpoint: string | undefined;
   /** True if the URL of a client metadata document is accepted as client id. */
   readonly takesClientMetadata: boolean;
@@ -27,6 +33,8 @@ export interface Discovered {
 const STAY_CONNECTED = 'offline_access';
 // The database indexes the issuer, and its indexes limit the length.
 const LONGEST_ISSUER = 1024;
+// Each server that is gone costs up to 15 s.
+const MOST_SERVERS = 4;
 // Default of RFC 8414.
 const DEFAULT_AUTHENTICATIONS = ['client_secret_basic'];
 
@@ -38,11 +46,17 @@ export const textsOf = (value: unknown): string[] =>
 
 const pathOf = (url: string) => withoutLastSlashes(new URL(url).pathname);
 
+/** Response of an MCP server to a client without a token. */
+interface Probe {
+  readonly challenge: Challenge;
+  readonly asksForToken: boolean;
+}
+
 /** Reads the challenge for a client without a token. */
 async function askForChallenge(
   mcpUrl: string,
   { fetch, connector, timeoutMs }: MetadataAccess,
-): Promise<Challenge> {
+): Promise<Probe> {
   try {
     const response = await fetch(mcpUrl, {
       method: 'POST',
@@ -53,7 +67,8 @@ async function askForChallenge(
       signal: AbortSignal.timeout(timeoutMs ?? METADATA_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.status === 401 ? await challengeOf(response) : {};
+    const asksForToken = response.status === 401;
+    return { challenge: asksForToken ? await challengeOf(response) : {}, asksForToken };
   } catch (error) {
     throw toOAuthError(error);
   }
@@ -71,16 +86,29 @@ function covers(resource: string, mcpUrl: string): boolean {
   return `${pathOf(mcpUrl)}/`.startsWith(`${pathOf(resource)}/`);
 }
 
-async function readResource(mcpUrl: string, challenge: Challenge, access: MetadataAccess) {
-  const document = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
-  if (document === undefined) throw unusable('The MCP server publishes no authorization server.');
+interface Resource {
+  /** `undefined` for a server of the revision 2025-03-26, which names no resource. */
+  readonly resource: string | undefined;
+  readonly issuers: readonly string[];
+  readonly scopes: readonly string[];
+  readonly isFallback: boolean;
+}
+
+async function readResource(
+  mcpUrl: string,
+  challenge: Challenge,
+  access: MetadataAccess,
+): Promise<Resource | undefined> {
+  const found = await readFirstMetadata(resourceUrls(mcpUrl, challenge), access);
+  if (found === undefined) return undefined;
+  const { document, isFallback } = found;
   const { resource } = document;
   if (typeof resource !== 'string' || !covers(resource, mcpUrl)) {
     throw unusable('The metadata of the MCP server belongs to another resource.');
   }
-  const [issuer] = textsOf(document['authorization_servers']);
-  if (issuer === undefined) throw unusable('The metadata of the MCP server names no authorization server.');
-  return { resource, issuer, scopes: textsOf(document['scopes_supported']) };
+  const issuers = textsOf(document['authorization_servers']).slice(0, MOST_SERVERS);
+  if (issuers.length === 0) throw unusable('The metadata of the MCP server names no authorization server.');
+  return { resource, issuers, scopes: textsOf(document['scopes_supported']), isFallback };
 }
 
 function serverUrls(issuer: string): string[] {
@@ -93,19 +121,74 @@ function serverUrls(issuer: string): string[] {
   return [origin + oauth + path, origin + openId + path, origin + path + openId];
 }
 
-async function readServer(issuer: string, access: MetadataAccess): Promise<JsonObject> {
+/** Compares issuers exactly, but for the slash that an origin may have at its end. */
+export function isSameIssuer(one: string, other: string): boolean {
+  if (one === other) return true;
+  const isOrigin = [one, other].every(
+    (issuer) => URL.canParse(issuer) && /^https?:\/\/[^/?#]+\/?$/.test(issuer),
+  );
+  return isOrigin && withoutLastSlashes(one) === withoutLastSlashes(other);
+}
+
+async function readServer(issuer: string, access: MetadataAccess): Promise<FirstMetadata> {
   checkUrl('The issuer of the authorization server', issuer, access);
   if (issuer.length > LONGEST_ISSUER || !isPlainText(issuer))
     throw unusable(`The issuer of the authorization server is not plain text of at most ${LONGEST_ISSUER}.`);
-  const document = await readFirstMetadata(serverUrls(issuer), access);
-  if (document === undefined) throw unusable('The authorization server has no metadata.');
-  // Exact comparison: a server that may speak for another issuer could have codes and tokens sent to itself.
-  if (document['issuer'] !== issuer)
+  const found = await readFirstMetadata(serverUrls(issuer), access);
+  if (found === undefined) throw unusable('The authorization server has no metadata.');
+  const { document } = found;
+  // A server that may speak for another issuer could have codes and tokens sent to itself.
+  if (typeof document['issuer'] !== 'string' || !isSameIssuer(document['issuer'], issuer))
     throw unusable('The metadata of the authorization server belongs to another issuer.');
-  if (!textsOf(document['code_challenge_methods_supported']).includes('S256')) {
-    throw unusable('The authorization server does not offer PKCE with S256.');
+  return found;
+}
+
+/** Reads the first server that answers: others in the list take over when it is gone. */
+async function readFirstServer(issuers: readonly string[], access: MetadataAccess): Promise<FirstMetadata> {
+  const problems: unknown[] = [];
+  for (const issuer of issuers) {
+    try {
+      const { document, isFallback } = await readServer(issuer, access);
+      return { document, isFallback: isFallback || problems.some(isOutage) };
+    } catch (error) {
+      problems.push(error);
+    }
   }
-  return document;
+  throw problems[0];
+}
+
+const defaultsAt = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/register`,
+  token_endpoint_auth_methods_supported: ['none', ...DEFAULT_AUTHENTICATIONS],
+  code_challenge_methods_supported: ['S256'],
+});
+
+/**
+ * The authorization server of an MCP server of the revision 2025-03-26, at its own origin. Without metadata, its endpoints have the default
+ * paths of that revision.
+ */
+async function readServerAtOrigin(mcpUrl: string, access: MetadataAccess): Promise<FirstMetadata> {
+  const { origin } = new URL(mcpUrl);
+  const found = await readFirstMetadata([`${origin}/.well-known/oauth-authorization-server`], access);
+  if (found === undefined) return { document: defaultsAt(origin), isFallback: false };
+  const { issuer } = found.document;
+  if (typeof issuer === 'string' && isSameIssuer(issuer, origin)) return found;
+  throw unusable('The metadata of the authorization server belongs to another issuer.');
+}
+
+/** The resource and its authorization server. Only a server that asks for a token is taken for one of an earlier revision. */
+async function readBoth(mcpUrl: string, { challenge, asksForToken }: Probe, access: MetadataAccess) {
+  const found = await readResource(mcpUrl, challenge, access);
+  if (found !== undefined) {
+    const { document, isFallback } = await readFirstServer(found.issuers, access);
+    const { resource, scopes } = found;
+    return { resource, scopes, document, isFallback: found.isFallback || isFallback };
+  }
+  if (!asksForToken) throw unusable('The MCP server publishes no authorization server.');
+  return { resource: undefined, scopes: [], ...(await readServerAtOrigin(mcpUrl, access)) };
 }
 
 /** Reads an endpoint and checks its URL; `undefined` if the document has none. */
@@ -128,20 +211,20 @@ function clientAuthenticationsIn({ token_endpoint_auth_methods_supported: method
 
 export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAccess, 'connector'>) {
   /**
-   * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata.
+   * Finds the authorization server of an MCP server by its challenge, its resource metadata and its server metadata; at its own origin
+   * where it has no resource metadata.
    * Throws OAuthError.
    */
   async function discover(mcpUrl: string, connector: string): Promise<Discovered> {
     const access = { fetch, problemOf, timeoutMs, connector };
-    const challenge = await askForChallenge(mcpUrl, access);
-    const { resource, issuer, scopes } = await readResource(mcpUrl, challenge, access);
-    const document = await readServer(issuer, access);
+    const probe = await askForChallenge(mcpUrl, access);
+    const { resource, scopes, document, isFallback } = await readBoth(mcpUrl, probe, access);
     const staysConnected = textsOf(document['scopes_supported']).includes(STAY_CONNECTED);
-    const wanted = [...(challenge.scopes ?? scopes), ...(staysConnected ? [STAY_CONNECTED] : [])];
+    const wanted = [...(probe.challenge.scopes ?? scopes), ...(staysConnected ? [STAY_CONNECTED] : [])];
     return {
       server: {
         connector,
-        issuer,
+        issuer: String(document['issuer']),
         resource,
         authorizationEndpoint: requiredEndpointIn(document, 'authorization_endpoint', access),
         tokenEndpoint: requiredEndpointIn(document, 'token_endpoint', access),
@@ -151,6 +234,8 @@ export function createDiscover({ fetch, problemOf, timeoutMs }: Omit<MetadataAcc
         tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
         sendsIssuer: document['authorization_response_iss_parameter_supported'] === true,
       },
+      isFallback,
+      announcesPkce: textsOf(document['code_challenge_methods_supported']).includes('S256'),
       registrationEndpoint: endpointIn(document, 'registration_endpoint', access),
       takesClientMetadata: document['client_id_metadata_document_supported'] === true,
       clientAuthentications: clientAuthenticationsIn(document),

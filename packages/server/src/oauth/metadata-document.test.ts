@@ -20,7 +20,8 @@ function read(documents: Readonly<Record<string, object>>) {
 
 test('O13: a website that answers whatever is asked does not hide the document at the next address', async () => {
   expect(await read({ 'https://auth.example/2': { issuer: 'https://auth.example' } })).toEqual({
-    issuer: 'https://auth.example',
+    document: { issuer: 'https://auth.example' },
+    isFallback: false,
   });
 });
 

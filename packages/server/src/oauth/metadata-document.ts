@@ -19,6 +19,9 @@ export const METADATA_TIMEOUT_MS = 5_000;
 const LIMIT = 256 * 1024;
 const MOST_REDIRECTS = 3;
 
+export const isOutage = (error: unknown): boolean =>
+  error instanceof OAuthError && error.failure === 'unavailable';
+
 export const unusable = (message: string): OAuthError => new OAuthError('unusable', message);
 
 /** Throws if the URL may not be called. `what` is the subject of the message. */
@@ -65,21 +68,32 @@ export async function readMetadata(url: string, access: MetadataAccess): Promise
   }
 }
 
-/** Gives the first usable document. Some websites answer every URL with a page, so the next URL may still have one. */
+/** A document, and whether a URL before it was out of service: then it may not be the one that counts. */
+export interface FirstMetadata {
+  readonly document: JsonObject;
+  readonly isFallback: boolean;
+}
+
+/**
+ * Gives the first usable document; `undefined` when every URL gives 4xx. Where one URL fails or gives a page of a website, the next one may
+ * still have it.
+ */
 export async function readFirstMetadata(
   urls: readonly string[],
   access: MetadataAccess,
-): Promise<JsonObject | undefined> {
-  let firstProblem: OAuthError | undefined;
+): Promise<FirstMetadata | undefined> {
+  const problems: OAuthError[] = [];
   for (const url of urls) {
     try {
       const document = await readMetadata(url, access);
-      if (document !== undefined) return document;
+      if (document !== undefined) return { document, isFallback: problems.some(isOutage) };
     } catch (error) {
-      if (!(error instanceof OAuthError) || error.failure !== 'unusable') throw error;
-      firstProblem ??= error;
+      if (!(error instanceof OAuthError)) throw error;
+      problems.push(error);
     }
   }
-  if (firstProblem) throw firstProblem;
+  // An outage weighs more than a wrong document, because a later try may find the right one.
+  const problem = problems.find(isOutage) ?? problems[0];
+  if (problem) throw problem;
   return undefined;
 }

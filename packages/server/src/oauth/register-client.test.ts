@@ -15,6 +15,8 @@ const discovered: Discovered = {
     authorizationParameters: {},
     tokenRequest: { body: 'form', clientAuthentication: 'basic', headers: {} },
   },
+  isFallback: false,
+  announcesPkce: true,
   registrationEndpoint: `${ISSUER}/register`,
   takesClientMetadata: false,
   clientAuthentications: ['client_secret_post', 'none'],
@@ -31,11 +33,12 @@ function setUp(answer: Response) {
   return { register: createRegisterClient({ fetch }), sent };
 }
 
+const PUBLIC = { token_endpoint_auth_method: 'none' };
 const registered = { client_id: 'client_1', scope: 'mcp', redirect_uris: [client.redirectUri] };
 
 test('O14: registers a public web client for codes and refreshes', async () => {
   const { register, sent } = setUp(Response.json(registered, { status: 201 }));
-  expect(await register(discovered, client)).toEqual(registered);
+  expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });
   expect(sent).toEqual([
     {
       url: `${ISSUER}/register`,
@@ -69,17 +72,44 @@ test.each([
 ])('takes a secret $title for one that does not end', async ({ end }) => {
   const answer = { ...registered, client_secret: 'secret' };
   const { register } = setUp(Response.json({ ...answer, ...end }, { status: 201 }));
-  expect(await register(discovered, client)).toEqual({ ...answer, client_secret_expires_at: 0 });
+  expect(await register(discovered, client)).toEqual({ ...answer, ...PUBLIC, client_secret_expires_at: 0 });
 });
 
-test('a registered client with a null secret has none', async () => {
-  const answer = { ...registered, client_secret: null, client_secret_expires_at: null };
+test.each([null, ''])('a registered client with the secret %j has none', async (none) => {
+  const answer = { ...registered, client_secret: none, client_secret_expires_at: none };
   const { register } = setUp(Response.json(answer, { status: 201 }));
-  expect(await register(discovered, client)).toEqual(registered);
+  expect(await register(discovered, client)).toEqual({ ...registered, ...PUBLIC });
+});
+
+test.each([
+  { title: 'the answer names none', answered: {}, method: 'client_secret_post' },
+  {
+    title: 'the answer names another',
+    answered: { token_endpoint_auth_method: 'client_secret_basic' },
+    method: 'client_secret_basic',
+  },
+])('a registered client authenticates by $method when $title', async ({ answered, method }) => {
+  const answer = { ...registered, client_secret: 'secret', ...answered };
+  const { register } = setUp(Response.json(answer, { status: 201 }));
+  const posting = { ...discovered, clientAuthentications: ['client_secret_post'] };
+  expect(await register(posting, client)).toMatchObject({ token_endpoint_auth_method: method });
+});
+
+test.each([
+  ['http://localhost:4400/callback', 'native'],
+  ['http://127.0.0.1:4400/callback', 'native'],
+  ['http://[::1]:4400/callback', 'native'],
+  ['https://svc.localhost/callback', 'native'],
+  ['https://svc.example.com/callback', 'web'],
+  ['https://localhost.example.com/callback', 'web'],
+])('a client with the redirect URI %s is registered as %s', async (redirectUri, type) => {
+  const { register, sent } = setUp(Response.json(registered, { status: 201 }));
+  await register(discovered, { ...client, redirectUri });
+  expect(sent).toMatchObject([{ body: { application_type: type } }]);
 });
 
 test('a registration may succeed with 200 instead of 201', async () => {
-  expect(await setUp(Response.json(registered)).register(discovered, client)).toEqual(registered);
+  expect(await setUp(Response.json(registered)).register(discovered, client)).toMatchObject(registered);
 });
 
 test.each([
@@ -107,6 +137,11 @@ test.each([
     title: 'an answer without a client id',
     answer: Response.json({}, { status: 201 }),
     expected: { failure: 'unusable' },
+  },
+  {
+    title: 'an authentication that the service does not know',
+    answer: Response.json({ ...registered, token_endpoint_auth_method: 'private_key_jwt' }, { status: 201 }),
+    expected: { failure: 'unusable', message: expect.stringMatching(/authenticates otherwise/) },
   },
   {
     title: 'a client id that no database keeps',

@@ -14,30 +14,42 @@ export type ClientRegistration = Readonly<Record<string, unknown>> & { readonly 
 const TIMEOUT_MS = 10_000;
 const METHODS: readonly ClientAuthenticationMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
 
-function metadataOf({ clientAuthentications, scopes }: Discovered, client: NewClient) {
+function methodFor({ clientAuthentications }: Discovered): ClientAuthenticationMethod {
   const method = METHODS.find((known) => clientAuthentications.includes(known));
-  if (method === undefined) {
-    throw new OAuthError(
-      'unusable',
-      'The authorization server supports no kind of client that the service can use.',
-    );
-  }
-  return {
-    ...describeClient(client, method),
-    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-  };
+  if (method !== undefined) return method;
+  throw new OAuthError(
+    'unusable',
+    'The authorization server supports no kind of client that the service can use.',
+  );
 }
 
-/** Normalizes deviations from RFC 7591: `null` means absent, and a secret without an expiry time does not expire. */
-function normalizeRegistration(text: string): string {
+/** Throws for a client that the service could not authenticate. */
+function checkRegistration({ client_id: id, token_endpoint_auth_method: method }: ClientRegistration): void {
+  if (!isPlainText(id))
+    throw new OAuthError('unusable', 'The authorization server returned a client id that is not plain text.');
+  if (METHODS.some((known) => known === method)) return;
+  throw new OAuthError(
+    'unusable',
+    `The authorization server registered a client that authenticates otherwise than by ${METHODS.join(', ')}.`,
+  );
+}
+
+/**
+ * Normalizes deviations from RFC 7591: `null` and an empty text mean absent, a secret without an expiry time does not expire, and an absent
+ * method of authentication is the requested one.
+ */
+function normalizeRegistration(text: string, method: ClientAuthenticationMethod): string {
   const registration = parseObject(text);
   // The library refuses other texts.
   if (registration === undefined) return text;
-  const present = Object.fromEntries(Object.entries(registration).filter(([, value]) => value !== null));
-  return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...present } : present);
+  const present = Object.fromEntries(
+    Object.entries(registration).filter(([, value]) => value !== null && value !== ''),
+  );
+  const complete = { token_endpoint_auth_method: method, ...present };
+  return JSON.stringify('client_secret' in present ? { client_secret_expires_at: 0, ...complete } : complete);
 }
 
-function createRegistrationFetch(fetch: Fetch, connector: string) {
+function createRegistrationFetch(fetch: Fetch, connector: string, method: ClientAuthenticationMethod) {
   async function registrationFetch(
     url: string,
     init: oauth.CustomFetchOptions<'POST', string>,
@@ -46,7 +58,7 @@ function createRegistrationFetch(fetch: Fetch, connector: string) {
     checkStatus(response);
     const text = await readLimited(response);
     // RFC 7591 requires 201. Some servers send 200.
-    return new Response(normalizeRegistration(text), {
+    return new Response(normalizeRegistration(text, method), {
       status: response.status === 200 ? 201 : response.status,
       headers: { 'content-type': 'application/json' },
     });
@@ -61,22 +73,21 @@ export function createRegisterClient({ fetch }: { readonly fetch: Fetch }) {
     if (registrationEndpoint === undefined) {
       throw new OAuthError('unusable', 'The authorization server does not let clients register themselves.');
     }
+    const method = methodFor(discovered);
+    const { scopes } = discovered;
     try {
       const response = await oauth.dynamicClientRegistrationRequest(
         { issuer: server.issuer, registration_endpoint: registrationEndpoint },
-        metadataOf(discovered, client),
+        { ...describeClient(client, method), ...(scopes.length > 0 && { scope: scopes.join(' ') }) },
         {
           signal: AbortSignal.timeout(TIMEOUT_MS),
-          [oauth.customFetch]: createRegistrationFetch(fetch, server.connector),
+          [oauth.customFetch]: createRegistrationFetch(fetch, server.connector, method),
           [oauth.allowInsecureRequests]: true,
         },
       );
       const registration = await oauth.processDynamicClientRegistrationResponse(response);
-      if (isPlainText(registration.client_id)) return registration;
-      throw new OAuthError(
-        'unusable',
-        'The authorization server returned a client id that is not plain text.',
-      );
+      checkRegistration(registration);
+      return registration;
     } catch (error) {
       throw toOAuthError(error);
     }

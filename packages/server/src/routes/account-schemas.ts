@@ -51,6 +51,11 @@ const settings = {
   authorizationEndpoint: url,
   tokenEndpoint: url,
   revocationEndpoint: url,
+  allowUnannouncedPkce: {
+    type: 'boolean',
+    description:
+      'Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.',
+  },
   approve: policy,
 };
 
@@ -86,6 +91,7 @@ export const connectionSchema = closed(
     authorizationEndpoint: textOrNull,
     tokenEndpoint: textOrNull,
     revocationEndpoint: textOrNull,
+    allowUnannouncedPkce: { type: 'boolean' },
     approve: policy,
     statusReason: {
       ...text,
@@ -110,6 +116,7 @@ export const connectionSchema = closed(
     'authorizationEndpoint',
     'tokenEndpoint',
     'revocationEndpoint',
+    'allowUnannouncedPkce',
     'approve',
     'createdAt',
     'updatedAt',

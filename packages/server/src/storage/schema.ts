@@ -118,6 +118,8 @@ export interface ConnectionRow {
   revocationEndpoint: string | null;
   /** JSON object that says which calls need a person's approval; `null`: no calls. */
   approve: string | null;
+  /** 1 to use a discovered authorization server that does not announce PKCE. */
+  allowUnannouncedPkce: number;
   /** Reason why the connection as a whole does not work. */
   statusReason: StoredConnectionReason | null;
   createdAt: number;

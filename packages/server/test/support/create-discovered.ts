@@ -25,9 +25,14 @@ interface Said {
   /** Status and body of the next answers to registrations; when there are none, the true answer. */
   readonly registrations: Response[];
   resourceStatus: number;
+  /** Issuer that the resource lists second, and that has the same endpoints. */
+  second: string | undefined;
+  serverStatus: number;
   /** Fields that the metadata of the authorization server adds; `undefined` removes a field. */
   metadata: Readonly<Record<string, unknown>>;
 }
+
+const PKCE = { code_challenge_methods_supported: ['S256'] };
 
 function answers(upstream: TestAuthorizationServer, said: Said, url: string): Response | undefined {
   const { issuer } = said;
@@ -42,16 +47,16 @@ function answers(upstream: TestAuthorizationServer, said: Said, url: string): Re
       new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } }),
     [`${MCP}/.well-known/oauth-protected-resource/mcp`]: () =>
       Response.json(
-        { resource: `${MCP}/mcp`, authorization_servers: [issuer] },
+        {
+          resource: `${MCP}/mcp`,
+          authorization_servers: [issuer, said.second].filter((each) => each !== undefined),
+        },
         { status: said.resourceStatus },
       ),
     [`${issuer}/.well-known/oauth-authorization-server`]: () =>
-      Response.json({
-        ...endpoints,
-        issuer,
-        code_challenge_methods_supported: ['S256'],
-        ...said.metadata,
-      }),
+      Response.json({ ...endpoints, issuer, ...PKCE, ...said.metadata }, { status: said.serverStatus }),
+    [`${said.second}/.well-known/oauth-authorization-server`]: () =>
+      Response.json({ ...endpoints, issuer: said.second, ...PKCE }),
     [`${upstream.origin}/register`]: () =>
       said.registrations.shift() ??
       Response.json(
@@ -75,6 +80,8 @@ export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> =
     issuer: 'https://auth.mail.example',
     registrations: [],
     resourceStatus: 200,
+    second: undefined,
+    serverStatus: 200,
     metadata: {},
   };
   const fetchOf =

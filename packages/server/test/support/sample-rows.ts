@@ -127,6 +127,7 @@ export const CONNECTION: ConnectionRow = {
   clientId: null,
   clientSecret: null,
   clientIssuer: null,
+  allowUnannouncedPkce: 0,
   scopes: null,
   baseUrl: null,
   region: null,

@@ -34,6 +34,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('token_endpoint', 'text')
     .addColumn('revocation_endpoint', 'text')
     .addColumn('approve', 'text')
+    .addColumn('allow_unannounced_pkce', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('status_reason', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('updated_at', 'bigint', (column) => column.notNull())
