@@ -21,7 +21,7 @@ vi.mock(import('../src/http/agent.js'), () => ({
       }
     })();
     const ends = { close: () => agent.close(), destroy: () => agent.destroy() };
-    return { dispatcherFor: () => agent, prepare: () => undefined, ...ends };
+    return { idleTimeoutMs: 0, dispatcherFor: () => agent, prepare: () => undefined, ...ends };
   },
 }));
 

@@ -28,6 +28,8 @@ export interface OutgoingRoute {
 
 /** The one HTTP client of the service. It follows no redirect and keeps no cookie. */
 export interface Outgoing {
+  /** Milliseconds for which the body of a response may be silent, unless its request says otherwise. */
+  readonly idleTimeoutMs: number;
   readonly dispatcherFor: (route: OutgoingRoute) => Dispatcher;
   /** Loads the HTTP client, which the first request would otherwise wait for. */
   readonly prepare: () => void;
@@ -37,8 +39,10 @@ export interface Outgoing {
 
 const MAX_RESPONSE_HEADERS = 64 * 1024;
 
+const IDLE_TIMEOUT_MS = 30_000;
+
 function createPools(options: AgentOptions, connect: Connector): Owners {
-  const { headersTimeoutMs = 30_000, idleTimeoutMs = 30_000, keepAliveMs = 4_000 } = options;
+  const { headersTimeoutMs = 30_000, idleTimeoutMs = IDLE_TIMEOUT_MS, keepAliveMs = 4_000 } = options;
   const client = {
     connect,
     headersTimeout: headersTimeoutMs,
@@ -61,6 +65,7 @@ export function createAgent(options: AgentOptions = {}): Outgoing {
   const checked = createPools(options, createCheckedConnector(options));
   const listed = createPools(options, createListedConnector(options));
   return {
+    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     dispatcherFor: ({ owner, connector, origin }) =>
       (connector !== undefined && isAllowed(connector, origin) ? listed : checked).of(owner),
     prepare: () => void checked.of('service'),

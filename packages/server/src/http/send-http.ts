@@ -24,6 +24,10 @@ export interface HttpRequest extends OutgoingRoute {
   readonly timeoutMs: number;
   /** Milliseconds that the upstream may be silent. Default: 30000. */
   readonly quietMs?: number | undefined;
+  /** Milliseconds until the response begins. Default: `quietMs`. */
+  readonly headersMs?: number | undefined;
+  /** Milliseconds that a response may take, and be silent, if it is an event stream. Default: as any other response. */
+  readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
 }
 
@@ -35,16 +39,52 @@ export interface HttpResponse {
 
 export type SendHttp = ReturnType<typeof createSend>;
 
-/** Aborts at the deadline or by the caller's signal, even before the request has started. Returns what cancels both. */
-function createDeadline(request: HttpRequest, abort: (reason: ServiceError) => void): () => void {
+const tooLong = () => new ServiceError('upstream_timeout', 'The upstream took too long to respond.');
+const tooQuiet = () =>
+  new ServiceError('upstream_timeout', 'The upstream stopped in the middle of its answer.');
+
+const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boolean =>
+  String(type ?? '')
+    .toLowerCase()
+    .startsWith('text/event-stream');
+
+/**
+ * Aborts by the caller's signal, even before the request has started, at the deadline, and when the body is silent for too long. One timer
+ * watches both, and is set again when it is early, because most responses end before it.
+ */
+function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: ServiceError) => void) {
+  let deadline = performance.now() + request.timeoutMs;
+  let quietMs = request.quietMs ?? idleMs;
+  let controller: Dispatcher.DispatchController | undefined;
+  let heardAt = 0;
   const onAbort = () => abort(callerGone());
-  const onTimeout = () =>
-    abort(new ServiceError('upstream_timeout', 'The upstream took too long to respond.'));
-  const timer = setTimeout(onTimeout, request.timeoutMs);
+
+  function check(): void {
+    const now = performance.now();
+    // A caller that takes no more bytes makes the upstream silent.
+    if (controller === undefined || controller.paused) heardAt = now;
+    if (now >= deadline) abort(tooLong());
+    else if (now >= heardAt + quietMs) abort(tooQuiet());
+    else timer = setTimeout(check, Math.ceil(Math.min(deadline, heardAt + quietMs) - now));
+  }
+  let timer = setTimeout(check, Math.min(request.timeoutMs, quietMs));
   request.signal?.addEventListener('abort', onAbort, { once: true });
-  return () => {
-    clearTimeout(timer);
-    request.signal?.removeEventListener('abort', onAbort);
+  return {
+    begin: (started: Dispatcher.DispatchController, headers: HttpResponse['headers']) => {
+      controller = started;
+      heardAt = performance.now();
+      const { streamMs } = request;
+      if (streamMs === undefined || !isEventStream(headers)) return;
+      deadline = heardAt + streamMs;
+      quietMs = streamMs;
+    },
+    hear: () => {
+      heardAt = performance.now();
+    },
+    end: () => {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', onAbort);
+    },
   };
 }
 
@@ -53,11 +93,15 @@ interface Exchange {
   readonly reject: (error: ServiceError) => void;
 }
 
-function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dispatcher.DispatchHandler {
+function createHandler(
+  request: HttpRequest,
+  idleMs: number,
+  { resolve, reject }: Exchange,
+): Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined;
   let inlet: BodyInlet | undefined;
   let aborted: ServiceError | undefined;
-  const clear = createDeadline(request, (reason) => {
+  const watch = watchExchange(request, idleMs, (reason) => {
     aborted = reason;
     controller?.abort(reason);
     reject(reason);
@@ -69,16 +113,20 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
     },
     onResponseStart: (started, status, headers) => {
       if (status < 200) return;
+      watch.begin(started, headers);
       inlet = createResponseBody(started);
       resolve({ status, headers, body: inlet.body });
     },
-    onResponseData: (_, chunk) => inlet?.push(chunk),
+    onResponseData: (_, chunk) => {
+      watch.hear();
+      inlet?.push(chunk);
+    },
     onResponseEnd: () => {
-      clear();
+      watch.end();
       inlet?.end();
     },
     onResponseError: (_, error) => {
-      clear();
+      watch.end();
       const failure = toConnectionError(error);
       inlet?.fail(failure);
       reject(failure);
@@ -86,18 +134,17 @@ function createHandler(request: HttpRequest, { resolve, reject }: Exchange): Dis
   };
 }
 
-export function createSend(agent: Pick<Outgoing, 'dispatcherFor'>) {
+export function createSend(agent: Pick<Outgoing, 'dispatcherFor' | 'idleTimeoutMs'>) {
   /** Sends one request, and streams the response. Follows no redirect. Rejects with connection_failed or upstream_timeout. */
   function send(request: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
-      const { origin, path, method, headers, body = null, quietMs = null } = request;
-      agent
-        .dispatcherFor(request)
-        .dispatch(
-          { origin, path, method, headers, body, headersTimeout: quietMs, bodyTimeout: quietMs },
-          createHandler(request, { resolve, reject }),
-        );
+      const { origin, path, method, headers, body = null, quietMs = null, headersMs = quietMs } = request;
+      agent.dispatcherFor(request).dispatch(
+        // The silence of a body is watched here, because only the response says that it is an event stream.
+        { origin, path, method, headers, body, headersTimeout: headersMs, bodyTimeout: 0 },
+        createHandler(request, agent.idleTimeoutMs, { resolve, reject }),
+      );
     });
   }
 

@@ -45,6 +45,8 @@ export function respond(call: Call, upstream: HttpResponse, { execution, links, 
     if (upstreamHeaders[name] !== undefined) headers[name] = upstreamHeaders[name];
   rewriteHeaderLinks(headers, links, context);
   const edit = request.method === 'HEAD' ? undefined : rewriteBodyLinks(upstream, links, context);
+  // RFC 9110, section 8.6: such a response has no body, whose length a client might wait for.
+  if (status === 204) delete headers['content-length'];
   if (isEndedByConnection(upstream, request.method)) endByConnection(response, headers);
   // The rewritten body has another length: its last chunk tells the end.
   if (edit) for (const name of BYTE_HEADERS) delete headers[name];

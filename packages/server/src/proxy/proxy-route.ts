@@ -1,7 +1,12 @@
 import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
-import { type ForwardRequest, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
+import {
+  type ForwardRequest,
+  LONG_RUNNING_MS,
+  type ResolvedAccount,
+  STREAM_MS,
+} from '../upstream/forward.js';
 import { checkedMethod, type MethodOverride, refuseMethodIn } from './method-override.js';
 
 export interface ProxyRequest {
@@ -14,7 +19,10 @@ export interface ProxyRequest {
 }
 
 export interface RoutedRequest
-  extends Pick<ForwardRequest, 'method' | 'host' | 'path' | 'query' | 'timeoutMs'> {
+  extends Pick<
+    ForwardRequest,
+    'method' | 'host' | 'path' | 'query' | 'timeoutMs' | 'headersMs' | 'streamMs'
+  > {
   /** True for the host of an MCP server, at any path. */
   readonly isToMcp: boolean;
 }
@@ -70,6 +78,17 @@ function renameQuery(query: string, names: NonNullable<Route['query']>): string 
     .join('&');
 }
 
+/** True for the endpoint of an MCP server, whose path in the catalogue may have a query. */
+const isMcpEndpoint = (connector: Connector | undefined, path: string): boolean =>
+  connector?.mcp !== undefined && path === connector.mcp.path.split('?', 1)[0];
+
+/** A call of an MCP tool may take as long as its client and its server allow, whatever kind of response it gets. */
+const timeLimits = (isMcpCall: boolean, longRunning: boolean | undefined) => ({
+  timeoutMs: longRunning ? LONG_RUNNING_MS : undefined,
+  headersMs: isMcpCall ? STREAM_MS : undefined,
+  streamMs: STREAM_MS,
+});
+
 export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
   /**
    * Routes a request through the proxy, by its canonical path, so that the checked path is the one that is sent (rule P7). Throws
@@ -83,16 +102,24 @@ export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
     const checked = checkedMethod(method, override, connector);
     refuseMethodIn(query, connector);
     const speaksMcp = connector?.mcp !== undefined;
-    if (connector?.proxy === undefined) return { method, path: given, query, isToMcp: speaksMcp };
+    if (connector?.proxy === undefined)
+      return {
+        method,
+        path: given,
+        query,
+        isToMcp: speaksMcp,
+        ...timeLimits(isMcpEndpoint(connector, given), false),
+      };
     const path = canonicalPath(given);
     const found = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
+    const isToMcp = speaksMcp && found.host === undefined;
     return {
       method,
       host: found.host,
       path: (found.to ?? found.path) + path.slice(found.path.length),
       query: found.query === undefined ? query : renameQuery(query, found.query),
-      timeoutMs: found.longRunning ? LONG_RUNNING_MS : undefined,
-      isToMcp: speaksMcp && found.host === undefined,
+      isToMcp,
+      ...timeLimits(isToMcp && isMcpEndpoint(connector, path), found.longRunning),
     };
   };
 }

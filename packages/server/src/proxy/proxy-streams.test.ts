@@ -141,9 +141,10 @@ function readRaw(
   port: number,
   version: string,
   upstreamPath = '/v1',
+  headers = '',
 ): Promise<{ received: string; end: string | undefined }> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(`GET /v1/proxy/conn/user${upstreamPath} HTTP/${version}\r\n${HEAD}\r\n`);
+  socket.write(`GET /v1/proxy/conn/user${upstreamPath} HTTP/${version}\r\n${HEAD}${headers}\r\n`);
   let received = '';
   let end: string | undefined;
   socket.on('data', (chunk) => {
@@ -225,6 +226,68 @@ test('P10, P12: answers 504 of our own when the upstream does not begin to answe
   const reply = await call(port);
   reply.resume();
   expect([reply.statusCode, reply.headers['svc-error']]).toEqual([504, 'upstream_timeout']);
+});
+
+const QUIET_MS = 100;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * QUIET_MS));
+
+test.each([
+  { title: 'an MCP request is answered late', path: '/mcp', type: 'application/json', early: '' },
+  { title: 'an event stream is silent', path: '/v1/stream', type: 'text/event-stream', early: ': hello\n\n' },
+  {
+    title: 'an event stream in another spelling is silent',
+    path: '/v1/stream',
+    type: 'Text/Event-Stream; charset=utf-8',
+    early: ': hello\n\n',
+  },
+])('P10: waits longer than for other responses while $title', async ({ path, type, early }) => {
+  const { port } = await start(
+    async (_, reply) => {
+      reply.setHeader('content-type', type);
+      if (early !== '') reply.write(early);
+      await pause();
+      reply.end('{}');
+    },
+    { quietMs: QUIET_MS },
+  );
+  const reply = await call(port, { path: `/v1/proxy/conn/user${path}` });
+  expect([reply.statusCode, await text(reply)]).toEqual([200, `${early}{}`]);
+});
+
+test('P10: a caller that reads slowly is not taken for a silent upstream', async () => {
+  const { port } = await start((_, reply) => void reply.end(Buffer.alloc(SIZE)), { quietMs: QUIET_MS });
+  const reply = await call(port);
+  reply.pause();
+  await pause();
+  let received = 0;
+  for await (const chunk of reply) received += chunk.length;
+  expect(received).toBe(SIZE);
+});
+
+test('P10: removes the length of a response that has no content', async () => {
+  const { port } = await startProxy(await serveBytes('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n'));
+  const reply = await call(port);
+  reply.resume();
+  expect([reply.statusCode, reply.headers['content-length']]).toEqual([204, undefined]);
+});
+
+test.each([
+  { upgrade: 'websocket', status: 501 },
+  { upgrade: 'WebSocket', status: 501 },
+  { upgrade: 'h2c, websocket', status: 501 },
+  { upgrade: 'websocket/13', status: 501 },
+  { upgrade: 'h2c', status: 200 },
+  { upgrade: 'websocketish', status: 200 },
+])('answers an upgrade to $upgrade with $status', async ({ upgrade, status }) => {
+  const { port } = await start((_, reply) => void reply.end('plain'));
+  const { received } = await readRaw(
+    port,
+    '1.1',
+    '/v1',
+    `connection: upgrade, close\r\nupgrade: ${upgrade}\r\n`,
+  );
+  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(/^svc-error: websockets_not_supported$/im.test(received)).toBe(status === 501);
 });
 
 test('P11: answers 502 when the upstream breaks off an upload, and closes the connection', async () => {

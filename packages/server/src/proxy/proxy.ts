@@ -1,4 +1,5 @@
 import { checkProxied } from '../connections/approval-policy.js';
+import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { LimitCalls } from '../front/limit-calls.js';
 import { hasBody } from '../front/request-body.js';
@@ -39,6 +40,17 @@ function toProxied(
   return { method, path: sent, isBatch: !isEmpty && batchForm(request.headers, sent) !== undefined };
 }
 
+const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
+
+/** Other upgrades, such as to HTTP/2, are optional, and are ignored. */
+function refuseWebSocket({ upgrade = '' }: Call['request']['headers']): void {
+  if (!NAMES_WEBSOCKET.test(upgrade)) return;
+  throw new ServiceError(
+    'websockets_not_supported',
+    'The proxy carries no WebSockets. Use the HTTP API of the upstream, or connect to it without the proxy.',
+  );
+}
+
 // No path has two slashes in a row, so that this is an absolute link.
 const isLink = (path: string): boolean => /^\/https?:\/\//i.test(path);
 
@@ -75,6 +87,7 @@ export function createProxy({
   async function proxy(call: Call): Promise<void> {
     const { headers, id: requestId, request, signal } = call;
     const { method = '', rawHeaders } = request;
+    refuseWebSocket(request.headers);
     const isWithBody = hasBody(request);
     const override = readMethodOverride(request.headers);
     if (isWithBody) expectUpload(request);

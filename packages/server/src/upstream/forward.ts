@@ -40,6 +40,10 @@ export interface ForwardRequest {
   readonly credential?: string | undefined;
   /** Milliseconds for the call, and for silence of the upstream. Default: 2 minutes, 10 for an upload, and 30 s of silence. */
   readonly timeoutMs?: number | undefined;
+  /** Milliseconds until the response begins, and for the call. Default: `timeoutMs`. */
+  readonly headersMs?: number | undefined;
+  /** Milliseconds that a response may take, and be silent, if it is an event stream. Default: as any other response. */
+  readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
   /** Records how the call went. */
   readonly trace?: Trace | undefined;
@@ -57,6 +61,8 @@ export type Forward = ReturnType<typeof createForward>;
 
 /** Timeout of calls that may take minutes, a little more than the longest limit of the upstreams. */
 export const LONG_RUNNING_MS = 330_000;
+/** Timeout of event streams and of MCP requests through the proxy, whose patience is that of the caller and of the upstream. */
+export const STREAM_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
@@ -101,8 +107,10 @@ function prepare(connector: Connector, journey: Journey, send: SendHttp) {
         connector: connector.id,
         method: request.method,
         body: opened.body,
-        timeoutMs: request.timeoutMs ?? defaultTimeoutOf(opened),
+        timeoutMs: request.headersMs ?? request.timeoutMs ?? defaultTimeoutOf(opened),
         quietMs: request.timeoutMs,
+        headersMs: request.headersMs,
+        streamMs: request.streamMs,
         signal: request.signal,
       });
     };
