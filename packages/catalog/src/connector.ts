@@ -28,6 +28,8 @@ export interface Connector {
   readonly methodOverride?: string;
   /** Query parameters by which any of its hosts takes another method; absent: there are none. */
   readonly methodParameters?: readonly string[];
+  /** Paths below which the segments `{}` may hold encoded slashes, such as `/projects/{}`. */
+  readonly encodedSlashes?: readonly string[];
   /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
   readonly links?: AnswerLinks;
   /** Rules for upstream errors. The first rule that matches applies. */

@@ -73,7 +73,7 @@ test(
         query,
       ),
       ([own, asked]) => {
-        const target = buildTarget('https://api.example.com/base/', own, asked);
+        const target = buildTarget('https://api.example.com/base/', { path: own, query: asked });
         expect(target.origin).toBe('https://api.example.com');
         expect(target.path).toMatch(/^\/base\//);
       },

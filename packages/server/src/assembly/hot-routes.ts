@@ -9,7 +9,7 @@ import { createChallenge } from '../mcp/challenges.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
 import { createProxy } from '../proxy/proxy.js';
-import { createProxyRouter } from '../proxy/proxy-route.js';
+import { createCanonicalPathOf, createProxyRouter } from '../proxy/proxy-route.js';
 import { createIds } from '../random.js';
 import { createToolCall, type ToolCallParts } from '../tools/tool-call.js';
 import type { Calls } from './calls.js';
@@ -51,12 +51,14 @@ export function createHotRoutes(
   });
   const limitAccount = limitCalls(rateLimits.account);
   const route = createProxyRouter(catalog.connectors);
+  const canonicalPathOf = createCanonicalPathOf(catalog.connectors);
   const proxyLinks = createLinks(catalog.connectors, [environmentUrl, proxyAddress?.url ?? '']);
   const createProxyFor = (locate: Locate) =>
     createProxy({
       locate,
       tokenUses,
       route,
+      canonicalPathOf,
       links: proxyLinks,
       forward,
       beginExecution,

@@ -78,11 +78,18 @@ test.each([
       details: { status: 429, body: { error: 'slow' }, retryAfter: 7, advice: 'Wait.' },
     },
   },
-  {
-    title: 'a redirect, which is not followed',
-    script: httpAnswer(307, { location: '/elsewhere' }, ''),
-    expected: { code: 'upstream_failed', details: { status: 307 } },
-  },
+  ...[
+    { status: 307, location: 'http://other.example/mcp/' },
+    { status: 308, location: 'http://127.0.0.1:1/mcp/' },
+    { status: 307, location: 'not a URL at all://' },
+    { status: 302, location: '/mcp/' },
+    { status: 303, location: '/mcp/' },
+    { status: 301, location: '/mcp/' },
+  ].map(({ status, location }) => ({
+    title: `${status} to ${location}, which is not followed`,
+    script: httpAnswer(status, { location }, ''),
+    expected: { code: 'upstream_failed', details: { status } },
+  })),
   {
     title: 'a page',
     script: httpAnswer(200, { 'content-type': 'text/html' }, '<html>'),
@@ -170,4 +177,26 @@ test('an ended MCP call leaves no open request', async () => {
   }));
   await open().call('echo', {});
   await expect.poll(() => sockets, { timeout: 3000 }).toEqual(['closed']);
+});
+
+test.each([
+  { status: 307, location: '/mcp/?tools=echo' },
+  { status: 308, location: '/mcp/?tools=echo' },
+  { status: 307, location: 'mcp/?tools=echo' },
+])('follows $status to $location of the same server', async ({ status, location }) => {
+  const { open, script, messages } = await startMcp();
+  script(httpAnswer(status, { location }, ''));
+  expect(await open().call('echo', { a: 1 })).toMatchObject({
+    content: [{ text: expect.stringContaining('"arguments":{"a":1}') }],
+  });
+  const calls = messages.filter(({ method }) => method === 'tools/call');
+  expect(calls.map(({ url }) => url)).toEqual(['/mcp?tools=echo', '/mcp/?tools=echo']);
+  expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer acct_1-1', 'Bearer acct_1-1']);
+});
+
+test('follows at most three redirects', async () => {
+  const { open, script, methods } = await startMcp();
+  script(...Array(5).fill(httpAnswer(307, { location: '/mcp?tools=echo' }, '')));
+  await expect(open().call('echo', {})).rejects.toMatchObject({ details: { status: 307 } });
+  expect(methods().filter((method) => method === 'tools/call')).toHaveLength(4);
 });

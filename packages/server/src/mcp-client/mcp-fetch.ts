@@ -1,6 +1,8 @@
 import { type Connector, isJsonObject } from '@svc/catalog';
 import type { HandleChallenge } from '../connections/handle-challenge.js';
 import { ServiceError } from '../errors.js';
+import { withoutLastSlashes } from '../text/without-last-slashes.js';
+import { isPlainPath } from '../upstream/canonical-path.js';
 import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
@@ -24,6 +26,7 @@ export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
 
 const NOTIFICATION_TIMEOUT_MS = 10_000;
 const MOST_RESUMPTIONS = 100;
+const MOST_MOVES = 3;
 // Statuses of a probe that depend on the caller or the moment, not on the revisions of the server.
 const INCONCLUSIVE = [401, 403, 408, 429];
 
@@ -72,15 +75,33 @@ const streamEnded = ({ title }: Connector): ServiceError =>
     reason: 'closed',
   });
 
+/** Path and query below the base URL to which a redirect leads that keeps method and body; `undefined` for any other response. */
+function redirectTarget(
+  { status, headers }: HttpResponse,
+  baseUrl: string,
+  from: string,
+): string | undefined {
+  const { location } = headers;
+  if ((status !== 307 && status !== 308) || typeof location !== 'string') return undefined;
+  const base = withoutLastSlashes(baseUrl);
+  const target = URL.parse(location, base + from);
+  if (!target?.href.startsWith(`${base}/`)) return undefined;
+  const [next = ''] = target.href.slice(base.length).split('#', 1);
+  return isPlainPath(next.split('?', 1).join()) ? next : undefined;
+}
+
 /** Sends the requests of the MCP library as the account, through `forward` like every other request. */
 export function createMcpFetch(
   { forward, handleChallenge, now }: McpFetchParts,
   { account, connector, path: pathAndQuery }: McpFetchContext,
 ): McpFetch {
-  const [path = '/', query = ''] = pathAndQuery.split('?', 2);
-
-  async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<HttpResponse> {
+  async function sendTo(
+    pathAndQuery: string,
+    init: RequestInit,
+    exchange: McpExchange | undefined,
+  ): Promise<HttpResponse> {
     const { method = 'GET', headers, body, signal } = init;
+    const [path = '/', query = ''] = pathAndQuery.split('?', 2);
     return forward(account, {
       method,
       path,
@@ -91,6 +112,18 @@ export function createMcpFetch(
       trace: exchange?.trace,
       signal: AbortSignal.any([signal ?? [], exchange?.signal ?? []].flat()),
     });
+  }
+
+  /** Sends a request, and again where the server redirects it to another path of its own, such as `/mcp/`. */
+  async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<HttpResponse> {
+    let target = pathAndQuery;
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await sendTo(target, init, exchange);
+      const next = redirects < MOST_MOVES ? redirectTarget(response, account.baseUrl, target) : undefined;
+      if (next === undefined) return response;
+      response.body.discard();
+      target = next;
+    }
   }
 
   /** Returns the statuses that the library has to read. Throws upstream_failed for others. */

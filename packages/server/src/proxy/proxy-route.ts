@@ -1,6 +1,7 @@
 import type { Connector, Route } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { canonicalPath } from '../upstream/canonical-path.js';
+import { createEncodedSlashes } from '../upstream/encoded-slashes.js';
 import {
   type ForwardRequest,
   LONG_RUNNING_MS,
@@ -89,7 +90,19 @@ const timeLimits = (isMcpCall: boolean, longRunning: boolean | undefined) => ({
   streamMs: STREAM_MS,
 });
 
+/** Gives the canonical path of a request, by the encoded slashes that its connector allows. */
+export function createCanonicalPathOf(connectors: ReadonlyMap<string, Connector>) {
+  const allowed = new Map(
+    [...connectors].map(([id, each]) => [id, createEncodedSlashes(each.encodedSlashes)]),
+  );
+  return ({ connector }: Pick<ResolvedAccount, 'connector'>, path: string): string =>
+    canonicalPath(path, allowed.get(connector));
+}
+
+export type CanonicalPathOf = ReturnType<typeof createCanonicalPathOf>;
+
 export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
+  const canonicalPathOf = createCanonicalPathOf(connectors);
   /**
    * Routes a request through the proxy, by its canonical path, so that the checked path is the one that is sent (rule P7). Throws
    * invalid_request or method_not_allowed when no route matches.
@@ -110,7 +123,7 @@ export function createProxyRouter(connectors: ReadonlyMap<string, Connector>) {
         isToMcp: speaksMcp,
         ...timeLimits(isMcpEndpoint(connector, given), false),
       };
-    const path = canonicalPath(given);
+    const path = canonicalPathOf({ connector: id }, given);
     const found = findRoute(connector.title, connector.proxy.routes, { method: checked, path, query });
     const isToMcp = speaksMcp && found.host === undefined;
     return {

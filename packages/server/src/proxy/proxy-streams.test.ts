@@ -264,6 +264,13 @@ test('P10: a caller that reads slowly is not taken for a silent upstream', async
   expect(received).toBe(SIZE);
 });
 
+test('P2: sends encoded slashes as they are where the connector allows them', async () => {
+  const { port } = await start((request, reply) => void reply.end(request.url));
+  const path = '/v1/proxy/conn/user/projects/group%2Fa/issues';
+  expect(await text(await call(port, { path }))).toBe('/base/projects/group%2Fa/issues');
+  expect((await call(port, { path: path.replace('projects', 'users') })).statusCode).toBe(400);
+});
+
 test('P10: removes the length of a response that has no content', async () => {
   const { port } = await startProxy(await serveBytes('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n'));
   const reply = await call(port);

@@ -7,7 +7,6 @@ import { toOwnError } from '../listener/error-reply.js';
 import { isReading, type Proxied } from '../tokens/proxy-limits.js';
 import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.js';
 import type { BeginExecution } from '../upstream/begin-execution.js';
-import { canonicalPath } from '../upstream/canonical-path.js';
 import type { Forward } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
 import type { ProxiedAccount } from './links.js';
@@ -16,13 +15,14 @@ import { restoreMcpHeaders } from './mcp-links.js';
 import { readMethodOverride } from './method-override.js';
 import { createBodyOpener, type ProxiedBodyOptions } from './proxied-body.js';
 import { respond } from './proxied-response.js';
-import type { RoutedRequest, RouteProxy } from './proxy-route.js';
+import type { CanonicalPathOf, RoutedRequest, RouteProxy } from './proxy-route.js';
 import { acceptIdentity, keepsLinks, type LinkContext } from './rewrite-links.js';
 
 export interface ProxyOptions extends ProxiedBodyOptions {
   readonly locate: Locate;
   readonly tokenUses: Pick<TokenUses, 'take'>;
   readonly route: RouteProxy;
+  readonly canonicalPathOf: CanonicalPathOf;
   readonly forward: Forward;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
@@ -30,14 +30,13 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly expectUpload: (request: Call['request']) => void;
 }
 
-/** The facts of a request that token limits and approval policies check. */
+/** The facts of a request, by its canonical path, that token limits and approval policies check. */
 function toProxied(
   request: Call['request'],
   { method, path }: { readonly method: string; readonly path: string },
 ): Proxied {
-  const sent = canonicalPath(path);
   const isEmpty = isReading({ method: request.method ?? '', isBatch: false }) && !hasBody(request);
-  return { method, path: sent, isBatch: !isEmpty && batchForm(request.headers, sent) !== undefined };
+  return { method, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
 }
 
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
@@ -58,6 +57,7 @@ export function createProxy({
   locate,
   tokenUses,
   route,
+  canonicalPathOf,
   forward,
   beginExecution,
   limitAccount,
@@ -106,7 +106,8 @@ export function createProxy({
     try {
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
       if (token || account.approve) {
-        const facts = toProxied(request, { method: override?.method ?? method, path });
+        const sent = canonicalPathOf(account, path);
+        const facts = toProxied(request, { method: override?.method ?? method, path: sent });
         checkProxied(account.approve, facts);
         if (token) await tokenUses.take(token, { account, proxied: facts });
       }

@@ -1,3 +1,5 @@
+import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
+
 /** A request through the proxy. */
 export interface Proxied {
   readonly method: string;
@@ -45,10 +47,17 @@ const takesMethod = ({ methods }: ProxyLimit, { method, isBatch }: Proxied): boo
   methods === undefined ||
   (!isBatch && (methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))));
 
-/** Compares paths as they are sent. Another spelling of a path does not match. */
+const takesPath = (limit: string, path: string): boolean =>
+  limit.endsWith('/') ? path.startsWith(limit) : path === limit;
+
+/**
+ * Compares paths as they are sent. Another spelling of a path does not match. With encoded slashes, the path must match as it is sent and
+ * with its slashes decoded, because an upstream may read either.
+ */
 export const proxyAllows = (limits: readonly ProxyLimit[], proxied: Proxied): boolean =>
   limits.some(
     (limit) =>
       takesMethod(limit, proxied) &&
-      (limit.path.endsWith('/') ? proxied.path.startsWith(limit.path) : proxied.path === limit.path),
+      takesPath(limit.path, proxied.path) &&
+      takesPath(withDecodedSlashes(limit.path), withDecodedSlashes(proxied.path)),
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { proxyAllows } from './proxy-limits.js';
 import {
   findBrokenByName,
   findBrokenLimit,
@@ -240,4 +241,15 @@ test.each([
   { proxy: { path: '/' } },
 ])('T2: %j says no limits', (limits) => {
   expect(isTokenLimits(limits)).toBe(false);
+});
+
+test.each([
+  { limit: '/projects/group%2Fa/', path: '/projects/group%2Fa/issues', allowed: true },
+  { limit: '/projects/', path: '/projects/group%2Fa/issues', allowed: true },
+  { limit: '/projects/group%2Fa', path: '/projects/group%2fa', allowed: false },
+  { limit: '/projects/group/', path: '/projects/group%2Fa/issues', allowed: false },
+  { limit: '/projects/group%2Fa/', path: '/projects/group/a/issues', allowed: false },
+  { limit: '/projects/group%2Fa/', path: '/projects/group%2Fab/issues', allowed: false },
+])('a limit on $limit allows $path: $allowed', ({ limit, path, allowed }) => {
+  expect(proxyAllows([{ path: limit }], { method: 'GET', path, isBatch: false })).toBe(allowed);
 });

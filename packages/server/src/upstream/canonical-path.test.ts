@@ -29,12 +29,15 @@ test('P4: the corpus holds at least 200 cases', () => {
 describe.each(Object.entries(corpus.refused))('P1: refuses: %s', (_, paths) => {
   test.each(paths.map((path) => ({ path })))('$path', ({ path }) => {
     expect(() => canonicalPath(path)).toThrow(ServiceError);
-    expect(() => buildTarget(BASE, path)).toThrow(ServiceError);
+    expect(() => buildTarget(BASE, { path })).toThrow(ServiceError);
   });
 });
 
 test.each(corpus.kept.map((path) => ({ path })))('P2, P3: keeps $path byte for byte', ({ path }) => {
-  expect(buildTarget(BASE, path)).toEqual({ origin: 'https://api.upstream.example', path: `/base${path}` });
+  expect(buildTarget(BASE, { path })).toEqual({
+    origin: 'https://api.upstream.example',
+    path: `/base${path}`,
+  });
 });
 
 test.each(corpus.encoded)('P2: encodes $path once', ({ path, canonical }) => {
@@ -112,7 +115,7 @@ test(
     fc.assert(
       fc.property(anyPath, (path) => {
         if (!accepts(path)) return;
-        const { origin, path: sent } = buildTarget(BASE, path);
+        const { origin, path: sent } = buildTarget(BASE, { path });
         const parsed = new URL(`${origin}${sent}`);
         expect(parsed.origin).toBe('https://api.upstream.example');
         expect(parsed.pathname).toBe(sent);
@@ -183,7 +186,7 @@ test.each(['a=1#b', 'a=\u0000', 'a=\r\nHost: x', 'a=\u007f', 'a=\ud800'])(
 );
 
 test('P2: puts path and query behind the base URL of a connection', () => {
-  expect(buildTarget('http://127.0.0.1:4401/calendar', '/v3/x', 'a=b c')).toEqual({
+  expect(buildTarget('http://127.0.0.1:4401/calendar', { path: '/v3/x', query: 'a=b c' })).toEqual({
     origin: 'http://127.0.0.1:4401',
     path: '/calendar/v3/x?a=b%20c',
   });

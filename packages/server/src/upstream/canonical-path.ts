@@ -1,4 +1,6 @@
 import { ServiceError } from '../errors.js';
+import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
+import type { EncodedSlashes } from './encoded-slashes.js';
 
 // A path of these characters passes all checks below and needs no encoding, which is the case for most requests.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
@@ -39,6 +41,7 @@ function hasDotSegment(path: string): boolean {
   return false;
 }
 
+const ENCODED_SEPARATOR: Check = [(path) => /%2f|%5c/i.test(path), 'holds an encoded slash or backslash'];
 const CHECKS: readonly Check[] = [
   [(path) => !path.startsWith('/'), 'does not start with "/"'],
   [(path) => path.includes('\\'), 'holds a backslash'],
@@ -48,7 +51,6 @@ const CHECKS: readonly Check[] = [
   [(path) => /[\u0000-\u001f\u007f]|%[01][0-9a-f]|%7f/i.test(path), 'holds a control character'],
   [(path) => !path.isWellFormed(), 'is not valid Unicode'],
   [(path) => !isDecodable(path), 'holds a "%" that begins no escape of UTF-8; write %25'],
-  [(path) => /%2f|%5c/i.test(path), 'holds an encoded slash or backslash'],
   [(path) => path.includes('//'), 'holds an empty segment'],
   [hasDotSegment, 'holds "." or ".." as a segment'],
 ];
@@ -57,12 +59,17 @@ const CHECKS: readonly Check[] = [
 const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 
 /**
- * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one. Any other path stays byte for
- * byte, with characters that a path must not contain encoded once.
+ * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one, except for encoded slashes where the
+ * connector allows them. Any other path stays byte for byte, with characters that a path must not contain encoded once.
  */
-export function canonicalPath(path: string): string {
+export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): string {
   if (isPlainPath(path)) return path;
-  const broken = CHECKS.find(([refuses]) => refuses(path));
+  const masked = encodedSlashes?.(path) ?? path;
+  // Both readings must pass: the one of a server that decodes slashes, and the one of a server that does not.
+  const readings = masked === path ? [path] : [path, withDecodedSlashes(path)];
+  const broken =
+    CHECKS.find(([refuses]) => readings.some(refuses)) ??
+    (ENCODED_SEPARATOR[0](masked) ? ENCODED_SEPARATOR : undefined);
   if (broken) throw new ServiceError('invalid_request', `The upstream path ${broken[1]}.`);
   return path.replace(NOT_OF_A_PATH, encodeURIComponent);
 }

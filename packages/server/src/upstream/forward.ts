@@ -8,6 +8,7 @@ import type { Cancellation, HttpResponse, SendHttp } from '../http/send-http.js'
 import { secret } from '../secret.js';
 import { type Breaker, verdictOf, verdictOfError } from './breaker.js';
 import { createFindDestination, type Destination } from './destination.js';
+import { createEncodedSlashes } from './encoded-slashes.js';
 import type { Limiter, Release } from './limiter.js';
 import { createBuildTarget, type Target } from './target.js';
 import { toFinal } from './to-final.js';
@@ -157,7 +158,11 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
       id,
-      { connector, destinationOf: createFindDestination(connector) },
+      {
+        connector,
+        destinationOf: createFindDestination(connector),
+        encodedSlashes: createEncodedSlashes(connector.encodedSlashes),
+      },
     ]),
   );
   return function find(id: string) {
@@ -208,9 +213,10 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
 
   /** Sends a request as the account, and resolves to whatever the upstream responds. Throws only ServiceError. */
   async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<HttpResponse> {
-    const { connector, destinationOf } = findConnector(account.connector);
+    const { connector, destinationOf, encodedSlashes } = findConnector(account.connector);
     const destination = destinationOf(account, request.host);
-    const target = buildTarget(destination.baseUrl, request.path, request.query);
+    const { path, query } = request;
+    const target = buildTarget(destination.baseUrl, { path, query, encodedSlashes });
     const { applicationId, id: accountId } = account;
     const trace = request.trace ?? newTrace();
     const journey = { applicationId, request, destination, target };

@@ -45,7 +45,7 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
     { method, host, path, query = {}, headers = {}, body }: UpstreamRequest,
   ): PlannedRequest {
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
-    const target = buildTarget(baseUrl, path);
+    const target = buildTarget(baseUrl, { path });
     // A copy in JSON, which no later code can change.
     const sentBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
     return {

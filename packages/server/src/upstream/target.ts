@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { canonicalPath, canonicalQuery, isPlainPath } from './canonical-path.js';
+import type { EncodedSlashes } from './encoded-slashes.js';
 
 export interface Target {
   readonly origin: string;
@@ -34,12 +35,18 @@ function assertInside({ origin }: Base, fullPath: string): void {
   throw new ServiceError('invalid_request', 'The upstream path leads out of the base URL of the connection.');
 }
 
+interface TargetRequest {
+  readonly path: string;
+  readonly query?: string | undefined;
+  readonly encodedSlashes?: EncodedSlashes | undefined;
+}
+
 export function createBuildTarget() {
   const bases = new LRUCache<string, Base>({ max: MOST_BASES, memoMethod: readBase });
   /** Builds the target of a request from the connection's base URL, and asserts on the parsed URL that it is inside (rule P2). */
-  return function buildTarget(baseUrl: string, path: string, query = ''): Target {
+  return function buildTarget(baseUrl: string, { path, query = '', encodedSlashes }: TargetRequest): Target {
     const base = bases.memo(baseUrl);
-    const fullPath = base.path + canonicalPath(path);
+    const fullPath = base.path + canonicalPath(path, encodedSlashes);
     // Parsing does not change a plain path, whatever the base. A test asserts this.
     if (!isPlainPath(path)) assertInside(base, fullPath);
     return { origin: base.origin, path: query === '' ? fullPath : `${fullPath}?${canonicalQuery(query)}` };

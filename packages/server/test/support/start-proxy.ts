@@ -24,7 +24,7 @@ import { proxyRoutes } from '../../src/proxy/document.js';
 import { createLinks } from '../../src/proxy/links.js';
 import { createLocateByPath } from '../../src/proxy/locate.js';
 import { createProxy } from '../../src/proxy/proxy.js';
-import { createProxyRouter } from '../../src/proxy/proxy-route.js';
+import { createCanonicalPathOf, createProxyRouter } from '../../src/proxy/proxy-route.js';
 import { secret } from '../../src/secret.js';
 import { createBeginExecution, type Execution } from '../../src/upstream/begin-execution.js';
 import { createBreaker } from '../../src/upstream/breaker.js';
@@ -39,6 +39,7 @@ const connector: Connector = {
   baseUrl: 'https://api.upstream.example',
   hosts: {},
   mcp: { path: '/mcp' },
+  encodedSlashes: ['/projects/{}'],
   headers: { 'X-Version': '2022-06-28' },
   auth: { type: 'api_key', inject: { header: 'X-Api-Key', value: 'key {credential}' }, credentials: [] },
   errors: [],
@@ -159,6 +160,7 @@ export async function startProxy(
         resolve: { cached: () => undefined, byIdentifier },
       }),
       route: createProxyRouter(connectors),
+      canonicalPathOf: createCanonicalPathOf(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
       beginExecution: createBeginExecution({
