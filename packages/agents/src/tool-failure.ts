@@ -90,8 +90,10 @@ async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }):
 
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
-  // A cut may go through a character, and vendors take no half ones.
-  return text.length <= MAX_BODY ? body : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
+  if (text.length <= MAX_BODY) return body;
+  // Model vendors refuse half a surrogate pair.
+  const end = /[\ud800-\udbff]/.test(text.charAt(MAX_BODY - 1)) ? MAX_BODY - 1 : MAX_BODY;
+  return `${text.slice(0, end).toWellFormed()}…`;
 }
 
 const BROKEN: readonly string[] = ['connection_failed', 'upstream_timeout', 'timeout'];

@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.js';
+
 /** `/blocks/3/type` as people write it: `blocks[3].type`. */
 export function pathOf(pointer: string): string {
   return pointer
@@ -16,9 +18,7 @@ export function memberPath(path: string, property: string): string {
 const MAX_PATH = 120;
 
 /** A path as an error tells it: long names of callers are cut. */
-export function cut(path: string): string {
-  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
-}
+export const cut = (path: string): string => cutText(path, MAX_PATH);
 
 /** A path in a message. */
 export function quote(path: string): string {

@@ -36,6 +36,7 @@ export type {
   Scope,
   TokenRequest,
 } from './connector.js';
+export { cutText } from './cut-text.js';
 export {
   AnswerError,
   type AvailableVersion,

@@ -1,4 +1,4 @@
-import { mapChildSchemas } from './child-schemas.js';
+import { childSchemas, mapChildSchemas } from './child-schemas.js';
 import { type JsonSchema, keyGroupsOf } from './json-schema.js';
 import { hasRules, joinWords } from './keywords.js';
 import { compareVersions } from './select-version.js';
@@ -36,6 +36,19 @@ function tellRules(schema: JsonSchema): JsonSchema {
 export function withSentences(schema: JsonSchema, sentences: readonly string[]): JsonSchema {
   if (sentences.length === 0) return schema;
   return { ...schema, description: [schema.description ?? [], sentences].flat().join(' ') };
+}
+
+const CONSEQUENCES = ['then', 'else', 'dependentSchemas'];
+
+/** Conditions of an object in the words of their own descriptions, a sentence each. */
+export function conditionSentences(schema: JsonSchema): readonly string[] {
+  const texts = childSchemas(schema)
+    .filter(({ keyword }) => CONSEQUENCES.includes(keyword))
+    .flatMap(({ schema: { description, properties = {} } }) => [
+      description,
+      ...Object.values(properties).map((property) => property.description),
+    ]);
+  return [...new Set(texts.filter((text) => text !== undefined))];
 }
 
 /** The rules across fields of an object, a sentence each. */

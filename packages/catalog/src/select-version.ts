@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.js';
 import { type BrokenRule, InvalidInputError, UnknownVersionError } from './errors.js';
 import { isJsonObject, kindOf } from './json-schema.js';
 import type { Tool, ToolVersion } from './tool.js';
@@ -45,7 +46,7 @@ function unknownVersionMessage(tool: Tool, { schemaVersion, toolVersion }: Wante
 }
 
 function printable(version: string): string {
-  return JSON.stringify(version.slice(0, 40));
+  return JSON.stringify(cutText(version, 40));
 }
 
 function availableVersion(version: ToolVersion) {

@@ -60,3 +60,9 @@ export const isFinal = ({ details }: Pick<ServiceError, 'details'>): boolean =>
 /** Error for one field of a request, in the form of schema errors, so that a form can show it at the field. */
 export const wrongField = (field: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { errors: [{ field, message }] });
+
+/** Error of a call whose caller has disconnected. */
+export const callerGone = (): ServiceError =>
+  new ServiceError('connection_failed', 'The caller disconnected before the response was complete.', {
+    reason: 'aborted',
+  });

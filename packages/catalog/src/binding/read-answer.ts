@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { AnswerError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import type { AnswerBinding, ErrorAnswer, Need } from '../tool.js';
@@ -19,7 +20,7 @@ export function checkNeeds(needs: readonly Need[], given: Given): void {
 }
 
 const withNames = (message: string, given: Given): string =>
-  message.replace(/\{(\w+)\}/g, (_, name: string) => String(resolve(name, given)).slice(0, 100));
+  message.replace(/\{(\w+)\}/g, (_, name: string) => cutText(String(resolve(name, given)), 100));
 
 /** Returns the data for the caller from the last response. */
 export function dataOf(binding: AnswerBinding | undefined, given: Given): unknown {

@@ -1,6 +1,6 @@
 import { allSchemas } from '../child-schemas.js';
 import { FORMAT_EXAMPLES } from '../formats.js';
-import { ruleSentences, withSentences } from '../input-schema.js';
+import { conditionSentences, ruleSentences, withSentences } from '../input-schema.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { findCycles } from './find-cycles.js';
 import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
@@ -84,7 +84,7 @@ function convertObject(given: JsonSchema, context: Context, within: string | und
   const sentences = rest.flatMap(([keyword, value]) => tell(keyword, value) ?? []);
   const change = (child: JsonSchema) => convert(child, context, within);
   const converted = convertChildren(Object.fromEntries(said), change, limits);
-  return withSentences(converted, [...ruleSentences(schema), ...sentences]);
+  return withSentences(converted, [...ruleSentences(schema), ...conditionSentences(schema), ...sentences]);
 }
 
 const canSay = (limits: Limits, keyword: string, value: unknown): boolean =>

@@ -12,7 +12,7 @@ const every = [...catalog.tools.values()].flatMap((tool) =>
 const standard = createStandardAjv();
 
 describe('wireInput', () => {
-  test('says rules at the top in words, and as keywords only where no vendor refuses them', () => {
+  test('says rules at the top in words alone', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } };
     const wire = wireInput({
       type: 'object',
@@ -26,9 +26,40 @@ describe('wireInput', () => {
       type: 'object',
       description:
         'A search. Give exactly one of a and b. With c, a must be given too. c must not lie in the future.',
-      dependentRequired: { c: ['a'] },
       properties,
     });
+  });
+
+  test('says conditions and counts at the top in words alone', () => {
+    const properties = { id: { type: 'string' }, a: { type: 'string' }, b: { type: 'boolean' } };
+    const wire = wireInput({
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      minProperties: 2,
+      if: { required: ['a'] },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+      then: { properties: { b: { const: true, description: 'With a, b must be true.' } } },
+      dependentSchemas: { b: { description: 'b needs a.', required: ['a'] } },
+      properties,
+    });
+    expect(wire).toEqual({
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      description: 'With a, b must be true. b needs a. Give at least 1 other field.',
+      properties,
+    });
+  });
+
+  test.each(every)('$tool.name: has nothing at the top that a client may refuse', ({ tool, version }) => {
+    const schema = catalog.plainInputSchemaOf(tool, version);
+    const wire = wireInput(schema);
+    const allowed = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
+    expect(Object.keys(wire).filter((keyword) => !allowed.includes(keyword))).toEqual([]);
+    // A rule that is no keyword any more must stand in the words.
+    const rules = Object.keys(schema).filter((keyword) => !allowed.includes(keyword));
+    if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
   });
 
   test('says rules of inner objects as keywords too', () => {

@@ -1,21 +1,27 @@
 import { mapChildSchemas } from '../child-schemas.js';
-import { ruleSentences, withSentences } from '../input-schema.js';
+import { conditionSentences, ruleSentences, withSentences } from '../input-schema.js';
 import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
 import { CROSS_FIELD_RULES } from '../keywords.js';
 import { withStandardFormat } from './standard-formats.js';
 
-/** Keywords that model vendors refuse at the top of an input. */
-const NOT_AT_THE_TOP = ['allOf', 'anyOf', 'oneOf', 'not'];
+/** The only keywords at the top of an input. Some clients drop tools whose input has others there, such as conditions. */
+const AT_THE_TOP = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
 
 /**
- * A self-contained input schema in standard keywords of 2020-12 alone. Rules across fields become sentences, and keywords
- * where keywords say the same. It takes every input that the catalogue takes.
+ * A self-contained input schema in standard keywords of 2020-12 alone. Rules of the whole input become sentences, because the service keeps
+ * them. It takes every input that the catalogue takes.
  */
 export function wireInput(schema: JsonSchema): JsonSchema {
-  const sayable = standardRules(schema).filter((rule) =>
-    Object.keys(rule).every((keyword) => schema[keyword] === undefined && !NOT_AT_THE_TOP.includes(keyword)),
-  );
-  return Object.assign({}, ...sayable.toReversed(), inWords(schema));
+  const words = withSentences(inWords(schema), [...conditionSentences(schema), ...countSentences(schema)]);
+  return Object.fromEntries(Object.entries(words).filter(([keyword]) => AT_THE_TOP.includes(keyword)));
+}
+
+function countSentences({ minProperties, required = [] }: JsonSchema): readonly string[] {
+  const others = typeof minProperties === 'number' ? minProperties - required.length : 0;
+  if (others <= 0) return [];
+  return [
+    `Give at least ${others} ${required.length > 0 ? 'other ' : ''}${others === 1 ? 'field' : 'fields'}.`,
+  ];
 }
 
 /** A self-contained output schema that refuses nothing an upstream may add: open objects, known values as examples. */

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import { printableLine } from '../text/printable.js';
 
 const MOST_VALUE = 120;
@@ -10,10 +11,6 @@ const MOST_SENTENCE = 1000;
 const SECRET = /pass(?:word|phrase|wd)|secret|token|api_?key|credential|authorization|cookie|private_?key/i;
 
 const HIDDEN = '(hidden)';
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
-}
 
 const words = (name: string): string =>
   name
@@ -35,13 +32,13 @@ function describeFields(input: object, depth: number): string[] {
     .slice(0, MOST_FIELDS)
     .map(
       ([name, value]) =>
-        `${cut(words(name), MOST_VALUE)} ${SECRET.test(name) ? HIDDEN : describeValue(value, depth)}`,
+        `${cutText(words(name), MOST_VALUE)} ${SECRET.test(name) ? HIDDEN : describeValue(value, depth)}`,
     );
   return [...described, ...more(fields.length - MOST_FIELDS)];
 }
 
 function describeValue(value: unknown, depth: number): string {
-  if (typeof value === 'string') return `“${cut(value, MOST_VALUE)}”`;
+  if (typeof value === 'string') return `“${cutText(value, MOST_VALUE)}”`;
   if (value === null) return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object') return String(value);
@@ -71,5 +68,5 @@ interface DescribedCall {
 export function describeCall({ title, connectorTitle, input }: DescribedCall): string {
   const given = describeFields(input, 0);
   const sentence = `${title} (${connectorTitle})${given.length === 0 ? '' : `: ${given.join('; ')}`}`;
-  return printableLine(cut(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
+  return printableLine(cutText(sentence, MOST_SENTENCE)).replace(/[.\u2026]?$/, (end) => end || '.');
 }

@@ -1,12 +1,15 @@
 import { ServiceError } from '../errors.js';
 import { JSON_BODY } from '../listener/body-limits.js';
+import { parseJson } from '../text/parse-json.js';
 import { isPlainText } from '../text/plain-text.js';
 
 export const MAX_DEPTH = 32;
-/** Most values in a body over 1 MiB: a value costs more time and memory than its bytes. */
-export const MOST_VALUES = 500_000;
 
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Most keys and values of a body, because each costs more time and memory than its bytes. A body over 1 MiB is one of a few tools. */
+const MOST = { keys: 5_000, values: 50_000 };
+const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
+
+const PROTOTYPE_KEY = '__proto__';
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -25,7 +28,7 @@ const notJson = (): never => refuse('The body is not valid JSON in UTF-8.');
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return notJson();
   }
@@ -40,8 +43,9 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts the keys in JSON. One pass, also over text that is no JSON, before anything recursive runs. */
+/** Counts the keys in JSON, and refuses too many of them, too many values, and too deep nesting. One pass, also over text that is no JSON. */
 function countKeys(text: string): number {
+  const most = text.length > JSON_BODY ? MOST_OF_LARGE : MOST;
   let depth = 0;
   let keys = 0;
   let values = 0;
@@ -51,8 +55,10 @@ function countKeys(text: string): number {
       index = endOfString(text, index);
     } else if (code === COLON) {
       keys += 1;
+      if (keys > most.keys) refuse(`A body of this size may have at most ${most.keys} keys.`);
     } else if (code === COMMA) {
       values += 1;
+      if (values > most.values) refuse(`A body of this size may have at most ${most.values} values.`);
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       values += 1;
       depth += 1;
@@ -61,8 +67,6 @@ function countKeys(text: string): number {
       depth -= 1;
     }
   }
-  if (text.length > JSON_BODY && values > MOST_VALUES)
-    refuse(`A body over ${JSON_BODY} bytes may have at most ${MOST_VALUES} values.`);
   return keys;
 }
 
@@ -79,7 +83,7 @@ function eachMember(parent: object, visit: (child: unknown, key?: string) => voi
   else for (const key in parent) visit(Reflect.get(parent, key), key);
 }
 
-/** Refuses values that JSON.parse accepts: duplicate keys, keys of the prototype, and strings that are no valid text. */
+/** Refuses values that JSON.parse accepts: duplicate keys, the key `__proto__`, and strings that are no valid text. */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);
   const values = [value];
@@ -88,7 +92,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
     if (hasEscapes || typeof child === 'object') values.push(child);
     if (key === undefined) return;
     parsedKeys += 1;
-    if (PROTOTYPE_KEYS.has(key)) refuse(`The key "${key}" is not allowed in a body.`);
+    if (key === PROTOTYPE_KEY) refuse(`The key "${key}" is not allowed in a body. Rename it.`);
     if (hasEscapes) checkText(key);
   };
   while (values.length > 0) {

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ServiceError } from '../errors.js';
+import { callerGone, ServiceError } from '../errors.js';
 import type { Outgoing, OutgoingRoute } from './agent.js';
-import { callerGone } from './caller-gone.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 

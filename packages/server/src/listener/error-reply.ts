@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Log } from '../log/log.js';
@@ -32,8 +33,7 @@ export interface SchemaProblem {
 const MAX_QUOTED = 120;
 
 /** Shortens text of the caller that a response quotes. */
-const cut = (text: string): string =>
-  text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
+const cut = (text: string): string => cutText(text, MAX_QUOTED);
 
 /** Messages by keyword, where those of the validator would name the property a second time. */
 const PROBLEMS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { Connector } from '@svc/catalog';
+import { cutText } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { NO_ANSWER } from './mcp-stream.js';
 import type { McpResult } from './mcp-tool.js';
@@ -11,8 +12,7 @@ const HEADER_MISMATCH = -32_020;
 // Characters of a server's text, because people and regular expressions read it.
 const MOST_CHARACTERS = 4096;
 
-const cut = (text: string): string =>
-  text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+const cut = (text: string): string => cutText(text, MOST_CHARACTERS);
 
 /** Error of a tool whose result says `isError`. */
 export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceError {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ServiceError } from '../errors.js';
-import { callerGone } from '../http/caller-gone.js';
+import { callerGone, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import type { Trace } from '../upstream/trace.js';

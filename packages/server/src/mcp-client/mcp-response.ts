@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { parseJson } from '../text/parse-json.js';
 import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';
@@ -35,7 +36,7 @@ async function readAll(response: HttpResponse, exchange: Exchange): Promise<Buff
 export async function readMcpBody(response: HttpResponse, exchange: Exchange): Promise<unknown> {
   const text = (await readAll(response, exchange)).toString();
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

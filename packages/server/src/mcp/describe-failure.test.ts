@@ -45,6 +45,6 @@ test('a partial failure reports the finished part in full, however long the upst
 
   const { text } = await toFailure(error, attempt);
 
-  expect(text.split('\n').map((line) => line.length)).toEqual([expect.any(Number), 2000, expect.any(Number)]);
+  expect(text.split('\n').map((line) => line.length)).toEqual([expect.any(Number), 2001, expect.any(Number)]);
   expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual({ progress });
 });

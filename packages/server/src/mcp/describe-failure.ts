@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import type { AuthorizationLinks } from '../authorization/authorization-links.js';
 import { type ErrorCode, isFinal, type ServiceError } from '../errors.js';
 import { toOwnError } from '../listener/error-reply.js';
@@ -23,7 +24,7 @@ const MOST_DETAILS = 2000;
 function textOf({ code, message, details }: ServiceError): string {
   if (details === undefined) return `${code}: ${message}`;
   const { progress, ...others } = details;
-  const bounded = JSON.stringify(others).slice(0, MOST_DETAILS).toWellFormed();
+  const bounded = cutText(JSON.stringify(others), MOST_DETAILS);
   // Progress is not cut, because the results in it cannot be read again.
   const results = progress === undefined ? [] : [JSON.stringify({ progress })];
   return [`${code}: ${message}`, bounded, ...results].join('\n');

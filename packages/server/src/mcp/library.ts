@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { CallToolResult, McpServerFactory, ServerContext } from '@modelcontextprotocol/server';
-import type { Catalog } from '@svc/catalog';
+import { type Catalog, cutText } from '@svc/catalog';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { DispatchCall } from './dispatch-call.js';
 import { isFailure, resultText, type ServerInfo } from './outcome.js';
-import { CAPABILITIES, opensLinks } from './plain-request.js';
+import { CAPABILITIES, opensLinks, takesJson } from './plain-request.js';
 import { LIST_HINTS, linkParams } from './rpc-response.js';
 import type { Toolset } from './toolset.js';
 
@@ -46,7 +46,7 @@ function instructionsOf(
   const used = new Set([...tools.values()].map(({ connector }) => connector));
   const several = [...connections].filter(([connector, names]) => used.has(connector) && names.length > 1);
   const titles = [...used].map((id) => `${id} (${connectors.get(id)?.title ?? id})`).join(', ');
-  return [
+  const sentences = [
     `Tools that act for one user in: ${titles}. A tool is named after its service.`,
     usesMetaTools &&
       'Find tools with search_tools, read their inputs with describe_tool, and call them with call_tool.',
@@ -54,10 +54,8 @@ function instructionsOf(
     several.length > 0 &&
       `The user has several accounts of ${several.map(([id]) => id).join(', ')}: ask which is meant.`,
     'When a result says that there is more, follow it to get the next page.',
-  ]
-    .filter((sentence) => sentence !== false)
-    .join(' ')
-    .slice(0, MOST_CHARACTERS);
+  ];
+  return cutText(sentences.filter((sentence) => sentence !== false).join(' '), MOST_CHARACTERS);
 }
 
 interface Params {
@@ -119,9 +117,13 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
   };
 }
 
+const BOTH_TYPES = 'application/json, text/event-stream';
+
 function toWebRequest({ method = '', headers }: IncomingMessage, signal: AbortSignal): Request {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
+  // The library wants both types in these words. Each response of this endpoint can be JSON.
+  if (takesJson(headers)) copied.set('accept', BOTH_TYPES);
   // The library ignores the URL.
   return new Request('http://mcp.invalid/', { method, headers: copied, signal });
 }

@@ -2,18 +2,19 @@ import { isJsonObject, type JsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
-import { parseJsonBody } from '../front/parse-json-body.js';
+import { parseInTurn } from '../front/parse-in-turn.js';
 import { type BodyBounds, readBody } from '../front/read-body.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
+import { parseJson } from '../text/parse-json.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
 import type { createLibrary, McpRequest } from './library.js';
 import type { MetaTool } from './meta-tools.js';
-import { isFailure, type ServerInfo } from './outcome.js';
-import { type PlainRequest, readPlainRequest } from './plain-request.js';
+import { isFailure, resultText, type ServerInfo } from './outcome.js';
+import { isId, type PlainRequest, readPlainRequest } from './plain-request.js';
 import { readDryRun, WRONG_META } from './read-dry-run.js';
 import {
   callResponse,
@@ -23,6 +24,7 @@ import {
   METHOD_NOT_FOUND,
   PARSE_ERROR,
   rpcError,
+  rpcResult,
 } from './rpc-response.js';
 import type { EndpointPath, FindToolset, Toolset } from './toolset.js';
 
@@ -88,19 +90,52 @@ interface Reading {
   readonly room: InputRoom;
 }
 
+/** Most bytes of a refused body that is parsed once more, for its id. */
+const MOST_IDENTIFIED = 64 * 1024;
+
+/** Reads a message whose content was refused; `undefined` when it is large, or no JSON at all. */
+function identify(bytes: Buffer): JsonObject | undefined {
+  if (bytes.length > MOST_IDENTIFIED) return undefined;
+  try {
+    const message = parseJson(bytes.toString());
+    return isJsonObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Response to a refused body. A refused call gets a result, because the model reads it and can change its arguments; a protocol error ends
+ * at its client.
+ */
+function refusalOf(
+  bytes: Buffer,
+  { message }: ServiceError,
+): { readonly status: number; readonly text: string } {
+  const { id, method } = identify(bytes) ?? {};
+  if (!isId(id)) return { status: 400, text: rpcError({ code: PARSE_ERROR, message }) };
+  if (method !== 'tools/call') return { status: 400, text: rpcError({ id, code: INVALID_REQUEST, message }) };
+  const advice = `invalid_input: ${message} Change the arguments, then call again.`;
+  const result = resultText({ code: 'invalid_input', text: advice, isRetryable: false });
+  return { status: 200, text: `${rpcResult(id)}${result}}` };
+}
+
 /** Resolves to `undefined` when it has sent the response to a malformed body. */
 async function readMessage(call: Call, { toolset, room }: Reading): Promise<unknown> {
   const bytes = await readBody(call.request, { ...boundsOf(call.request, toolset), take: room.take });
   // The library refuses other types without reading the body.
   if (!JSON_TYPE.test(call.request.headers['content-type'] ?? '')) return {};
   try {
-    const message = parseJsonBody(bytes);
+    const sender = { owner: call.applicationId, isGone: () => call.signal.aborted };
+    const message = await parseInTurn(bytes, sender);
     checkSize(bytes, message, toolset);
     if (!Array.isArray(message)) return message;
     send(call, 400, rpcError({ code: INVALID_REQUEST, message: 'Send one message at a time.' }));
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code === 'payload_too_large') throw error;
-    send(call, 400, rpcError({ code: PARSE_ERROR, message: error.message }));
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
+    call.errorCode = error.code;
+    const { status, text } = refusalOf(bytes, error);
+    send(call, status, text);
   }
   return undefined;
 }
@@ -116,7 +151,10 @@ const subscribes = (message: unknown): message is { readonly id: unknown } =>
   isJsonObject(message) && message['method'] === 'subscriptions/listen';
 
 const needsStream = (plain: PlainRequest, { tools }: Toolset): boolean =>
-  plain.wantsProgress && plain.call !== undefined && tools.get(plain.call.name)?.hints.longRunning !== false;
+  plain.wantsProgress &&
+  plain.takesStream &&
+  plain.call !== undefined &&
+  tools.get(plain.call.name)?.hints.longRunning !== false;
 
 /** MCP over HTTP in both revisions, without sessions. Plain calls and lists are served here, the rest by the library. */
 export function createMcpEndpoint(parts: McpEndpointParts) {

@@ -8,7 +8,7 @@ export interface Success {
   readonly data: unknown;
   /** MCP requires an object. Other data becomes its field `result`. */
   readonly isWrapped: boolean;
-  /** Text for the model, ahead of the data. */
+  /** Text for the model, behind the data. */
   readonly hint?: string | undefined;
 }
 
@@ -37,7 +37,8 @@ const isSuccess = (outcome: Outcome): outcome is Success => 'data' in outcome;
 /** Key in `_meta` of a failure, for programs. */
 const ERROR_META = 'svc/error';
 
-const text = (value: string) => `{"type":"text","text":${JSON.stringify(value)}}`;
+/** A text block. Upstreams may send half surrogate pairs, which model vendors refuse. */
+const text = (value: string) => `{"type":"text","text":${JSON.stringify(value.toWellFormed())}}`;
 
 /** Server info in the results of the revision without `initialize`. */
 export interface ServerInfo {
@@ -56,10 +57,18 @@ function failureText({ code, text: message, isRetryable, link, jobId }: Failure)
   return `"content":[${text(message)}],"isError":true,"_meta":${JSON.stringify({ [ERROR_META]: error })}`;
 }
 
+/** Field of structured content with the hint, for clients that show the model nothing else. Output schemas allow further fields. */
+const HINT = '_hint';
+
+const withHint = (object: string, hint: string): string =>
+  `${object.slice(0, -1)}${object === '{}' ? '' : ','}${JSON.stringify(HINT)}:${JSON.stringify(hint)}}`;
+
 function successText({ data, isWrapped, hint }: Success): string {
   const json = JSON.stringify(data ?? null);
-  const content = hint === undefined ? text(json) : `${text(hint)},${text(json)}`;
-  return `"content":[${content}],"structuredContent":${isWrapped ? `{"result":${json}}` : json}`;
+  // The data comes first, because some clients show the model the first content alone, and others only structured content.
+  const content = hint === undefined ? text(json) : `${text(json)},${text(hint)}`;
+  const structured = isWrapped ? `{"result":${json}}` : json;
+  return `"content":[${content}],"structuredContent":${hint === undefined ? structured : withHint(structured, hint)}`;
 }
 
 const NOTHING_DONE =

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { readAccept } from '../text/accept.js';
 import { DRY_RUN_META } from './read-dry-run.js';
 
 /** A request for the list or a call, without features that need the library. */
@@ -10,6 +11,8 @@ export interface PlainRequest {
   /** True in the revision without `initialize`. */
   readonly isModern: boolean;
   readonly wantsProgress: boolean;
+  /** True when the client takes an event stream. */
+  readonly takesStream: boolean;
   /** True when the client opens links for its user. */
   readonly opensLinks: boolean;
 }
@@ -27,7 +30,8 @@ const METHODS = ['tools/list', 'tools/call'];
 const hasOnly = (object: JsonObject, keys: readonly string[]): boolean =>
   Object.keys(object).every((key) => keys.includes(key));
 
-const isId = (id: unknown): id is number | string => typeof id === 'string' || Number.isSafeInteger(id);
+export const isId = (id: unknown): id is number | string =>
+  typeof id === 'string' || Number.isSafeInteger(id);
 
 const isClient = (info: unknown): boolean =>
   info === undefined ||
@@ -39,9 +43,21 @@ const isClient = (info: unknown): boolean =>
 const hasCapabilities = (capabilities: unknown): capabilities is JsonObject =>
   isJsonObject(capabilities) && Object.values(capabilities).every(isJsonObject);
 
-function acceptsBoth({ accept = '' }: IncomingMessage['headers']): boolean {
-  return accept.includes('application/json') && accept.includes('text/event-stream');
+const STREAM_RANGES = ['text/event-stream', 'text/*', '*/*'];
+const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+
+/** True when the client takes this media type (RFC 9110, section 12.5.1). A client without the header takes everything. */
+function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  const given = readAccept(accept);
+  // The most specific range that is there decides.
+  const found = ranges
+    .map((range) => given.find(({ name }) => name === range))
+    .find((each) => each !== undefined);
+  return (found?.weight ?? 0) > 0;
 }
+
+export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);
 
 /** True when the headers of a request agree with its body. */
 function isModern(
@@ -77,7 +93,7 @@ export function readPlainRequest({ headers }: IncomingMessage, body: unknown): P
   if (!hasOnly(params, isCall ? ['name', 'arguments', '_meta'] : ['_meta'])) return undefined;
   const { name, arguments: input = {}, _meta: meta = {} } = params;
   if (isCall !== (typeof name === 'string') || !isJsonObject(input) || !isJsonObject(meta)) return undefined;
-  if (!acceptsBoth(headers) || !hasOnly(meta, MODERN_META)) return undefined;
+  if (!takesJson(headers) || !hasOnly(meta, MODERN_META)) return undefined;
   const modern = isModern(headers, { method, meta, name });
   if (!modern && !isBefore(headers, meta)) return undefined;
   const { progressToken } = meta;
@@ -87,6 +103,7 @@ export function readPlainRequest({ headers }: IncomingMessage, body: unknown): P
     call: typeof name === 'string' ? { name, input } : undefined,
     isModern: modern,
     wantsProgress: progressToken !== undefined,
+    takesStream: takes(headers, STREAM_RANGES),
     opensLinks: modern && opensLinks(meta[CAPABILITIES]),
   };
 }

@@ -33,7 +33,9 @@ interface RpcError {
 export const rpcError = ({ id = null, code, message }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
-const open = (id: number | string): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+/** Beginning of the JSON of a response; a result and a closing brace follow. */
+export const rpcResult = (id: number | string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 
 /** JSON of the response to a plain call. */
 export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: PlainRequest, info: ServerInfo) {
@@ -41,13 +43,13 @@ export function callResponse(outcome: Outcome, { id, isModern, opensLinks }: Pla
     const { _meta } = modernEnd(info);
     const params = { ...linkParams(outcome.link), mode: 'url' };
     const inputRequests = { connect: { method: 'elicitation/create', params } };
-    return `${open(id)}${JSON.stringify({ resultType: 'input_required', inputRequests, _meta })}}`;
+    return `${rpcResult(id)}${JSON.stringify({ resultType: 'input_required', inputRequests, _meta })}}`;
   }
-  return `${open(id)}${isModern ? modernResultText(outcome, info) : resultText(outcome)}}`;
+  return `${rpcResult(id)}${isModern ? modernResultText(outcome, info) : resultText(outcome)}}`;
 }
 
 /** JSON of the response to a plain request for the list of tools. */
 export function listResponse(list: Buffer, { id, isModern }: PlainRequest, info: ServerInfo): Buffer {
   const end = isModern ? `,${JSON.stringify({ ...LIST_HINTS, ...modernEnd(info) }).slice(1)}` : '}';
-  return Buffer.concat([Buffer.from(`${open(id)}{"tools":`), list, Buffer.from(`${end}}`)]);
+  return Buffer.concat([Buffer.from(`${rpcResult(id)}{"tools":`), list, Buffer.from(`${end}}`)]);
 }

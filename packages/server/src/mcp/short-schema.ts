@@ -26,11 +26,12 @@ const shorten = (root: JsonSchema, schema: JsonSchema): JsonSchema =>
     : summarize(root, schema);
 
 /**
- * Input schema for a list. A long schema describes its shared definitions in words. It accepts every input that the whole
+ * Input schema for a list. A long schema, or one with shared definitions, describes those in words. It accepts every input that the whole
  * schema accepts, and the service validates by the whole schema.
  */
 export function shortInput(schema: JsonSchema): { readonly schema: JsonSchema; readonly isWhole: boolean } {
-  if (JSON.stringify(schema).length <= MOST_CHARACTERS) return { schema, isWhole: true };
+  if (schema.$defs === undefined && JSON.stringify(schema).length <= MOST_CHARACTERS)
+    return { schema, isWhole: true };
   const { $defs: _, ...rest } = schema;
   return { schema: shorten(schema, rest), isWhole: false };
 }

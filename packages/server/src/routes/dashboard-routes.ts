@@ -8,8 +8,8 @@ import {
   ENCODINGS,
   type Encoding,
 } from '../listener/built-files.js';
+import { readAccept } from '../text/accept.js';
 import { basePathOf } from '../text/base-path.js';
-import { readAccept } from './accept.js';
 import { createSessionCookie } from './operator/operator-cookies.js';
 
 const PAGE = 'index.html';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJsonBody } from '../front/parse-json-body.js';
+import { parseInTurn } from '../front/parse-in-turn.js';
 import { JSON_BODY, limitBodies } from '../listener/body-limits.js';
 
 /** Makes JSON the only body that the routes of `app` accept. An empty body is `undefined`. */
@@ -9,6 +9,9 @@ export function addJsonBody(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJsonBody(body)),
+    async ({ applicationId, address, raw }: FastifyRequest, body: Buffer) =>
+      body.length === 0
+        ? undefined
+        : parseInTurn(body, { owner: applicationId || address, isGone: () => raw.socket.destroyed }),
   );
 }

@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -6,7 +7,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Parses a JSON object; `undefined` for invalid JSON and other values. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

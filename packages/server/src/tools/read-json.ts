@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
+import { parseJson } from '../text/parse-json.js';
 import type { HttpResponse } from '../upstream/forward.js';
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
@@ -67,7 +68,7 @@ async function readBytes(response: HttpResponse, holding: Pick<MemoryShare, 'tak
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

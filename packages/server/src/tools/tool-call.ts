@@ -4,7 +4,7 @@ import type { Call } from '../front/call.js';
 import type { IdempotencyKeys } from '../front/idempotency-keys.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
 import type { LimitCalls } from '../front/limit-calls.js';
-import { parseJsonBody } from '../front/parse-json-body.js';
+import { parseInTurn } from '../front/parse-in-turn.js';
 import { readBody } from '../front/read-body.js';
 import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
@@ -74,7 +74,7 @@ export function createToolCall(parts: ToolCallParts) {
   }
 
   async function readToolBody(
-    request: IncomingMessage,
+    { applicationId, request, signal }: Call,
     toolName: string,
     room: InputRoom,
   ): Promise<ToolBody> {
@@ -87,7 +87,8 @@ export function createToolCall(parts: ToolCallParts) {
       take: room.take,
     });
     if (type === undefined && bytes.length > 0) throw wrongType();
-    const body = bytes.length === 0 ? undefined : parseJsonBody(bytes);
+    const sender = { owner: applicationId, isGone: () => signal.aborted };
+    const body = bytes.length === 0 ? undefined : await parseInTurn(bytes, sender);
     check('body', checks.body, body);
     // The schema of the operation has validated it above.
     return body as ToolBody;
@@ -103,7 +104,7 @@ export function createToolCall(parts: ToolCallParts) {
       expectUpload: () => expectUpload(request),
       whenClosed: whenSent,
     });
-    const { dryRun: isDry = false, ...body } = await readToolBody(request, toolName, room);
+    const { dryRun: isDry = false, ...body } = await readToolBody(call, toolName, room);
     // A dry run has no effect, so it must not use up the key of the call itself.
     const stored = isDry ? undefined : await idempotencyKeys.begin(call, body);
     if (stored) return send(call, stored.status, stored.body);

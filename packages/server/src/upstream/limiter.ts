@@ -1,6 +1,5 @@
 import { createFairQueue } from '../concurrency/fair-queue.js';
-import { ServiceError } from '../errors.js';
-import { callerGone } from '../http/caller-gone.js';
+import { callerGone, ServiceError } from '../errors.js';
 import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;

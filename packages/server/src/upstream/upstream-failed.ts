@@ -1,4 +1,4 @@
-import { type Connector, isJsonObject } from '@svc/catalog';
+import { type Connector, cutText, isJsonObject } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { parseRetryAfter } from '../http/retry-after.js';
 import { findErrorRule } from './error-rule.js';
@@ -21,7 +21,7 @@ const MOST_WORDS = 300;
 /** The message of an error that the upstream reports with a success status. */
 function wordsIn(body: unknown, field: string | undefined): string {
   const words = field !== undefined && isJsonObject(body) ? body[field] : undefined;
-  return typeof words === 'string' ? ` with ${field}: ${words.slice(0, MOST_WORDS)}` : '';
+  return typeof words === 'string' ? ` with ${field}: ${cutText(words, MOST_WORDS)}` : '';
 }
 
 /** The error for an upstream response that reports one, with the advice of the connector. */

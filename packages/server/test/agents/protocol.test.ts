@@ -87,7 +87,7 @@ test('an invalid input returns a text with the correct form, without structured 
   expect(firstText(message.result ?? {})).toMatch(/^invalid_input: .*start_datetime/s);
 });
 
-test('the text of a result begins with how to get the next page', async () => {
+test('the result says behind its data, and in its structured content, how to get the next page', async () => {
   const create = (summary: string) => ({
     method: 'tools/call',
     params: {
@@ -98,7 +98,10 @@ test('the text of a result begins with how to get the next page', async () => {
   for (const summary of ['one', 'two']) await ask(service, create(summary), { token, path: OF_CALENDAR });
   const params = { name: 'calendar_list_events', arguments: { calendar_id: 'primary', max_results: 1 } };
   const { message } = await ask(service, { method: 'tools/call', params }, { token, path: OF_CALENDAR });
-  expect(firstText(message.result ?? {})).toMatch(/^There is more: call again with page_token = "/);
+  const { content, structuredContent } = message.result ?? {};
+  const hint = expect.stringMatching(/^There is more: call again with page_token = "/);
+  expect(content).toMatchObject([{ text: expect.stringMatching(/^\{"kind":/) }, { text: hint }]);
+  expect(structuredContent).toMatchObject({ items: expect.any(Array), _hint: hint });
 });
 
 test('sends nobody who lacks a tool to a search that the door does not have', async () => {

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallApproval } from '../../approvals/call-approval.js';
 import type { CallApprovals } from '../../approvals/call-approvals.js';
@@ -49,7 +50,7 @@ export function addApprovePage(
     const { applicationId, parties, call } = asked;
     if (decision === undefined || call.status !== 'pending')
       return reply.send(approvePage(languageOf(request), asked));
-    const words = reason.trim().slice(0, MOST_REASON).toWellFormed();
+    const words = cutText(reason.trim(), MOST_REASON);
     const decided: CallApproval = await callApprovals
       .decide(applicationId, call.id, { decision, reason: words === '' ? undefined : words })
       .catch(async (error: unknown) => {

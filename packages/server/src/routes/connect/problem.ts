@@ -4,7 +4,7 @@ import { refusalReason } from '../../authorization/refuse-consent.js';
 import type { ServiceError } from '../../errors.js';
 import { retryAfterOf, toServiceError } from '../../listener/error-reply.js';
 import type { Log } from '../../log/log.js';
-import { readAccept } from '../accept.js';
+import { readAccept } from '../../text/accept.js';
 import { problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName } from './connect-texts.js';
 import { PAGE_HEADERS } from './page-frame.js';

@@ -1,3 +1,4 @@
+import { cutText } from '@svc/catalog';
 import type { McpContent } from '../../handler.js';
 import type { Json } from '../json.js';
 
@@ -27,7 +28,7 @@ export function withCutText(answer: Json, name: string): Json {
   const text = answer[name];
   if (typeof text !== 'string' || text.length <= MAX_CHARACTERS) return answer;
   const note = `"${name}" was cut: it has ${text.length} characters, of which a result holds ${MAX_CHARACTERS}.`;
-  return { ...answer, [name]: text.slice(0, MAX_CHARACTERS), note };
+  return { ...answer, [name]: cutText(text, MAX_CHARACTERS), note };
 }
 
 /** The first blocks, as many as fit. */
@@ -35,9 +36,9 @@ export function blocksThatFit(content: readonly McpContent[]): readonly McpConte
   let left = MAX_CHARACTERS;
   return content.flatMap((block) => {
     const length = JSON.stringify(block).length;
-    const text = block.text?.slice(0, Math.max(0, left));
+    const text = block.text && cutText(block.text, Math.max(0, left));
     left -= length;
     if (left >= 0) return block;
-    return text === undefined || text === '' ? [] : { ...block, text };
+    return text === undefined || text === '' || text === '…' ? [] : { ...block, text };
   });
 }

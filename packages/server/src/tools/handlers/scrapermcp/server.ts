@@ -1,4 +1,5 @@
 import { isJsonObject } from '@svc/catalog';
+import { parseJson } from '../../../text/parse-json.js';
 import type { Mcp, McpResult, McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 
@@ -40,7 +41,7 @@ export function structuredIn({ structuredContent, content }: McpResult): Json | 
   if (structuredContent !== undefined) return structuredContent;
   const [first] = content;
   try {
-    const parsed: unknown = JSON.parse(first?.text ?? '');
+    const parsed: unknown = parseJson(first?.text ?? '');
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;

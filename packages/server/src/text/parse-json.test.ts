@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from './parse-json.js';
+
+test('reads the key of a text, whatever keys were read before it', () => {
+  for (let round = 0; round < 200; round += 1) {
+    parseJson(`{"Uniq${round}":1,"\\\\u":1}`);
+    const read = parseJson(`{"Uniq${round}":1,"\\u540d\\u524d":1}`);
+    expect(Object.keys(read as object)).toEqual([`Uniq${round}`, '名前']);
+  }
+});
+
+// The other keys come from pieces that made JSON.parse mix keys up.
+const key = fc
+  .array(fc.constantFrom('\\', '"', '\n', '\t', 'u', '5', '名', 'a', '\u0001', '__proto__', ' '), {
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(''));
+const escaped = (text: string): string =>
+  `"${[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+
+test('gives what was written, with keys in any spelling', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(key, { maxLength: 4 }), fc.jsonValue({ maxDepth: 3 }), (keys, value) => {
+      // Without -0, which JSON has not.
+      const plain: unknown = JSON.parse(JSON.stringify(value));
+      const members = keys.map((each) => `${escaped(each)} : ${JSON.stringify(value, null, 1)}`);
+      const read = parseJson(`\n{"plain":[], ${[...members, '"end":{}'].join(',\t')} } `);
+      const expected = [['plain', []], ...keys.map((each) => [each, plain]), ['end', {}]];
+      expect(new Map(Object.entries(read as object))).toEqual(
+        // Entries in the order of JSON.parse: whole numbers come first.
+        new Map([...new Map(expected as [string, unknown][])]),
+      );
+      for (const each of keys) expect(Object.hasOwn(read as object, each)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  '',
+  '{"\\u0061":1',
+  '{"\\u0061":1}}',
+  '{"\\u0061" 1}',
+  '{"\\u0061":01}',
+  '{"\\u0061":+1}',
+  '{"\\u0061":1,}',
+  '{"\\u0061":[1,]}',
+  '{"\\u0061":nul}',
+  '{"\\u00zz":1}',
+  '{"\\x":1}',
+  '{"\\u0061":"\n"}',
+  '{\\"a":1}',
+  '{"\\u0061":1}\u00a0',
+])('refuses %j as JSON.parse does', (text) => {
+  expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  expect(() => parseJson(text)).toThrow(SyntaxError);
+});

@@ -1,0 +1,116 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON_NEXT = /\s*:/y;
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+/** Index of the quote that ends a string, from an index inside it. The length of the text when there is none. */
+function endOfString(text: string, from: number): number {
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
+  }
+  return text.length;
+}
+
+/** Checks for an object key with an escape. Looks at strings with escapes alone, because a backslash stands in no other place. */
+function hasEscapedKey(text: string): boolean {
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
+    at = endOfString(text, at) + 1;
+    COLON_NEXT.lastIndex = at;
+    if (COLON_NEXT.test(text)) return true;
+  }
+  return false;
+}
+
+/** Reads JSON from its first character to its last. Nesting is bounded by the caller. */
+function createReader(text: string) {
+  let at = 0;
+
+  function fail(): never {
+    throw new SyntaxError('The text is not valid JSON.');
+  }
+
+  function skip(): string {
+    SPACE.lastIndex = at;
+    SPACE.test(text);
+    at = SPACE.lastIndex;
+    return text.charAt(at);
+  }
+
+  function expectNext(character: string): void {
+    if (skip() !== character) fail();
+    at += 1;
+  }
+
+  /** Checks for a character, and moves behind it. */
+  function takes(character: string): boolean {
+    const isNext = skip() === character;
+    if (isNext) at += 1;
+    return isNext;
+  }
+
+  function readString(): string {
+    if (skip() !== '"') fail();
+    const end = endOfString(text, at + 1) + 1;
+    const value: string = JSON.parse(text.slice(at, end));
+    at = end;
+    return value;
+  }
+
+  function readScalar(): unknown {
+    SCALAR.lastIndex = at;
+    const found = SCALAR.exec(text)?.[0] ?? fail();
+    at += found.length;
+    return JSON.parse(found);
+  }
+
+  function readObject(): object {
+    const object = {};
+    at += 1;
+    if (takes('}')) return object;
+    do {
+      const key = readString();
+      expectNext(':');
+      // An assignment would treat `__proto__` as the prototype.
+      Object.defineProperty(object, key, {
+        value: readValue(),
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    } while (takes(','));
+    expectNext('}');
+    return object;
+  }
+
+  function readArray(): unknown[] {
+    const items: unknown[] = [];
+    at += 1;
+    if (takes(']')) return items;
+    do items.push(readValue());
+    while (takes(','));
+    expectNext(']');
+    return items;
+  }
+
+  function readValue(): unknown {
+    const first = skip();
+    if (first === '{') return readObject();
+    if (first === '[') return readArray();
+    return first === '"' ? readString() : readScalar();
+  }
+
+  return function read(): unknown {
+    const value = readValue();
+    return skip() === '' ? value : fail();
+  };
+}
+
+/**
+ * Parses JSON from outside. Throws SyntaxError for other text. A text with an escaped key is read without `JSON.parse`, which gives such a
+ * key the name of another text's key on Node.js 24.15 to 26.5 (nodejs/node#63785).
+ */
+export const parseJson = (text: string): unknown =>
+  hasEscapedKey(text) ? createReader(text)() : JSON.parse(text);

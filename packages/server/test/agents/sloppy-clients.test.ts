@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectAccount, type Service, startService } from '../service.js';
+import { mintToken } from './agent.js';
+
+let service: Service;
+let token: string;
+
+beforeAll(async () => {
+  service = await startService({ connectors: ['calendar'] });
+  await connectAccount(service, 'calendar');
+  token = await mintToken(service);
+});
+afterAll(() => service.stop());
+
+const HEADERS = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+
+async function post(body: string, headers: Readonly<Record<string, string>> = {}) {
+  const reply = await fetch(`${service.url}/mcp/calendar`, {
+    method: 'POST',
+    headers: { ...HEADERS, authorization: `Bearer ${token}`, ...headers },
+    body,
+  });
+  const text = await reply.text();
+  return { status: reply.status, type: reply.headers.get('content-type'), text };
+}
+
+const call = (input: string) =>
+  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"calendar_list_events","arguments":${input}}}`;
+
+test.each([
+  { title: 'half a surrogate pair', input: '{"calendar_id":"primary","search":"\\ud83d"}' },
+  { title: 'a key twice', input: '{"calendar_id":"primary","calendar_id":"primary"}' },
+  { title: 'a NUL character', input: '{"calendar_id":"a\\u0000"}' },
+  { title: 'the key __proto__', input: '{"calendar_id":"primary","__proto__":{}}' },
+  { title: 'too deep nesting', input: `{"calendar_id":${'['.repeat(40)}${']'.repeat(40)}}` },
+])('tells the model to change arguments with $title', async ({ input }) => {
+  const { status, text } = await post(call(input), { accept: 'application/json, text/event-stream' });
+  expect({ status, ...JSON.parse(text) }).toMatchObject({
+    status: 200,
+    id: 7,
+    result: {
+      isError: true,
+      content: [
+        { text: expect.stringMatching(/^invalid_input: .+ Change the arguments, then call again\.$/) },
+      ],
+    },
+  });
+});
+
+test.each(['constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+  'takes the key "%s" for a field that the tool does not have',
+  async (name) => {
+    const { text } = await post(call(`{"calendar_id":"primary","${name}":1}`));
+    expect(JSON.parse(text)).toMatchObject({
+      id: 7,
+      result: { isError: true, content: [{ text: expect.stringContaining(name) }] },
+    });
+    const api = await fetch(`${service.url}/v1/tools/calendar_list_events/execute`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: `{"connectionName":"calendar","identifier":"user_42","toolInput":{"calendar_id":"primary","${name}":1}}`,
+    });
+    expect(await api.json()).toMatchObject({
+      error: { code: expect.stringMatching(/invalid_input|not_permitted/) },
+    });
+  },
+);
+
+const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+const INITIALIZE =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}';
+
+test.each([
+  '*/*',
+  '',
+  'Application/JSON',
+  'application/*',
+  'application/json;q=0.5',
+  'text/event-stream, application/json',
+])('answers a client that sends Accept: %s', async (accept) => {
+  for (const body of [LIST, INITIALIZE, call('{"calendar_id":"primary"}')]) {
+    const { status, text } = await post(body, { accept });
+    expect({ accept, status }).toEqual({ accept, status: 200 });
+    expect(text).toContain('"jsonrpc":"2.0"');
+  }
+});
+
+test.each(['text/html', 'application/json;q=0', 'image/*'])(
+  'refuses a client that takes no JSON: Accept: %s',
+  async (accept) => {
+    expect((await post(LIST, { accept })).status).toBe(406);
+  },
+);
+
+test('a client that takes no stream gets JSON for a call with progress', async () => {
+  const body = LIST.replace(
+    'tools/list"',
+    'tools/call","params":{"name":"calendar_list_events","arguments":{"calendar_id":"primary"},"_meta":{"progressToken":1}}',
+  );
+  const { status, type } = await post(body, { accept: 'application/json' });
+  expect([status, type]).toEqual([200, 'application/json']);
+});
