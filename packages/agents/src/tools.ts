@@ -1,4 +1,4 @@
-import { restoreArguments } from '@svc/catalog/dialects';
+import { readLoosely, restoreArguments } from '@svc/catalog/dialects';
 import type { Client } from '@svc/core';
 import { type AccountChoice, accountReference, bindAccounts } from './accounts.js';
 import type { AgentTool, AgentTools } from './agent-tool.js';
@@ -57,8 +57,11 @@ interface Binding {
 function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
   const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
   const { inputSchema, take } = bindAccounts(schema, choice);
+  // A vendor holds its model to a strict schema, whose forms have to be read back.
+  const isStrict = dialect.endsWith('-strict');
   const callOf = (input: unknown) => {
-    const { account, toolInput } = take(asObject(restoreArguments(input ?? {}, dialect)));
+    const meant = isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);
+    const { account, toolInput } = take(asObject(meant));
     return { toolName: name, toolInput, schemaVersion, ...accountReference(account) };
   };
   const timeout = hints.longRunning ? { timeout: LONG_RUNNING_MS } : {};
@@ -73,7 +76,6 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
       const options = { signal: signal ?? undefined, dryRun: true, readOnly: true, ...timeout } as const;
       return (await client.executeTool(callOf(input), options)).dryRun;
     });
-  const isStrict = dialect.endsWith('-strict');
   return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run, plan };
 }
 

@@ -60,6 +60,7 @@ export {
   type WithinMonths,
 } from './json-schema.js';
 export { type LoadOptions, loadCatalog } from './load-catalog.js';
+export { parseJson } from './parse-json.js';
 export { compareVersions, selectVersion, type WantedVersion } from './select-version.js';
 export {
   type AnswerBinding,

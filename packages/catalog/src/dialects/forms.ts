@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
+import { parseJson } from '../parse-json.js';
 import type { Dialect } from './limits.js';
 
 /** Fields that stand alone in an object of the arguments, for what a dialect cannot say by itself. */
@@ -60,7 +61,7 @@ function restoreEntries(entries: readonly unknown[], isNullAbsent: boolean): unk
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

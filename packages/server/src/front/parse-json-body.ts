@@ -1,6 +1,6 @@
+import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { JSON_BODY } from '../listener/body-limits.js';
-import { parseJson } from '../text/parse-json.js';
 import { isPlainText } from '../text/plain-text.js';
 
 export const MAX_DEPTH = 32;

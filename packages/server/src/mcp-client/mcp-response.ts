@@ -1,6 +1,6 @@
+import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
-import { parseJson } from '../text/parse-json.js';
 import type { HttpResponse } from '../upstream/forward.js';
 import type { McpExchange } from './mcp-exchange.js';
 import { type StreamEnd, withEnd } from './mcp-stream.js';

@@ -1,4 +1,5 @@
-import type { Catalog, JsonObject, Tool } from '@svc/catalog';
+import { type Catalog, isJsonObject, type JsonObject, type Tool } from '@svc/catalog';
+import { readLoosely } from '@svc/catalog/dialects';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
@@ -53,7 +54,8 @@ function chooseAccount(
   input: JsonObject,
 ): ChosenAccount {
   const names = connections.get(tool.connector) ?? [];
-  const { [accountInput]: given, ...toolInput } = input;
+  const { [accountInput]: account, ...toolInput } = input;
+  const given = account === null || account === '' ? undefined : account;
   const choices = names.map((name) => JSON.stringify(name)).join(', ');
   const [only] = names;
   if (given === undefined) {
@@ -97,7 +99,7 @@ export function createCallTool(parts: CallToolParts) {
 
   /** Runs a tool of the toolset. Never throws. */
   async function callTool(tool: Tool, agentCall: AgentCall): Promise<Outcome> {
-    const { toolset, input, call, isDry, room, onProgress } = agentCall;
+    const { toolset, call, isDry, room, onProgress } = agentCall;
     const { identifier, presented } = toolset;
     const { applicationId } = presented;
     const failedCall: FailedCall = {
@@ -107,7 +109,11 @@ export function createCallTool(parts: CallToolParts) {
       applicationId,
     };
     try {
-      const chosen = chooseAccount(toolset, describeTool(tool), input);
+      const described = describeTool(tool);
+      // Everything after this, such as dry runs, approvals and limits of tokens, judges the input as it was read.
+      const read = readLoosely(agentCall.input, described.whole.inputSchema);
+      const input = isJsonObject(read) ? read : agentCall.input;
+      const chosen = chooseAccount(toolset, described, input);
       const { connectionName } = chosen;
       // A dry run gets no link, because opening one would create an account.
       const account = isDry ? undefined : { connectionName, identifier };

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@svc/catalog';
+import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { readLoosely } from '@svc/catalog/dialects';
 import { ServiceError } from '../errors.js';
 import type { AgentCall, CallTool } from './call-tool.js';
 import type { Jobs } from './jobs.js';
@@ -74,10 +75,9 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const tool = agentCall.toolset.tools.get(name);
     if (tool === undefined) return noTool(name, agentCall.toolset);
     const given = input['arguments'] ?? {};
-    if (typeof given !== 'object' || Array.isArray(given))
-      return failure('invalid_input', '"arguments" must be an object.');
+    if (!isJsonObject(given)) return failure('invalid_input', '"arguments" must be an object.');
     // The schema of the tool validates it like any other input.
-    return callTool(tool, { ...agentCall, input: given as JsonObject });
+    return callTool(tool, { ...agentCall, input: given });
   }
 
   function getJob({ toolset, input, onProgress }: AgentCall): Promise<Outcome> {
@@ -105,7 +105,8 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     if (unknown !== undefined)
       return failure('invalid_input', `"${unknown}" is unknown. Known are ${known.join(', ')}.`);
     try {
-      return await META[name](agentCall);
+      const input = readLoosely(agentCall.input, META_TOOLS[name].inputSchema);
+      return await META[name]({ ...agentCall, input: isJsonObject(input) ? input : agentCall.input });
     } catch (error) {
       if (error instanceof ServiceError) return failure(error.code, error.message);
       throw error;

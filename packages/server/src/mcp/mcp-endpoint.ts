@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { isJsonObject, type JsonObject, parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { Call } from '../front/call.js';
 import { type InputRoom, openInputRoom } from '../front/input-room.js';
@@ -8,7 +8,6 @@ import type { AnswerMemory } from '../listener/answer-memory.js';
 import { mostBytesOf } from '../listener/body-limits.js';
 import { tooLarge } from '../listener/error-reply.js';
 import { SLICE, toSlices } from '../listener/slices.js';
-import { parseJson } from '../text/parse-json.js';
 import type { CheckScope } from './challenges.js';
 import type { DispatchCall } from './dispatch-call.js';
 import type { createLibrary, McpRequest } from './library.js';

@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.js';
+import { parseJson } from '@svc/catalog';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>

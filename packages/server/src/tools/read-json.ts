@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
-import { parseJson } from '../text/parse-json.js';
 import type { HttpResponse } from '../upstream/forward.js';
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
 import { mintToken } from './agent.js';
 
@@ -99,4 +100,59 @@ test('a client that takes no stream gets JSON for a call with progress', async (
   );
   const { status, type } = await post(body, { accept: 'application/json' });
   expect([status, type]).toEqual([200, 'application/json']);
+});
+
+const create = (given: object) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'calendar_create_event',
+      arguments: { summary: 'Loose', start_datetime: '2026-12-01T09:00:00Z', ...given },
+    },
+  });
+
+test('reads texts and absent values as their client meant them', async () => {
+  const { text } = await post(
+    create({
+      attendees_emails: '["grace@example.com"]',
+      event_duration_minutes: '45',
+      create_meeting_room: 'true',
+      location: null,
+      description: null,
+    }),
+  );
+  expect(JSON.parse(text)).toMatchObject({
+    result: {
+      structuredContent: {
+        end: { dateTime: expect.stringContaining('09:45:00') },
+        attendees: [{ email: 'grace@example.com' }],
+        conferenceData: {},
+      },
+    },
+  });
+  const listed = await post(call('{"calendar_id":"primary","page_token":"","max_results":"1"}'));
+  expect(JSON.parse(listed.text).result.structuredContent.items).toHaveLength(1);
+});
+
+test('a limit of the token judges the value as it was read', async () => {
+  const limited = await mintToken(service, {
+    arguments: { calendar_create_event: { event_duration_minutes: { in: [30] } } },
+  });
+  const headers = { authorization: `Bearer ${limited}` };
+  const refused = await post(create({ event_duration_minutes: '45' }), headers);
+  expect(JSON.parse(refused.text)).toMatchObject({ result: { isError: true } });
+  const taken = await post(create({ event_duration_minutes: '30' }), headers);
+  expect(JSON.parse(taken.text)).toMatchObject({ result: { structuredContent: { summary: 'Loose' } } });
+});
+
+test('the HTTP API takes no other kind of value than the schema names', async () => {
+  const { call: api } = await signIn(service);
+  const body = {
+    connectionName: 'calendar',
+    identifier: 'user_42',
+    toolInput: { calendar_id: 'primary', max_results: '1' },
+  };
+  expect((await api('POST', '/v1/tools/calendar_list_events/execute', { body })).status).toBe(400);
 });

@@ -1,5 +1,4 @@
-import { isJsonObject } from '@svc/catalog';
-import { parseJson } from '../../../text/parse-json.js';
+import { isJsonObject, parseJson } from '@svc/catalog';
 import type { Mcp, McpResult, McpTool } from '../../handler.js';
 import type { Json } from '../json.js';
 

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../json-schema.js';
+import { readLoosely } from './read-loosely.js';
+
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['id', 'needed'],
+  properties: {
+    id: { type: 'string' },
+    needed: { type: ['string', 'null'] },
+    emails: { type: 'array', items: { type: 'string', format: 'email' } },
+    numbers: { type: 'array', items: { type: 'integer' } },
+    properties: {
+      type: 'object',
+      properties: { count: { type: 'integer' }, tags: { $ref: '#/$defs/Tags' } },
+    },
+    minutes: { type: 'integer' },
+    ratio: { type: 'number' },
+    isOn: { type: 'boolean' },
+    kind: { enum: ['a', 'b'] },
+    level: { enum: [1, 2] },
+    token: { type: 'string', minLength: 1 },
+    note: { type: 'string' },
+    day: { type: 'string', format: 'date' },
+    place: { type: ['string', 'null'] },
+    either: { anyOf: [{ type: 'string' }, { type: 'array' }] },
+    one: { anyOf: [{ type: 'object', properties: { count: { type: 'integer' } } }, { type: 'array' }] },
+    free: {},
+  },
+  $defs: { Tags: { type: 'array', items: { type: 'string' } } },
+};
+const base = { id: 'x', needed: null };
+
+test.each([
+  { given: { emails: '["a@example.com"]' }, read: { emails: ['a@example.com'] } },
+  {
+    given: { properties: '{"count":"3","tags":"[\\"t\\"]"}' },
+    read: { properties: { count: 3, tags: ['t'] } },
+  },
+  { given: { minutes: '45' }, read: { minutes: 45 } },
+  { given: { ratio: '-0.5' }, read: { ratio: -0.5 } },
+  { given: { isOn: 'true' }, read: { isOn: true } },
+  { given: { isOn: 'false' }, read: { isOn: false } },
+  { given: { level: '2' }, read: { level: 2 } },
+  { given: { numbers: ['1', 2, '3'] }, read: { numbers: [1, 2, 3] } },
+  { given: { one: '{"count":"1"}' }, read: { one: { count: 1 } } },
+  { given: { minutes: null, note: null, kind: null, emails: null }, read: {} },
+  { given: { token: '', day: '', kind: '', minutes: '', emails: '' }, read: {} },
+])('reads $given as $read', ({ given, read }) => {
+  expect(readLoosely({ ...base, ...given }, schema)).toEqual({ ...base, ...read });
+});
+
+const LEFT: readonly { readonly title: string; readonly given: object }[] = [
+  { title: 'a text where a text is taken', given: { note: '45', either: '["a"]', id: 'true', free: '[1]' } },
+  { title: 'an empty text that is taken', given: { note: '' } },
+  { title: 'null that is taken', given: { place: null } },
+  {
+    title: 'a text that stands for nothing else',
+    given: { minutes: 'soon', emails: 'a@example.com', isOn: 'yes' },
+  },
+  { title: 'a number in another spelling', given: { minutes: '1e3', ratio: '0x10' } },
+  { title: 'broken JSON', given: { emails: '["a@example.com"', properties: '{' } },
+  { title: 'JSON of another kind', given: { emails: '{"a":1}', properties: '[1]' } },
+  { title: 'a truth value in capitals', given: { isOn: 'True' } },
+  { title: 'a number where a text is taken', given: { token: 5 } },
+  { title: 'an unknown field', given: { other: '[1]', constructor: '{}' } },
+];
+
+test.each(LEFT)('leaves $title', ({ given }) => {
+  expect(readLoosely({ ...base, ...given }, schema)).toEqual({ ...base, ...given });
+});
+
+test('leaves a required field that is null or empty, for the service to refuse', () => {
+  expect(readLoosely({ id: null, needed: '' }, schema)).toEqual({ id: null, needed: '' });
+});
+
+test('reads texts inside texts a few times alone', () => {
+  const nested = (times: number): string =>
+    times === 0 ? '{"count":1}' : JSON.stringify({ count: 1, tags: JSON.stringify([nested(times - 1)]) });
+  const read = readLoosely({ ...base, properties: nested(5) }, schema);
+  expect(read).toMatchObject({ properties: { tags: [expect.any(String)] } });
+});

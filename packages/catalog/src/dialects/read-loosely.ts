@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, type JsonSchema } from '../json-schema.js';
+import { parseJson } from '../parse-json.js';
+
+/** Kinds of JSON values. An integer is a number too. */
+type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+const KINDS: readonly Kind[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** Texts that are read as JSON at most so often inside each other. */
+const MOST_DEPTH = 3;
+
+interface Reading {
+  readonly root: JsonSchema;
+  readonly depth: number;
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return KINDS.find((kind) => kind === typeof value);
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.replace('#/$defs/', '');
+  const found = name === undefined ? undefined : root.$defs?.[name];
+  return found === undefined ? schema : { ...found, ...schema };
+}
+
+/** Kinds of values that a schema takes; all of them where it does not say. */
+function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
+  const schema = resolve(given, root);
+  const { type, enum: values, const: constant, anyOf, oneOf } = schema;
+  if (type !== undefined) {
+    const types = [type].flat().map((each) => (each === 'integer' ? 'number' : each));
+    return new Set(KINDS.filter((kind) => types.includes(kind)));
+  }
+  const listed = values ?? (constant === undefined ? undefined : [constant]);
+  if (listed !== undefined) return new Set(listed.flatMap((value) => kindOf(value) ?? []));
+  const branches = anyOf ?? oneOf;
+  if (branches !== undefined) return new Set(branches.flatMap((branch) => [...kindsOf(branch, root)]));
+  return new Set(KINDS);
+}
+
+/** True when a schema refuses the empty text, by rules that need no validator. */
+function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
+  const schema = resolve(given, root);
+  const { format, enum: values, pattern, minLength } = schema;
+  if (!kindsOf(schema, root).has('string')) return true;
+  const isShort = typeof minLength === 'number' && minLength > 0;
+  const isUnlisted = values !== undefined && !values.includes('');
+  return isShort || isUnlisted || format !== undefined || typeof pattern === 'string';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The one value that a text stands for where the schema takes no text; the text itself otherwise. */
+function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
+  if (kinds.has('number') && NUMBER.test(text)) return Number(text);
+  if (kinds.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (!/^\s*[[{]/.test(text)) return text;
+  const value = parsed(text);
+  const kind = kindOf(value);
+  return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : text;
+}
+
+/** The branch of a union that takes this kind of value, where there is just one. */
+function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema {
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches === undefined || schema.properties !== undefined || schema.items !== undefined) return schema;
+  const [only, ...others] = branches.filter((branch) => kindsOf(branch, root).has(kind));
+  return only !== undefined && others.length === 0 ? resolve(only, root) : {};
+}
+
+/** Leaves out null and the empty text where an optional field takes neither. */
+function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
+  if (value === null) return !kindsOf(schema, root).has('null');
+  return value === '' && refusesEmpty(schema, root);
+}
+
+function readObject(
+  object: JsonObject,
+  { properties = {}, required = [] }: JsonSchema,
+  reading: Reading,
+): JsonObject {
+  const members = Object.entries(object).flatMap(([name, value]) => {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema === undefined) return [[name, value] as const];
+    if (!required.includes(name) && isAbsent(value, schema, reading.root)) return [];
+    return [[name, read(value, schema, reading)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
+  const { root, depth } = reading;
+  const schema = resolve(given, root);
+  const kinds = kindsOf(schema, root);
+  const kind = kindOf(value);
+  if (typeof value === 'string') {
+    if (kinds.has('string') || depth >= MOST_DEPTH) return value;
+    const meant = readText(value, kinds);
+    return typeof meant === 'string' ? value : read(meant, schema, { root, depth: depth + 1 });
+  }
+  const branch = kind === undefined ? schema : branchFor(schema, kind, root);
+  if (isJsonObject(value)) return readObject(value, branch, reading);
+  const { items } = branch;
+  if (Array.isArray(value) && isJsonObject(items)) return value.map((item) => read(item, items, reading));
+  return value;
+}
+
+/**
+ * Reads an input as a model meant it, whose client wrote lists, objects, numbers or truth values as texts, or null and empty texts for what
+ * is left out. Only a value that its schema refuses is changed, and only where a single reading fits.
+ */
+export function readLoosely(input: unknown, schema: JsonSchema): unknown {
+  return read(input, schema, { root: schema, depth: 0 });
+}
