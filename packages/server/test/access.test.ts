@@ -1,3 +1,4 @@
+import { narrowToken } from '@svc/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchReply, type Reply, signIn } from './application.js';
 import { type Service, startService } from './service.js';
@@ -147,6 +148,41 @@ describe('A8: a caller with too many failed sign-ins', () => {
     expect((await ask(accessToken, '203.0.113.3')).status).toBe(200);
     expect((await token(service.clientSecret, from('203.0.113.3'))).status).toBe(200);
     expect((await ask('svc_at_other', '203.0.113.4')).status).toBe(401);
+  });
+
+  test('a token of ours that is over is answered with 401 each time, and is no guess', async () => {
+    const owner = await signIn(service);
+    const body = { identifier: 'user_42', expiresIn: 600 };
+    const made = (await owner.call('POST', '/v1/agent-tokens', { body })).json<{
+      token: string;
+      id: string;
+    }>();
+    const expired = await narrowToken(made.token, { expiresIn: -60 });
+    const revoked = made.token;
+    await owner.call('DELETE', `/v1/agent-tokens/${made.id}`);
+    const { id, clientSecret } = await service.app.applications.addClientSecret(service.clientId);
+    const { accessToken } = await signIn({ ...service, clientSecret });
+    await service.app.applications.revokeClientSecret(service.clientId, id);
+    const headers = from('203.0.113.8');
+    for (const over of [expired, revoked, accessToken]) {
+      for (let index = 0; index < 40; index += 1) {
+        const reply = await fetchReply(`${service.url}/mcp`, {
+          method: 'POST',
+          headers: { ...headers, authorization: `Bearer ${over}`, 'content-type': 'application/json' },
+          body: '{}',
+        });
+        expect({ index, status: reply.status }).toEqual({ index, status: 401 });
+        expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
+      }
+    }
+    // Nothing of that counts against the address.
+    expect(
+      (
+        await fetchReply(`${service.url}/v1/connections`, {
+          headers: { ...headers, authorization: 'Bearer svc_at_x' },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   test('wrong secrets of others behind the same address do not keep a right one out', async () => {

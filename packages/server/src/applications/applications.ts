@@ -168,6 +168,7 @@ export function createApplications(parts: ApplicationsParts) {
     verifyClient,
     issueAccessToken: tokens.issue,
     /** The cached result of `authenticate`. */
+    isOurs: tokens.isOurs,
     cached: tokens.cached,
     authenticate: tokens.authenticate,
   };

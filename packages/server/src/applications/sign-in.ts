@@ -6,8 +6,11 @@ import { isNarrowedToken } from '../tokens/token-chain.js';
 import type { Applications } from './applications.js';
 
 export interface SignInParts {
-  readonly applications: Pick<Applications, 'verifyClient' | 'issueAccessToken' | 'cached' | 'authenticate'>;
-  readonly narrowedTokens: Pick<NarrowedTokens, 'cached' | 'authenticate'>;
+  readonly applications: Pick<
+    Applications,
+    'verifyClient' | 'issueAccessToken' | 'isOurs' | 'cached' | 'authenticate'
+  >;
+  readonly narrowedTokens: Pick<NarrowedTokens, 'isOurs' | 'cached' | 'authenticate'>;
   readonly signInLimits: SignInLimits;
 }
 
@@ -47,11 +50,12 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
   }
 
   async function authenticate(accessToken: string, address: string): Promise<Bearer> {
+    const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
     try {
-      const tokens = isNarrowedToken(accessToken) ? narrowedTokens : applications;
       return await tokens.authenticate(accessToken);
     } catch (error) {
-      throw signInLimits.refuse({ address }, error);
+      // A token that is over is no guess, and its client must always learn that it needs a new one.
+      throw tokens.isOurs(accessToken) ? error : signInLimits.refuse({ address }, error);
     }
   }
 

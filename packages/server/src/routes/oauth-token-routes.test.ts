@@ -53,7 +53,7 @@ test.each([
   expect(reply.statusCode).toBe(200);
   expect(reply.headers['cache-control']).toBe('no-store');
   expect(reply.json()).toEqual({
-    access_token: expect.stringMatching(/^svc_at_[\w-]{43}$/),
+    access_token: expect.stringMatching(/^svc_at_[\w-]{65}$/),
     token_type: 'Bearer',
     expires_in: 900,
   });

@@ -4,6 +4,7 @@ import { newToken, type Random } from '../random.js';
 import type { AccessTokenRow } from '../storage/schema.js';
 import type { Storage } from '../storage/storage.js';
 import { createTtlCache } from '../storage/ttl-cache.js';
+import { isSame } from '../text/is-same.js';
 import type { Digest } from '../vault/pepper.js';
 
 export interface AccessTokensParts {
@@ -26,6 +27,8 @@ export interface AccessToken {
 }
 
 const TOKEN_LIFE_MS = 15 * 60_000;
+/** 256 random bits, and a seal that only this service can make. */
+const FORM = /^svc_at_([\w-]{43})([\w-]{22})$/;
 
 /** Creates opaque tokens with a life of 15 minutes. Only their digests are stored. */
 export function createAccessTokens({ storage, digest, now, random }: AccessTokensParts) {
@@ -35,6 +38,13 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     lengthOf: (row) => row.digest.length + row.applicationId.length + row.clientSecretId.length,
   });
   const digestOf = (token: string) => digest('access token', token);
+  const sealOf = (random: string) => digest('access token seal', random).slice(0, 22);
+
+  /** True for a token that this service made, also when it is over: nobody can invent one. */
+  function isOurs(accessToken: string): boolean {
+    const [, random, seal = ''] = FORM.exec(accessToken) ?? [];
+    return random !== undefined && isSame(seal, sealOf(random));
+  }
 
   const refused = () =>
     new ServiceError(
@@ -43,7 +53,8 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
     );
 
   async function find(accessToken: string): Promise<AccessTokenRow> {
-    const token = await accessTokens.findLive(digestOf(accessToken), now());
+    // A forged token causes no query.
+    const token = isOurs(accessToken) && (await accessTokens.findLive(digestOf(accessToken), now()));
     if (token) return token;
     throw refused();
   }
@@ -52,8 +63,11 @@ export function createAccessTokens({ storage, digest, now, random }: AccessToken
   const keyOf = (accessToken: string) => hash('sha256', accessToken, 'base64url');
 
   return {
+    isOurs,
+
     async issue({ applicationId, clientSecretId }: Client): Promise<AccessToken> {
-      const accessToken = `svc_at_${newToken(random)}`;
+      const body = newToken(random);
+      const accessToken = `svc_at_${body}${sealOf(body)}`;
       const expiresAt = now() + TOKEN_LIFE_MS;
       await accessTokens.insert({ digest: digestOf(accessToken), applicationId, clientSecretId, expiresAt });
       return { accessToken, expiresIn: TOKEN_LIFE_MS / 1000 };

@@ -91,7 +91,9 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
   async function find(token: string): Promise<LiveToken> {
     const chain = verifyToken(digest, token);
     const table = chain && isOfGrant(chain) ? storage.agentGrants : storage.narrowedTokens;
-    const row = chain && (await table.findLive(chain.id, now()));
+    // Expired tokens cause no query either.
+    if (chain === undefined || expiryOf(chain.links) * 1000 <= now()) throw refused();
+    const row = await table.findLive(chain.id, now());
     if (!row) throw refused();
     // The decoded links need about the same space as the token.
     const length = 2 * token.length;
@@ -103,6 +105,8 @@ function createLiveTokens({ storage, digest, now }: Pick<NarrowedTokensParts, 's
   }
 
   return {
+    /** True for a token that this service sealed, also when it is over: nobody can invent one. */
+    isOurs: (token: string): boolean => verifyToken(digest, token) !== undefined,
     /** The cached result of `authenticate`. */
     cached: (token: string): Bearer | undefined => {
       const found = cache.get(keyOf(token));
@@ -204,6 +208,7 @@ export function createNarrowedTokens(parts: NarrowedTokensParts) {
     issue,
     list,
     revoke,
+    isOurs: live.isOurs,
     cached: live.cached,
     authenticate: live.authenticate,
     clearCache: live.clearCache,

@@ -66,6 +66,6 @@ export function forgeTokens({
     { title: 'crit', token: rsa({ crit: ['exp'], b64: false }, claims) },
     { title: 'five parts, as an encrypted one', token: `${encode({ alg: 'dir', enc: 'A256GCM' })}..a.b.c` },
     { title: 'the client id itself', token: clientId },
-    { title: 'the form of our own tokens', token: `svc_at_${'A'.repeat(43)}` },
+    { title: 'the form of our own tokens', token: `svc_at_${'A'.repeat(65)}` },
   ];
 }
