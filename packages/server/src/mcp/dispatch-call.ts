@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject } from '@svc/catalog';
+import { cutText, isJsonObject, type JsonObject, type JsonSchema } from '@svc/catalog';
 import { readLoosely } from '@svc/catalog/dialects';
 import { ServiceError } from '../errors.js';
 import type { AgentCall, CallTool } from './call-tool.js';
 import type { Jobs } from './jobs.js';
 import { isMetaTool, META_TOOLS, type MetaTool } from './meta-tools.js';
 import type { Failure, Outcome } from './outcome.js';
+import { boundedOutput, boundedSchema, escapedLength } from './short-schema.js';
 import type { Toolset } from './toolset.js';
 import { type DescribeTool, withAccounts } from './wire-tool.js';
 
@@ -16,6 +17,8 @@ interface DispatchCallParts {
 
 const DEFAULT_FOUND = 5;
 const MOST_FOUND = 20;
+/** Characters of a description, as its text is escaped in the result: 8 kB with what stands around it. */
+const MOST_DESCRIBED = 7500;
 const MOST_QUERY = 1000;
 const NOTHING_FOUND =
   'None of your tools matches these words. Describe the task differently, such as "list events". If no tool is found, you are not allowed to do it.';
@@ -34,6 +37,9 @@ const noTool = (name: string, { usesMetaTools }: Toolset): Failure => {
 
 const success = (data: unknown): Outcome => ({ data, isWrapped: false });
 
+/** A description for the model alone: structured content would repeat it. */
+const textOnly = (data: unknown): Outcome => ({ data, isWrapped: false, isTextOnly: true });
+
 /** Reads a required text of the input. Throws invalid_input. */
 function readText(input: JsonObject, field: string): string {
   const value = input[field];
@@ -42,6 +48,18 @@ function readText(input: JsonObject, field: string): string {
     value === undefined ? ['required', 'is required: give a text'] : ['type', 'must be a text'];
   const message = `"${field}" ${problem}.`;
   throw new ServiceError('invalid_input', message, { errors: [{ field, rule, message }] });
+}
+
+function describeDefinition({ $defs = {} }: JsonSchema, definition: string): Outcome {
+  const found = Object.hasOwn($defs, definition) ? $defs[definition] : undefined;
+  if (found === undefined) {
+    const names = Object.keys($defs).join(', ') || 'none';
+    return failure(
+      'invalid_input',
+      `The input has no definition "${cutText(definition, 100)}". It has: ${names}.`,
+    );
+  }
+  return textOnly({ definition, schema: boundedSchema({ ...found, $defs }, MOST_DESCRIBED) });
 }
 
 const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?? text;
@@ -65,9 +83,21 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
     const tool = tools.get(name);
     if (tool === undefined) return noTool(name, toolset);
     const { whole, accountInput } = describeTool(tool);
+    const { inputSchema, outputSchema = {}, ...common } = whole;
+    if (input['include_output'] === true)
+      return textOnly({ name, outputSchema: boundedOutput(outputSchema, MOST_DESCRIBED) });
+    const { definition } = input;
+    if (definition !== undefined) return describeDefinition(inputSchema, String(definition));
     const example = tool.examples[0]?.input;
-    const described = withAccounts(whole, accountInput, connections.get(tool.connector) ?? []);
-    return success({ ...described, ...(example && { example }) });
+    const rest = { ...common, ...(example && { example }) };
+    const most = MOST_DESCRIBED - escapedLength(rest);
+    const described = { ...whole, inputSchema: boundedSchema(inputSchema, most) };
+    const { outputSchema: _, ...shown } = withAccounts(
+      described,
+      accountInput,
+      connections.get(tool.connector) ?? [],
+    );
+    return textOnly({ ...shown, ...(example && { example }) });
   }
 
   async function callByName({ input, ...agentCall }: AgentCall): Promise<Outcome> {

@@ -24,12 +24,21 @@ export const META_TOOLS = {
   describe_tool: {
     name: 'describe_tool',
     title: 'Describe a tool',
-    description: 'Returns the whole input schema of a tool, its output, and an example.',
+    description:
+      'Returns the input schema of a tool, with an example. Ask for a definition that the schema leaves out, or for the output, in another call.',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['name'],
-      properties: { name: text('Name of the tool.') },
+      properties: {
+        name: text('Name of the tool.'),
+        definition: text('A shared definition of the input that the schema names but leaves out.'),
+        include_output: {
+          type: 'boolean',
+          default: false,
+          description: 'True for the output in place of the input.',
+        },
+      },
     },
     annotations: reads,
   },

@@ -10,6 +10,8 @@ export interface Success {
   readonly isWrapped: boolean;
   /** Text for the model, behind the data. */
   readonly hint?: string | undefined;
+  /** True to send no structured content. */
+  readonly isTextOnly?: boolean | undefined;
 }
 
 /** A tool did not run, failed, or still runs. */
@@ -63,8 +65,9 @@ const HINT = '_hint';
 const withHint = (object: string, hint: string): string =>
   `${object.slice(0, -1)}${object === '{}' ? '' : ','}${JSON.stringify(HINT)}:${JSON.stringify(hint)}}`;
 
-function successText({ data, isWrapped, hint }: Success): string {
+function successText({ data, isWrapped, hint, isTextOnly }: Success): string {
   const json = JSON.stringify(data ?? null);
+  if (isTextOnly) return `"content":[${text(json)}]`;
   // The data comes first, because some clients show the model the first content alone, and others only structured content.
   const content = hint === undefined ? text(json) : `${text(json)},${text(hint)}`;
   const structured = isWrapped ? `{"result":${json}}` : json;

@@ -108,7 +108,7 @@ export async function ask(
 }
 
 /** The first text of a result. */
-export function firstText(result: { readonly content?: unknown }): string {
-  const [first] = Array.isArray(result.content) ? result.content : [];
+export function firstText(result: object): string {
+  const [first] = 'content' in result && Array.isArray(result.content) ? result.content : [];
   return String(first?.text);
 }

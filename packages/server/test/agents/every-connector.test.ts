@@ -1,11 +1,15 @@
 import { loadCatalog } from '@svc/catalog';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount, type Service, startService } from '../service.js';
 import { emulatedConnectors } from '../support/emulated-connectors.js';
-import { connectAgent, connectEarlier, mintToken } from './agent.js';
+import { connectAgent, connectEarlier, firstText, mintToken } from './agent.js';
 import { CALLS } from './calls.js';
 
 const catalog = loadCatalog();
+
+const MOST_DESCRIBED = 8192;
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 let service: Service;
 let token: string;
@@ -54,15 +58,49 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
       name: 'describe_tool',
       arguments: { name: 'calendar_list_events' },
     });
-    expect(described.structuredContent).toMatchObject({
+    expect(JSON.parse(firstText(described))).toMatchObject({
       inputSchema: { properties: { calendar_id: {} } },
-      outputSchema: {},
+      example: expect.any(Object),
     });
+    const output = await client.callTool({
+      name: 'describe_tool',
+      arguments: { name: 'calendar_list_events', include_output: true },
+    });
+    expect(JSON.parse(firstText(output))).toMatchObject({ outputSchema: { properties: { items: {} } } });
     const called = await client.callTool({
       name: 'call_tool',
       arguments: { name: 'calendar_list_calendars' },
     });
     expect(called.structuredContent).toMatchObject({ items: expect.any(Array) });
+    await client.close();
+  });
+
+  test('describes each tool in at most 8 kB, with an example that its input takes', async () => {
+    const client = await connect(service, { token });
+    const describeTool = async (input: Readonly<Record<string, unknown>>) => {
+      const result = await client.callTool({ name: 'describe_tool', arguments: input });
+      expect({ ...input, length: JSON.stringify(result).length }).toEqual({
+        ...input,
+        length: expect.toSatisfy((length: number) => length <= MOST_DESCRIBED),
+      });
+      return JSON.parse(firstText(result));
+    };
+    for (const { name } of catalog.tools.values()) {
+      const { inputSchema, example } = await describeTool({ name });
+      expect(ajv.validate(inputSchema, example), JSON.stringify(ajv.errors)).toBe(true);
+      expect((await describeTool({ name, include_output: true })).outputSchema).toEqual(expect.any(Object));
+    }
+    const name = 'workspace_data_source_query';
+    expect((await describeTool({ name, definition: 'DateFilter' })).schema).toMatchObject({
+      properties: { before: {} },
+    });
+    const missing = await client.callTool({
+      name: 'describe_tool',
+      arguments: { name, definition: 'constructor' },
+    });
+    expect(firstText(missing)).toMatch(
+      /^invalid_input: The input has no definition "constructor"\. It has: .*DateFilter/,
+    );
     await client.close();
   });
 

@@ -115,7 +115,7 @@ test('sends nobody who lacks a tool to a search that the door does not have', as
 test.each([
   { given: {}, says: '"name" is required: give a text.' },
   { given: { name: 1 }, says: '"name" must be a text.' },
-  { given: { tool: 'x' }, says: '"tool" is unknown. Known are name.' },
+  { given: { tool: 'x' }, says: '"tool" is unknown. Known are name, definition, include_output.' },
 ])('tells how describe_tool is called: $says', async ({ given, says }) => {
   const { message } = await ask(service, call('describe_tool', given), { token, path: '/mcp/workspace' });
   expect(firstText(message.result ?? {})).toBe(`invalid_input: ${says}`);
