@@ -103,7 +103,8 @@ function effectOf({ hints }: Tool): string {
 function examples(connector: Connector, modules: readonly ToolModule[]): readonly string[] {
   const sections = modules.flatMap((module) => {
     const { tool, method } = module.description;
-    const lines = [`// ${firstExample(module)?.title ?? tool.title}`, call(module), ...iteration(module)];
+    const title = (firstExample(module)?.title ?? tool.title).replaceAll(/\s+/g, ' ');
+    const lines = [`// ${title}`, call(module), ...iteration(module)];
     return [`### ${method}`, tool.description, code('ts', lines.join('\n'))];
   });
   return ['## Examples', `\`tools\` is \`${connector.id}(client, account)\`, as above.`, ...sections];

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@svc/catalog';
-import { propertyName, typescriptLiteral } from './typescript-literal.js';
+import { Expression, propertyName, typescriptLiteral } from './typescript-literal.js';
 
 /** Shapes that the schemas of a module share. */
 export interface SharedShapes {
@@ -25,7 +25,7 @@ export function createSharedShapes(): SharedShapes {
       const names = Object.keys($defs);
       for (const [name, shape] of Object.entries($defs)) shapes.set(name, shape);
       if (names.length === 0) return schema;
-      const members = names.map((name) => [name, { expression: `shapes.${name}` }]);
+      const members = names.map((name) => [name, new Expression(`shapes.${name}`)]);
       return { ...schema, $defs: Object.fromEntries(members) };
     },
     inLines: () => {

@@ -13,6 +13,8 @@ test.each([
   { value: {}, written: '{}' },
   { value: { a: 1, 'b-c': [true, null], d: 'e' }, written: "{ a: 1, 'b-c': [true, null], d: 'e' }" },
   { value: `it's "so"\n`, written: `'it\\'s "so"\\n'` },
+  { value: { expression: '(1)' }, written: "{ expression: '(1)' }" },
+  { value: JSON.parse('{"__proto__":1}'), written: "{ ['__proto__']: 1 }" },
   { value: 'C:\\new', written: "'C:\\\\new'" },
   {
     value: { text: 'a text that is long enough', more: ['to need', 'several lines'] },

@@ -1,8 +1,12 @@
 import { quoted } from './source-text.js';
 
-/** Stands in a value for an expression that is printed as it is. */
-export interface Expression {
-  readonly expression: string;
+/** TypeScript inside a value. No JSON makes one, so that no text of a catalogue is printed as code. */
+export class Expression {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
 }
 
 /** Position of a printed literal. */
@@ -19,7 +23,7 @@ export interface Layout {
 export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  if (isExpression(value)) return value.expression;
+  if (value instanceof Expression) return value.source;
   const { indent = '', taken = 0, width = 100 } = layout;
   const inner = { indent: `${indent}  `, width };
   const print = (prefix: string, member: unknown) =>
@@ -44,11 +48,9 @@ function isTable(value: object): boolean {
   return Array.isArray(value) && value.length > 1 && value.every(isRow);
 }
 
-/** A name as it stands in an object literal or an interface: quoted only where it has to be. */
+/** A name in an object literal or an interface, with quotes only if necessary. */
 export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : quoted(name);
-}
-
-function isExpression(value: object): value is Expression {
-  return 'expression' in value && typeof value.expression === 'string' && Object.keys(value).length === 1;
+  // As a plain or quoted key it would set the prototype of an object literal.
+  if (name === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }

@@ -1,4 +1,6 @@
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compileProgram, petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
@@ -76,4 +78,57 @@ test('refuses a shape whose type has the name of one of a tool', async () => {
 test('calls the types of a tool the same in every module when its name has a letter behind a digit', async () => {
   const program = `${START}await tools.get2fa();\nexport {};\n`;
   expect(await compile([tool('get_2fa', {}, { type: 'null' })], program)).toEqual([]);
+});
+
+const CORE = fileURLToPath(new URL('../../core', import.meta.url));
+const SETS = "(globalThis['hacked'] = true)";
+const HOSTILE = [
+  SETS,
+  `'; ${SETS}; '`,
+  `\\'; ${SETS}; //`,
+  `*/ ${SETS} /*`,
+  `\n${SETS};\r${SETS};\u2028${SETS};\u2029${SETS};`,
+  `\`; ${SETS}; \${${SETS}}`,
+];
+const hostileValues = [...HOSTILE, ...HOSTILE.map((expression) => ({ expression }))];
+const hostileText = HOSTILE.join(' ');
+const hostileKeys = JSON.parse(`{"__proto__":1,"constructor":2,${JSON.stringify(SETS)}:3}`);
+
+test.each(hostileValues)('writes the texts and values of a catalogue as data: %j', async (value) => {
+  const [text, key] = typeof value === 'string' ? [value, value] : [hostileText, SETS];
+  const words = `Looks at a pet for its owner. ${text}`;
+  const about = {
+    description: text,
+    title: text,
+    default: value,
+    enum: [value, 'other', { ...hostileKeys, [key]: value }],
+    examples: [value],
+  };
+  const hostile = tool('new', about, open({ [key]: { description: text, const: value } }));
+  const file = {
+    ...hostile,
+    title: `Look ${SETS}`,
+    description: words,
+    examples: [{ title: text, input: { about: value } }],
+  };
+  const connector = { ...(petsFiles['pets/connector.json'] as object), description: text, api: text };
+  const folder = temporaryFolder();
+  const schemas = writeFiles(temporaryFolder(), {
+    ...petsFiles,
+    'pets/connector.json': connector,
+    'pets/tools/pets_new.json': file,
+  });
+  const { lines, exitCode } = await runCommand(['--schemas', schemas, '--out', folder]);
+  expect({ lines, exitCode }).toMatchObject({ exitCode: 0 });
+  writeFiles(folder, { 'node_modules/@svc/keep': '' });
+  symlinkSync(CORE, join(folder, 'node_modules/@svc/core'));
+  const written = readdirSync(join(folder, 'pets/src'), { recursive: true, encoding: 'utf8' });
+  for (const source of written.filter((name) => name.endsWith('.ts')))
+    await import(/* @vite-ignore */ join(folder, 'pets/src', source));
+  expect(globalThis).not.toHaveProperty('hacked');
+  const { schemas: read } = await import(/* @vite-ignore */ join(folder, 'pets/src/schemas.ts'));
+  expect(read.pets_new).toMatchObject({
+    description: words,
+    inputSchema: { properties: { about: { default: value, enum: about.enum } } },
+  });
 });
