@@ -77,6 +77,17 @@ describe('T3: a method in a header is the one that the upstream hears, or the re
       await expectStopped(await send(token, EVENTS, { headers: headers(...given), body }), 'invalid_request');
   });
 
+  test.each([
+    { readOnly: true },
+    { proxy: [{ methods: ['GET'], path: '/' }] },
+    { proxy: [{ methods: ['POST'], path: '/' }] },
+    { approve: 'destructive' },
+  ])('and a token with %j has to allow the method that the request has, too', async (limits) => {
+    const token = await issue(limits);
+    const form = { headers: [OVERRIDE, 'GET', 'Content-Type', 'application/x-www-form-urlencoded'] };
+    await expectStopped(await send(token, EVENTS, { ...form, body: 'maxResults=1' }), 'not_permitted');
+  });
+
   test('or it goes nowhere, where a server that takes "_" for "-" would read one', async () => {
     const given = headers('X_HTTP_Method_Override', 'DELETE', 'X_Forwarded_For', '10.0.0.1');
     const start = { date: '2026-12-01' };

@@ -45,7 +45,8 @@ export function asksBefore(policy: ApprovalPolicy | undefined, { name, hints }: 
 const READS = ['GET', 'HEAD'];
 
 interface CheckedRequest {
-  readonly method: string;
+  /** Method of the request, and the one of its override. */
+  readonly methods: readonly string[];
   /** True if the body holds further requests, whose methods are not checked. */
   readonly isBatch: boolean;
 }
@@ -54,10 +55,11 @@ interface CheckedRequest {
  * Limits proxied requests, because no approval page could describe them and they could bypass a tool's approval. A policy
  * with any approvals allows reads only; one with the default `always` allows no proxied request.
  */
-export function checkProxied(policy: ApprovalPolicy | undefined, { method, isBatch }: CheckedRequest): void {
+export function checkProxied(policy: ApprovalPolicy | undefined, { methods, isBatch }: CheckedRequest): void {
   if (policy === undefined) return;
   const asksAny = policy.default !== 'never' || Object.values(policy.tools).includes('always');
-  if (!asksAny || (policy.default !== 'always' && !isBatch && READS.includes(method))) return;
+  const isRead = !isBatch && methods.every((method) => READS.includes(method));
+  if (!asksAny || (policy.default !== 'always' && isRead)) return;
   throw new ServiceError(
     'forbidden',
     'Calls of this connection need approval, and a proxied request cannot be described for it. Use a tool, or change `approve` of the connection.',

@@ -27,7 +27,7 @@ export interface FindAgentClientParts {
 const LONGEST_URL = 512;
 
 /** True for a client that registered itself. Its id contains its registration. */
-const isRegistered = (clientId: string): boolean => clientId.startsWith('reg_');
+export const isSelfRegistered = (clientId: string): boolean => clientId.startsWith('reg_');
 
 /** True for a client whose id is the URL of its metadata document. */
 const isPublished = (clientId: string): boolean => /^https?:\/\//.test(clientId);
@@ -38,7 +38,7 @@ export async function isKnownStill(
   agentClients: Pick<Tables['agentClients'], 'lock'>,
   { registration }: Pick<AgentAccess, 'registration'>,
 ): Promise<boolean> {
-  if (isRegistered(clientId)) return registration;
+  if (isSelfRegistered(clientId)) return registration;
   // A client with a metadata document cannot be removed by the application.
   return isPublished(clientId) || agentClients.lock(applicationId, clientId);
 }
@@ -73,7 +73,7 @@ export function createFindAgentClient(parts: FindAgentClientParts) {
    * if there is none. Throws for an unusable document.
    */
   async function findAgentClient(applicationId: string, clientId: string): Promise<FoundClient | undefined> {
-    if (isRegistered(clientId)) return registrations.find(applicationId, clientId);
+    if (isSelfRegistered(clientId)) return registrations.find(applicationId, clientId);
     if (!isPublished(clientId)) return agentClients.find(applicationId, clientId);
     if (clientId.length > LONGEST_URL) return undefined;
     return findPublished(clientId).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import type { ConnectionNames } from '../connections/connection-names.js';
 import type { AgentSignInRow } from '../storage/grant-rows.js';
 import type { Storage } from '../storage/storage.js';
 import { findBrokenByName, offersTool, type TokenLimits } from '../tokens/token-limits.js';
+import { isSelfRegistered } from './find-agent-client.js';
 import { readResource } from './read-request.js';
 
 /** Content of the consent page: what a user is asked to grant. */
@@ -11,6 +12,8 @@ export interface GrantRequest {
   /** A data URL of an image. */
   readonly applicationLogo: string | null;
   readonly clientName: string;
+  /** True if the client registered itself, so that nobody checked its name. */
+  readonly isSelfNamed: boolean;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly identifier: string;
@@ -65,6 +68,7 @@ export function createDescribeGrantRequest(parts: DescribeGrantRequestParts) {
       applicationName: application?.name ?? '',
       applicationLogo: application?.logo ?? null,
       clientName,
+      isSelfNamed: isSelfRegistered(clientId),
       clientId,
       redirectUri,
       identifier,

@@ -31,12 +31,9 @@ export interface ProxyOptions extends ProxiedBodyOptions {
 }
 
 /** The facts of a request, by its canonical path, that token limits and approval policies check. */
-function toProxied(
-  request: Call['request'],
-  { method, path }: { readonly method: string; readonly path: string },
-): Proxied {
-  const isEmpty = isReading({ method: request.method ?? '', isBatch: false }) && !hasBody(request);
-  return { method, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
+function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
+  const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);
+  return { methods, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };
 }
 
 const NAMES_WEBSOCKET = /(?:^|,)\s*websocket\s*(?:\/|,|$)/i;
@@ -107,7 +104,7 @@ export function createProxy({
       const path = isLink(requestedPath) ? links.toPath(requestedPath.slice(1), proxied) : requestedPath;
       if (token || account.approve) {
         const sent = canonicalPathOf(account, path);
-        const facts = toProxied(request, { method: override?.method ?? method, path: sent });
+        const facts = toProxied(request, { methods: [method, override?.method ?? method], path: sent });
         checkProxied(account.approve, facts);
         if (token) await tokenUses.take(token, { account, proxied: facts });
       }

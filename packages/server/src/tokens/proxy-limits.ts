@@ -2,7 +2,8 @@ import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
 
 /** A request through the proxy. */
 export interface Proxied {
-  readonly method: string;
+  /** Method of the request, and the one of its override: the upstream may use either. */
+  readonly methods: readonly string[];
   /** Canonical path (rule P2), before the routes of the connector change it. */
   readonly path: string;
   /** True if the body holds further requests, whose methods are not checked. */
@@ -39,13 +40,14 @@ function isProxyLimit(value: unknown): boolean {
 export const isProxyLimits = (value: unknown): boolean =>
   Array.isArray(value) && value.length <= MOST && value.every(isProxyLimit);
 
-/** True if the method of the request is safe in HTTP. A batch counts as unsafe, because its content is unknown. */
-export const isReading = ({ method, isBatch }: Omit<Proxied, 'path'>): boolean =>
-  !isBatch && (method === 'GET' || method === 'HEAD');
+/** True if the methods of the request are safe in HTTP. A batch counts as unsafe, because its content is unknown. */
+export const isReading = ({ methods, isBatch }: Omit<Proxied, 'path'>): boolean =>
+  !isBatch && methods.every((method) => method === 'GET' || method === 'HEAD');
 
-const takesMethod = ({ methods }: ProxyLimit, { method, isBatch }: Proxied): boolean =>
-  methods === undefined ||
-  (!isBatch && (methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))));
+const takesMethods = ({ methods: allowed }: ProxyLimit, { methods, isBatch }: Proxied): boolean =>
+  allowed === undefined ||
+  (!isBatch &&
+    methods.every((method) => allowed.includes(method) || (method === 'HEAD' && allowed.includes('GET'))));
 
 const takesPath = (limit: string, path: string): boolean =>
   limit.endsWith('/') ? path.startsWith(limit) : path === limit;
@@ -57,7 +59,7 @@ const takesPath = (limit: string, path: string): boolean =>
 export const proxyAllows = (limits: readonly ProxyLimit[], proxied: Proxied): boolean =>
   limits.some(
     (limit) =>
-      takesMethod(limit, proxied) &&
+      takesMethods(limit, proxied) &&
       takesPath(limit.path, proxied.path) &&
       takesPath(withDecodedSlashes(limit.path), withDecodedSlashes(proxied.path)),
   );

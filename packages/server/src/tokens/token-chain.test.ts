@@ -62,7 +62,13 @@ const kind = fc.oneof(
       ),
     }),
   }),
-  fc.record({ proxied: fc.record({ method, path, isBatch: fc.boolean() }) }),
+  fc.record({
+    proxied: fc.record({
+      methods: fc.array(method, { minLength: 1, maxLength: 2 }),
+      path,
+      isBatch: fc.boolean(),
+    }),
+  }),
   fc.constant({}),
 );
 const use = fc

@@ -21,7 +21,7 @@ const tool = (input: unknown, hints = writing): TokenUse => ({
 });
 const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse => ({
   ...base,
-  proxied: { method, path, isBatch },
+  proxied: { methods: [method], path, isBatch },
 });
 const batch = proxied('POST', '/v3/$batch', true);
 // A method override in a header.
@@ -251,5 +251,5 @@ test.each([
   { limit: '/projects/group%2Fa/', path: '/projects/group/a/issues', allowed: false },
   { limit: '/projects/group%2Fa/', path: '/projects/group%2Fab/issues', allowed: false },
 ])('a limit on $limit allows $path: $allowed', ({ limit, path, allowed }) => {
-  expect(proxyAllows([{ path: limit }], { method: 'GET', path, isBatch: false })).toBe(allowed);
+  expect(proxyAllows([{ path: limit }], { methods: ['GET'], path, isBatch: false })).toBe(allowed);
 });

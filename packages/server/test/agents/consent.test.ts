@@ -71,9 +71,11 @@ describe('G3: a person decides, on a page that says about what', () => {
   test('a form of another site decides nothing', async () => {
     const browser = createBrowser();
     const consent = await reachConsent(signing, authorizeUrl(signing, CHALLENGE), browser);
-    const headers = { ...FORM, 'sec-fetch-site': 'cross-site' };
-    const forged = await browser(consent, { method: 'POST', headers, body: 'decision=allow' });
-    expect([forged.status, forged.location]).toEqual([403, '']);
+    for (const site of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      const headers = { 'content-type': FORM['content-type'], ...site };
+      const forged = await browser(consent, { method: 'POST', headers, body: 'decision=allow' });
+      expect([forged.status, forged.location]).toEqual([403, '']);
+    }
   });
 
   test('a double click takes the browser back to the client with the one code that there is', async () => {

@@ -16,6 +16,7 @@ import {
   grantTokens,
   openSignIn,
   postForm,
+  reachConsent,
   SIGN_IN_URL,
   type Signing,
 } from './sign-in.js';
@@ -103,6 +104,21 @@ describe('G1: clients register themselves where the application lets them', () =
     expect((await open(id, `${service.url}/agents/${other.clientId}`)).location).toBe('');
     await letRegister(false);
     expect((await open(id)).location).toBe('');
+  });
+
+  test('and are shown by the name that they call themselves, as their own word', async () => {
+    await letRegister(true);
+    const registered = await register({ ...METADATA, client_name: 'Google' });
+    const { client_id: clientId } = (await registered.json()) as { client_id: string };
+    const browser = createBrowser();
+    const redirect_uri = 'http://localhost:7/callback';
+    const url = authorizeUrl({ ...signing, clientId }, createVerifier().challenge, { redirect_uri });
+    const { text } = await browser(await reachConsent(signing, url, browser));
+    const plain = text.replaceAll(/<\/?bdi>/g, '');
+    expect(plain).toContain('A program that calls itself Google wants to act for you in Test application');
+    expect(plain).toContain('Nobody has checked its name.');
+    expect(plain).not.toContain('Allow Google');
+    await letRegister(false);
   });
 
   test('and get nothing for a code once it lets them no more', async () => {

@@ -43,7 +43,7 @@ function describeReturn(say: Say, redirectUri: string): Html {
 
 /** Page that names the client, the application and the tools that the user consents to. */
 function consentPage(language: Language, consent: GrantRequest): string {
-  const { clientName, connectors, redirectUri, ...about } = consent;
+  const { clientName, isSelfNamed, connectors, redirectUri, ...about } = consent;
   const { say, page } = speak(language, { ...about, connectorTitle: clientName, connectorLogo: undefined });
   const items = connectors.map((connector) => html`<li>${describeConnector(say, connector)}</li>\n`);
   const list =
@@ -54,8 +54,8 @@ function consentPage(language: Language, consent: GrantRequest): string {
 ${items}</ul>`;
   return page(
     'asked',
-    consentTexts.title,
-    html`<p class="lead">${say(consentTexts.question)}</p>
+    isSelfNamed ? consentTexts.selfNamedTitle : consentTexts.title,
+    html`<p class="lead">${say(isSelfNamed ? consentTexts.selfNamedQuestion : consentTexts.question)}</p>
 ${list}
 <p class="caution">${say(consentTexts.caution)} ${describeReturn(say, redirectUri)}</p>
 <form method="post">
@@ -123,7 +123,7 @@ export function addAgentAuthorizeRoutes(
     );
 
     scope.post<ConsentRoute>(CONSENT, { schema: hidden }, async (request, reply) => {
-      checkSameOrigin(request, 'other_site_decided');
+      checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
       const isAllowed = request.body?.decision === 'allow';
       const returning = returningOf(request);
       const { applicationId, token, browser = '' } = returning;

@@ -15,6 +15,8 @@ export interface ApproveParts {
     readonly applicationId: string;
     readonly accountId: string;
   }) => Promise<AccountParties | undefined>;
+  /** URL of the service as users' browsers see it. Over https the cookie is bound to the host. */
+  readonly environmentUrl: string;
 }
 
 interface ApproveRoute {
@@ -28,7 +30,7 @@ const DECISIONS: Readonly<Record<string, 'approve' | 'deny'>> = { allow: 'approv
 /** Adds the page on which the bearer of the link approves or denies one tool call. GET decides nothing. */
 export function addApprovePage(
   app: FastifyInstance,
-  { callApprovals, describe }: ApproveParts,
+  { callApprovals, describe, environmentUrl }: ApproveParts,
   languageOf: (request: FastifyRequest) => Language,
 ): void {
   async function findAsked(token: string): Promise<AskedCall & { readonly applicationId: string }> {
@@ -43,7 +45,7 @@ export function addApprovePage(
   );
 
   app.post<ApproveRoute>('/approve/:token', { schema: hidden }, async (request, reply) => {
-    checkSameOrigin(request, 'other_site_decided');
+    checkSameOrigin(request, { environmentUrl, reason: 'other_site_decided' });
     const { decision: pressed = '', reason = '' } = request.body ?? {};
     const decision = DECISIONS[pressed];
     const asked = await findAsked(request.params.token);

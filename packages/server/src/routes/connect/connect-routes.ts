@@ -16,8 +16,6 @@ import { createProblem, languageOf } from './problem.js';
 
 interface ConnectParts extends ApproveParts {
   readonly authorize: Authorize;
-  /** URL of the service as users' browsers see it. Over https the cookie is bound to the host. */
-  readonly environmentUrl: string;
   readonly log: Pick<Log, 'fault'>;
 }
 
@@ -30,7 +28,11 @@ const CALLBACK = '/sso/v1/oauth/:connectionId/callback';
 
 const hidden = { hide: true };
 
-function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, browserCookie: HostCookie): void {
+function addConnectPage(
+  app: FastifyInstance,
+  { authorize, environmentUrl }: ConnectParts,
+  browserCookie: HostCookie,
+): void {
   const pressOnce = createPressOnce();
 
   app.get<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
@@ -40,7 +42,7 @@ function addConnectPage(app: FastifyInstance, { authorize }: ConnectParts, brows
   });
 
   app.post<ConnectRoute>('/connect/:token', { schema: hidden }, async (request, reply) => {
-    checkSameOrigin(request, 'other_site');
+    checkSameOrigin(request, { environmentUrl, reason: 'other_site' });
     const browser = browserCookie.read(request);
     if (browser === undefined) {
       throw new ServiceError(
