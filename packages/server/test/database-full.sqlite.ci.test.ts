@@ -76,9 +76,14 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of
     let reply = await putAccount();
     while (reply.status === 201 && accounts < MOST_ACCOUNTS) reply = await putAccount();
     expectUnavailable(PUT_ACCOUNT, reply, [service.data]);
+    const ready = await fetchReply(`${service.url}/readyz`);
+    expectUnavailable({ method: 'GET', path: '/readyz' }, ready, [service.data]);
+    expect(ready.text).toContain('The disk of the database is full.');
+    expect((await fetchReply(`${service.url}/healthz`)).status).toBe(200);
     const reading = { method: 'GET', path: '/v1/connections/{connectionName}/accounts/{identifier}' };
     expect((await routes.call(reading, application)).status).toBe(200);
     await sql`pragma max_page_count = 1073741823`.execute(database);
     expect((await putAccount()).status).toBe(201);
+    expect((await fetchReply(`${service.url}/readyz`)).status).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
@@ -5,6 +6,7 @@ import { limitBearers, limitCalls } from '../front/limit-calls.js';
 import type { ServeIdentified } from '../front/serve-call.js';
 import { createBuiltFiles } from '../listener/built-files.js';
 import { proxyRoutes } from '../proxy/document.js';
+import { newId } from '../random.js';
 import { addAccountRoutes, addVerificationRoute } from '../routes/account-routes.js';
 import { addIdempotency } from '../routes/add-idempotency.js';
 import { addAgentAccessRoutes, addAgentSignInRoute } from '../routes/agents/agent-access-routes.js';
@@ -150,7 +152,9 @@ export function addRoutes(server: FastifyInstance, service: Service, routes: Rou
   const { origins, signIn } = parts.authorization;
   const dashboardFiles = createBuiltFiles(DASHBOARD, (html) => placePage(html, environmentUrl));
   addDashboardRoutes(server, { dashboardFiles, environmentUrl });
-  addHealthRoutes(server, { ping: parts.storage.settings.ping, isReady });
+  const { storage, now } = parts;
+  const ping = () => storage.transaction(({ settings }) => settings.ping(newId('ready', randomBytes)));
+  addHealthRoutes(server, { ping, isReady, now });
   addOAuthTokenRoute(server, { signIn, rateLimiter: rateLimits.application });
   addPublic(server, service, config);
   addOfOperators(server, service, routes);

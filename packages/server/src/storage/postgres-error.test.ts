@@ -23,7 +23,7 @@ describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => 
 
   const writes = {
     'the question whether it is ready': ({ database }: OpenDatabase) =>
-      createStorage(database).settings.ping(),
+      createStorage(database).settings.ping('ready_test'),
     'a query': ({ database }: OpenDatabase) =>
       createStorage(database).settings.insertIfAbsent('colour', 'blue'),
     'a transaction': ({ database }: OpenDatabase) =>
@@ -60,7 +60,7 @@ describe.skipIf(inject('postgres') === undefined)('errors of PostgreSQL', () => 
     await expect
       .poll(() =>
         createStorage(database)
-          .settings.ping()
+          .settings.ping('ready_test')
           .catch(({ code }) => code),
       )
       .toBe('unavailable');

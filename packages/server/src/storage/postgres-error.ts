@@ -1,11 +1,13 @@
 import { DatabaseError } from 'pg';
 import { ServiceError } from '../errors.js';
 import { deletedMeanwhile } from './deleted-meanwhile.js';
+import { DISK_IS_FULL } from './disk-is-full.js';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
 const TOO_MANY_CONNECTIONS = '53300';
+const DISK_FULL = '53100';
 
 /**
  * SQLSTATEs that the query did not cause: connection, rollback, resources, operator intervention (such as the statement timeout),
@@ -28,16 +30,16 @@ export const isTooManyConnections = (error: unknown): boolean => codeOf(error) =
 export const isReadOnly = (error: unknown): boolean =>
   codeOf(error instanceof ServiceError ? error.cause : error) === READ_ONLY;
 
+const unavailable = (message: string, cause: unknown): ServiceError =>
+  new ServiceError('unavailable', message, { retryAfter: 1 }, { cause });
+
 export const unreachable = (cause: unknown): ServiceError =>
-  new ServiceError(
-    'unavailable',
-    'The database cannot be reached. Retry in a few seconds.',
-    { retryAfter: 1 },
-    { cause },
-  );
+  unavailable('The database cannot be reached. Retry in a few seconds.', cause);
 
 function toServiceError(error: unknown): unknown {
-  if (codeOf(error) === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
+  const code = codeOf(error);
+  if (code === FOREIGN_KEY_VIOLATION) return deletedMeanwhile(error);
+  if (code === DISK_FULL) return unavailable(DISK_IS_FULL, error);
   return isOutage(error) ? unreachable(error) : error;
 }
 

@@ -1,10 +1,17 @@
 import { updates } from './affected-rows.js';
 import type { Database } from './schema.js';
 
+/** A text that fits into no page of SQLite, so that storing it takes new ones. */
+const PING_VALUE = 'x'.repeat(8192);
+
 export const settingsTable = (database: Database) => ({
-  /** Resolves when the database accepts writes, and changes nothing. After a failover, an old server still answers reads. */
-  ping: async (): Promise<void> => {
-    await database.updateTable('settings').set({ value: '' }).where('name', '=', '').execute();
+  /**
+   * Resolves when the database accepts a row that needs room on its disk, and removes the row. After a failover, an old server
+   * still answers reads.
+   */
+  ping: async (name: string): Promise<void> => {
+    await database.insertInto('settings').values({ name, value: PING_VALUE }).execute();
+    await database.deleteFrom('settings').where('name', '=', name).execute();
   },
 
   find: async (name: string): Promise<string | undefined> => {

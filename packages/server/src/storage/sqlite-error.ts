@@ -1,8 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import { ServiceError } from '../errors.js';
 import { deletedMeanwhile } from './deleted-meanwhile.js';
+import { DISK_IS_FULL } from './disk-is-full.js';
 
 const FOREIGN_KEY_VIOLATION = 'SQLITE_CONSTRAINT_FOREIGNKEY';
+
+const FULL = 'SQLITE_FULL';
 
 /** Codes that the query did not cause: a full, broken or read-only disk, or another process that has locked the file. */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|NOMEM|ABORT)/;
@@ -17,7 +20,7 @@ function toServiceError(error: unknown): unknown {
   if (!OUTAGE.test(error.code)) return error;
   return new ServiceError(
     'unavailable',
-    'The database cannot be read or written. Retry in a few seconds.',
+    error.code === FULL ? DISK_IS_FULL : 'The database cannot be read or written. Retry in a few seconds.',
     { retryAfter: 1 },
     { cause: error },
   );

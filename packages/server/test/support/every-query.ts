@@ -53,7 +53,7 @@ const all = <Item>(items: readonly Item[], ask: (item: Item) => Promise<unknown>
 
 export const EVERY_QUERY: EveryQuery = {
   settings: {
-    ping: (table) => table.ping(),
+    ping: (table) => table.ping('x'),
     find: (table) => table.find('x'),
     insertIfAbsent: (table) => table.insertIfAbsent('x', 'y'),
     lock: (table) => table.lock('x'),
