@@ -2,6 +2,7 @@ import { PLACES } from './child-schemas.js';
 import { closestName } from './closest-name.js';
 import { type Report, reportWithin } from './file-report.js';
 import { isJsonObject } from './json-schema.js';
+import { problemOfPattern } from './patterns/linear-pattern.js';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
@@ -71,6 +72,7 @@ export function checkForm(schema: unknown, report: Report): boolean {
     if (keyword === 'type') return checkType(value, within);
     const place = PLACES.get(keyword);
     if (place !== undefined) return checkPlace(value, { keyword, place }, within);
+    if (keyword === 'pattern' && isText(value)) return checkPattern(value, within);
     const form = Object.hasOwn(FORMS, keyword) ? FORMS[keyword] : undefined;
     if (form === undefined || form.fits(value)) return true;
     within([], form.told);
@@ -88,6 +90,13 @@ function checkType(value: unknown, report: Report): boolean {
   return false;
 }
 
+/** Refuses patterns that a text can keep busy, because texts come from callers and upstreams. */
+function checkPattern(pattern: string, report: Report): boolean {
+  const problem = problemOfPattern(pattern);
+  if (problem !== undefined) report([], `a text could keep this pattern busy for long: ${problem}`);
+  return problem === undefined;
+}
+
 function checkPlace(
   value: unknown,
   { keyword, place }: { readonly keyword: string; readonly place: string },
@@ -100,5 +109,11 @@ function checkPlace(
     return false;
   }
   const found = place === 'listed' ? [...(value as unknown[]).entries()] : Object.entries(value as object);
-  return found.map(([key, child]) => checkForm(child, reportWithin(report, key))).every(Boolean);
+  return found
+    .map(([key, child]) => {
+      const within = reportWithin(report, key);
+      const isFine = keyword !== 'patternProperties' || checkPattern(String(key), within);
+      return checkForm(child, within) && isFine;
+    })
+    .every(Boolean);
 }

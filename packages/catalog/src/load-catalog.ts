@@ -12,7 +12,8 @@ import { createReport } from './file-report.js';
 import { createIsFormat, type IsFormat } from './formats.js';
 import { isJsonObject } from './json-schema.js';
 import { lazy } from './lazy.js';
-import { type LoadedConnector, loadConnector, readJson } from './load-connector.js';
+import { type LoadedConnector, loadConnector } from './load-connector.js';
+import { readJson } from './read-json.js';
 
 /** Folders to load, and the checks to make. */
 export interface LoadOptions {

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { checkConnector } from './check-connector.js';
 import { checkForm } from './check-form.js';
@@ -11,6 +11,7 @@ import type { Validator } from './create-validator.js';
 import type { Problem } from './errors.js';
 import { createReport, type Report, reportRules, reportWithin } from './file-report.js';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
+import { readJson } from './read-json.js';
 import { isCircular } from './references.js';
 import type { Tool, ToolVersion } from './tool.js';
 
@@ -180,21 +181,4 @@ function loadTool(path: string, { connector, types, metas, problems }: ToolConte
 function checkForms({ input, output }: ToolVersion, report: Report): boolean {
   const isInput = checkForm(input, reportWithin(report, 'input'));
   return (typeof output === 'boolean' || checkForm(output, reportWithin(report, 'output'))) && isInput;
-}
-
-/** The JSON in a file; undefined after reporting that it cannot be read. */
-export function readJson(path: string, report: Report): unknown {
-  try {
-    const text = readFileSync(path, 'utf8');
-    // Some editors begin a file with the mark of its byte order.
-    const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    return parsed;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      report([], 'there is no such file');
-    else
-      report([], error instanceof SyntaxError ? `it is not JSON: ${reason}` : `it cannot be read: ${reason}`);
-    return undefined;
-  }
 }

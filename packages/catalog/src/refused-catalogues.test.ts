@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Files, loadPets, pets, thrownBy, toolFile, version, writeFolder } from '../test/fixture.js';
 import { CatalogError } from './errors.js';
@@ -14,6 +17,30 @@ test.each<{ title: string; files: Files; problem: string }>([
     title: 'text that is not JSON',
     files: { 'tools/pets_list.json': '{' },
     problem: 'pets_list.json: whole file: it is not JSON',
+  },
+  {
+    title: 'JSON of 60,000 levels',
+    files: { 'tools/pets_list.json': `${'['.repeat(60_000)}${']'.repeat(60_000)}` },
+    problem: 'pets_list.json: whole file: it is nested deeper than 100 levels',
+  },
+  {
+    title: 'a file that is too large',
+    files: { 'types.json': `"${'x'.repeat(2 ** 22)}"` },
+    problem: 'types.json: whole file: it has more than 4194304 bytes',
+  },
+  {
+    title: 'a pattern that a text can keep busy',
+    files: list([version({ properties: { name: { type: 'string', pattern: '^(\\w+)+$' } } })]),
+    problem:
+      'versions[0].input.properties.name.pattern: a text could keep this pattern busy for long: a repetition in it repeats another one',
+  },
+  {
+    title: 'such a pattern for names of fields, in a condition of a shape',
+    files: {
+      ...list(),
+      'types.json': { $defs: { Pet: { not: { patternProperties: { '^(a|a)*$': {} } } } } },
+    },
+    problem: 'types.json: $defs.Pet.not.patternProperties.^(a|a)*$: a text could keep this pattern busy',
   },
   {
     title: 'a missing part of connector.json',
@@ -292,3 +319,21 @@ test('refuses a connector with the id of one that comes with the service', () =>
   for (const fromFiles of [false, true])
     expect(() => loadCatalog({ fromFiles, folders: [folder] })).toThrow('"calendar" comes with the service');
 });
+
+test.each(['connector.json', 'types.json', 'tools/pets_list.json'])(
+  'refuses a pipe, a device and a folder in place of %s',
+  (name) => {
+    const { [name]: _, ...files }: Files = { 'connector.json': pets, 'types.json': { $defs: {} }, ...list() };
+    const make = (create: (path: string) => void) => {
+      const folder = writeFolder({ pets: files });
+      const path = join(folder, 'pets', name);
+      mkdirSync(dirname(path), { recursive: true });
+      create(path);
+      return String(thrownBy(() => loadCatalog({ builtIn: false, folders: [folder] })));
+    };
+    const problem = `pets/${name}: whole file: it is not a file`;
+    expect(make((path) => execFileSync('mkfifo', [path]))).toContain(problem);
+    expect(make((path) => symlinkSync('/dev/zero', path))).toContain(problem);
+    if (name !== 'tools/pets_list.json') expect(make((path) => symlinkSync('/tmp', path))).toContain(problem);
+  },
+);

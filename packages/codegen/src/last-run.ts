@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, findAbove } from './folders.js';
@@ -85,4 +85,8 @@ function digestOf({ schemas, out }: Run, files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-const contentOf = (file: string): Buffer | string => (existsSync(file) ? readFileSync(file) : 'absent');
+function contentOf(file: string): Buffer | string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // Reading a pipe would wait for ever. The catalogue refuses those that it would read.
+  return stats?.isFile() ? readFileSync(file) : `${stats?.mode ?? 'absent'}`;
+}

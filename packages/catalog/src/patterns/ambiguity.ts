@@ -1,0 +1,90 @@
+import { END, type Position, UncheckedPattern } from './automaton.js';
+
+/** Characters that two classes are compared by: all of the small alphabets, and a sample of the large ones. */
+const SAMPLE: readonly string[] = Array.from({ length: 0x3000 }, (_, code) =>
+  String.fromCodePoint(code),
+).concat(Array.from({ length: 0x410 }, (_, index) => String.fromCodePoint(0x3000 + index * 0x100)));
+const MOST_STEPS = 200_000;
+
+/** Gives for each position the characters that it takes, as a set of bits. A bit stands for characters that no position tells apart. */
+function characterSets(positions: readonly Position[]): readonly bigint[] {
+  const texts = [...new Set(positions.map(({ text }) => text))].filter((text) => text !== END);
+  const tests = texts.map((text) => new RegExp(`^(?:${text})$`, 'u'));
+  const literals = texts.filter((text) => [...text].length === 1);
+  const kinds = new Set([...SAMPLE, ...literals].map((character) => bitsOf(tests, character)));
+  const sets = new Map<string, bigint>([[END, 1n]]);
+  for (const [index, text] of texts.entries()) {
+    let set = 0n;
+    let bit = 2n;
+    for (const kind of kinds) {
+      if (kind.charAt(index) === '1') set |= bit;
+      bit <<= 1n;
+    }
+    sets.set(text, set);
+  }
+  return positions.map(({ text }) => sets.get(text) ?? 0n);
+}
+
+const bitsOf = (tests: readonly RegExp[], character: string): string =>
+  tests.map((test) => (test.test(character) ? '1' : '0')).join('');
+
+function reachableFrom(positions: readonly Position[], from: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop())
+    for (const next of positions[at]?.next ?? [])
+      if (!found.has(next)) {
+        found.add(next);
+        open.push(next);
+      }
+  return found;
+}
+
+/**
+ * Finds two ways through a pattern that take the same text and lead back to where they began, so that a matcher may try a number of
+ * ways that grows with the text (Weber and Seidl, "On the degree of ambiguity of finite automata"). Gives `undefined` if there are none.
+ */
+export function findAmbiguity(positions: readonly Position[]): string | undefined {
+  const sets = characterSets(positions);
+  const reachable = positions.map((_, index) => reachableFrom(positions, index));
+  const canReach = (from: number, to: number) => reachable[from]?.has(to) === true;
+  const isSameLoop = (one: number, other: number) => canReach(one, other) && canReach(other, one);
+  const loops = positions.map((_, index) => index).filter((index) => canReach(index, index));
+  let steps = 0;
+
+  /** Checks for a text that leads from `one` to itself, from `one` to `other`, and from `other` to itself. */
+  function sharesText(one: number, other: number): boolean {
+    const seen = new Set<string>();
+    const open: (readonly [number, number, number])[] = [[one, one, other]];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const first of positions[at[0]]?.next ?? []) {
+        if (!isSameLoop(one, first)) continue;
+        for (const last of positions[at[2]]?.next ?? []) {
+          const shared = (sets[first] ?? 0n) & (sets[last] ?? 0n);
+          if (shared === 0n || !isSameLoop(other, last)) continue;
+          for (const middle of positions[at[1]]?.next ?? []) {
+            steps += 1;
+            if (steps > MOST_STEPS) throw new UncheckedPattern('it has too many ways to repeat');
+            if (((sets[middle] ?? 0n) & shared) === 0n) continue;
+            if (first === one && middle === other && last === other) return true;
+            const key = `${first} ${middle} ${last}`;
+            if (seen.has(key)) continue;
+            seen.add(key);
+            open.push([first, middle, last]);
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  for (const one of loops) {
+    const { next = [] } = positions[one] ?? {};
+    const twice = next.find((each, index) => next.indexOf(each) < index && isSameLoop(one, each));
+    if (twice !== undefined) return 'a repetition in it repeats another one';
+    for (const other of loops)
+      if (one !== other && canReach(one, other) && sharesText(one, other))
+        return 'two repetitions in it take the same characters';
+  }
+  return undefined;
+}

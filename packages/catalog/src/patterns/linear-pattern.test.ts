@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import patterns from '../../test/patterns.json' with { type: 'json' };
+import { problemOfPattern } from './linear-pattern.js';
+
+test.each(patterns.linear)('takes %s', (pattern) => {
+  expect(problemOfPattern(pattern)).toBeUndefined();
+});
+
+// Each took more than 250 ms on a text that was written for it.
+test.each(patterns.notLinear)('refuses %s, which a text can keep busy', (pattern) => {
+  expect(problemOfPattern(pattern)).toEqual(expect.any(String));
+});
+
+test.each(patterns.refusedThoughLinear)('refuses %s, which it does not follow', (pattern) => {
+  expect(problemOfPattern(pattern)).toEqual(expect.any(String));
+});
+
+test('decides about a long pattern at once', () => {
+  const long = `^(?:${'[a-z]{0,90}\\d{0,90}'.repeat(40)})+$`;
+  const startedAt = performance.now();
+  expect(problemOfPattern(long)).toEqual(expect.any(String));
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+});

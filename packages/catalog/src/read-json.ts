@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Report } from './file-report.js';
+
+const MOST_BYTES = 4 * 2 ** 20;
+/** Most levels of nesting. A schema has two for each level of its values. */
+const DEEPEST = 100;
+
+/** Checks the nesting of parsed JSON without recursion, which the nesting could overflow. */
+function isTooDeep(value: unknown): boolean {
+  const open = [{ value, depth: 0 }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at.value !== 'object' || at.value === null) continue;
+    const depth = at.depth + 1;
+    if (depth > DEEPEST) return true;
+    for (const member of Object.values(at.value)) open.push({ value: member, depth });
+  }
+  return false;
+}
+
+function problemOf(path: string): string | undefined {
+  const stats = statSync(path);
+  // Reading a pipe or a device could wait for ever.
+  if (!stats.isFile()) return 'it is not a file';
+  return stats.size > MOST_BYTES ? `it has more than ${MOST_BYTES} bytes` : undefined;
+}
+
+/** The JSON in a file; undefined after reporting that it cannot be read. */
+export function readJson(path: string, report: Report): unknown {
+  try {
+    const problem = problemOf(path);
+    if (problem !== undefined) {
+      report([], problem);
+      return undefined;
+    }
+    const text = readFileSync(path, 'utf8');
+    // Some editors begin a file with the mark of its byte order.
+    const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    if (!isTooDeep(parsed)) return parsed;
+    report([], `it is nested deeper than ${DEEPEST} levels`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      report([], 'there is no such file');
+    else
+      report([], error instanceof SyntaxError ? `it is not JSON: ${reason}` : `it cannot be read: ${reason}`);
+  }
+  return undefined;
+}
