@@ -659,7 +659,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { recurrence: ['timezone'] },
       type: 'object',
       additionalProperties: false,
       required: ['summary', 'start_datetime'],
@@ -897,20 +896,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: { required: ['sync_token'] },
-      then: {
-        additionalProperties: true,
-        properties: {
-          show_deleted: {
-            const: true,
-            description: 'With sync_token deleted calendars are listed always; leave it out or give true.',
-          },
-          show_hidden: {
-            const: true,
-            description: 'With sync_token hidden calendars are listed always; leave it out or give true.',
-          },
-        },
-      },
       properties: {
         max_results: {
           type: 'integer',
@@ -942,7 +927,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           minLength: 1,
         },
       },
-      description: 'Give at most one of sync_token and min_access_role.',
+      description: 'Give at most one of sync_token and min_access_role. With sync_token deleted calendars are listed always; leave it out or give true. With sync_token hidden calendars are listed always; leave it out or give true.',
     },
     outputSchema: {
       $ref: '#/$defs/CalendarList',
@@ -963,20 +948,6 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: {
-        additionalProperties: true,
-        properties: { order_by: { const: 'startTime' } },
-        required: ['order_by'],
-      },
-      then: {
-        additionalProperties: true,
-        properties: {
-          single_events: {
-            const: true,
-            description: 'Only single events can be in the order of startTime.',
-          },
-        },
-      },
       properties: {
         calendar_id: {
           type: 'string',
@@ -1019,7 +990,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
           format: 'date-time',
         },
       },
-      description: 'When order_by is "startTime", single_events must be given. time_min must be earlier than time_max.',
+      description: 'When order_by is "startTime", single_events must be given. time_min must be earlier than time_max. Only single events can be in the order of startTime.',
     },
     outputSchema: {
       $ref: '#/$defs/EventList',

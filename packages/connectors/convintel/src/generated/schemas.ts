@@ -441,7 +441,6 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { fromDate: ['toDate'], toDate: ['fromDate'], updatedTo: ['updatedFrom'] },
       type: 'object',
       additionalProperties: false,
       properties: {

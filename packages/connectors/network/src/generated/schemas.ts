@@ -1972,7 +1972,6 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      minProperties: 1,
       properties: {
         ad_id: {
           type: 'string',
@@ -1981,6 +1980,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         url: { type: 'string', description: 'URL of the ad in the ad library.', minLength: 1 },
       },
+      description: 'Give at least 1 field.',
     },
     outputSchema: {
       $ref: '#/$defs/AdResult',
@@ -2001,26 +2001,6 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      dependentSchemas: {
-        startdate: {
-          properties: {
-            date_option: {
-              const: 'custom-date-range',
-              description: 'No other one takes startdate and enddate; leave it out, or them.',
-            },
-          },
-          additionalProperties: true,
-        },
-        enddate: {
-          properties: {
-            date_option: {
-              const: 'custom-date-range',
-              description: 'No other one takes startdate and enddate; leave it out, or them.',
-            },
-          },
-          additionalProperties: true,
-        },
-      },
       properties: {
         keyword: { type: 'string', description: 'Words to look for.', minLength: 1 },
         account_owner: {
@@ -2051,6 +2031,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           format: 'date',
         },
       },
+      description: 'startdate and enddate need the date_option custom-date-range, or none.',
     },
     outputSchema: {
       $ref: '#/$defs/AdList',
@@ -2730,17 +2711,6 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: {
-        additionalProperties: true,
-        properties: { page: { type: 'integer', minimum: 2 } },
-        required: ['page'],
-      },
-      then: {
-        additionalProperties: true,
-        description: 'Pages above 1 need pagination.paginationToken of the page before.',
-        required: ['pagination_token'],
-        properties: { pagination_token: { type: 'string' } },
-      },
       properties: {
         profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
         profile_id: {
@@ -2765,7 +2735,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           enum: ['24h', 'week', 'month'],
         },
       },
-      description: 'Give at least one of profile and profile_id.',
+      description: 'Give at least one of profile and profile_id. Pages above 1 need pagination.paginationToken of the page before.',
     },
     outputSchema: {
       $ref: '#/$defs/CommentList',
@@ -2834,17 +2804,6 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: {
-        additionalProperties: true,
-        properties: { page: { type: 'integer', minimum: 2 } },
-        required: ['page'],
-      },
-      then: {
-        additionalProperties: true,
-        description: 'Pages above 1 need pagination.paginationToken of the page before.',
-        required: ['pagination_token'],
-        properties: { pagination_token: { type: 'string' } },
-      },
       properties: {
         profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
         profile_id: {
@@ -2864,7 +2823,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           minLength: 1,
         },
       },
-      description: 'Give at least one of profile and profile_id.',
+      description: 'Give at least one of profile and profile_id. Pages above 1 need pagination.paginationToken of the page before.',
     },
     outputSchema: {
       $ref: '#/$defs/ProfileReactionList',

@@ -103,8 +103,6 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      if: { properties: { time_range: { const: 'custom' } }, required: ['time_range'] },
-      then: { required: ['custom_start', 'custom_end'] },
       type: 'object',
       additionalProperties: false,
       properties: {

@@ -2023,13 +2023,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: { not: { required: ['id'] } },
-      then: {
-        additionalProperties: true,
-        description: 'Needed when id is not given.',
-        required: ['mine'],
-        properties: { mine: { const: true, description: 'Needed when id is not given.' } },
-      },
       properties: {
         id: { type: 'string', description: 'Ids of groups, comma-separated.', minLength: 1 },
         mine: {
@@ -2047,6 +2040,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           minLength: 1,
         },
       },
+      description: 'mine must be true when id is not given.',
     },
     outputSchema: {
       $ref: '#/$defs/AnalyticsGroupList',
@@ -2325,7 +2319,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { page_token: ['parent_id'] },
       type: 'object',
       additionalProperties: false,
       properties: {
@@ -2529,7 +2522,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       type: 'object',
       additionalProperties: false,
       required: ['playlist_id'],
-      minProperties: 2,
       properties: {
         playlist_id: { type: 'string', description: 'Id of the playlist.', minLength: 1 },
         title: { type: 'string', description: 'New title.', minLength: 1 },
@@ -2545,6 +2537,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           minLength: 1,
         },
       },
+      description: 'Give at least 1 other field.',
     },
     outputSchema: {
       $ref: '#/$defs/Playlist',
@@ -2794,15 +2787,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     inputSchema: {
       type: 'object',
       additionalProperties: false,
-      if: {
-        additionalProperties: true,
-        properties: { video_duration: { enum: ['short', 'medium', 'long'] } },
-        required: ['video_duration'],
-      },
-      then: {
-        additionalProperties: true,
-        properties: { type: { const: 'video', description: 'Only videos have a video_duration.' } },
-      },
       properties: {
         q: {
           type: 'string',
@@ -2853,7 +2837,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           default: 10,
         },
       },
-      description: 'With video_duration, type must be given too.',
+      description: 'With video_duration, type must be given too. Only videos have a video_duration.',
     },
     outputSchema: {
       $ref: '#/$defs/SearchResultList',
@@ -3064,7 +3048,6 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { region_code: ['chart'], video_category_id: ['chart'] },
       type: 'object',
       additionalProperties: false,
       required: ['part'],
@@ -3154,17 +3137,9 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: {
-        title: ['category_id'],
-        category_id: ['title'],
-        description: ['title', 'category_id'],
-        tags: ['title', 'category_id'],
-        default_language: ['title', 'category_id'],
-      },
       type: 'object',
       additionalProperties: false,
       required: ['video_id'],
-      minProperties: 2,
       properties: {
         video_id: { type: 'string', description: 'Id of the video.', minLength: 1 },
         title: {
@@ -3205,7 +3180,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
           description: 'Whether everybody sees its statistics.',
         },
       },
-      description: 'With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too.',
+      description: 'With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. Give at least 1 other field.',
     },
     outputSchema: {
       $ref: '#/$defs/VideoResource',

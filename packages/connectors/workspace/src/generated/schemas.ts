@@ -3112,7 +3112,6 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
-      dependentRequired: { database_id: ['properties'] },
       type: 'object',
       additionalProperties: false,
       properties: {
