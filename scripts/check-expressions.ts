@@ -10,6 +10,10 @@ const { checkSync } = await import('recheck');
 const REVIEWED: Readonly<Record<string, string>> = {
   'packages/catalog/src/checks/value-checks.ts':
     'The patterns of schemas, which are looked at where they stand; in the browser of who typed the text.',
+  'packages/catalog/src/patterns/ambiguity.ts':
+    'One character or class of a pattern, tried on one character.',
+  'packages/server/src/http/retry-after.ts':
+    'Of constants beside it, without repetition but of digits by count.',
   'packages/sandbox/src/upstreams/filesite/item-endpoints.ts':
     'Of constants in its folder: segments that end at a slash, so that there is one way to match.',
   'packages/server/src/upstream/headers.ts': 'Of constants beside it: one of several beginnings of a name.',

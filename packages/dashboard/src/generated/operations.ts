@@ -500,6 +500,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.refresh_failing'
           | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
@@ -563,6 +564,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.refresh_failing'
           | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
@@ -626,6 +628,7 @@ export interface Operations {
           | 'account.authorized'
           | 'account.secrets_changed'
           | 'account.reauthorization_required'
+          | 'account.refresh_failing'
           | 'account.revoked'
           | 'account.deleted'
           | 'account.verified'
@@ -788,6 +791,7 @@ export interface Operations {
           authorizationEndpoint: string | null;
           tokenEndpoint: string | null;
           revocationEndpoint: string | null;
+          allowUnannouncedPkce: boolean;
           /**
            * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
            */
@@ -1222,6 +1226,7 @@ export interface Operations {
         authorizationEndpoint: string | null;
         tokenEndpoint: string | null;
         revocationEndpoint: string | null;
+        allowUnannouncedPkce: boolean;
         /**
          * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
@@ -1282,6 +1287,10 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
+         * Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.
+         */
+        allowUnannouncedPkce?: boolean;
+        /**
          * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
         approve?: {
@@ -1324,6 +1333,7 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      allowUnannouncedPkce: boolean;
       /**
        * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
@@ -1380,6 +1390,7 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      allowUnannouncedPkce: boolean;
       /**
        * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
@@ -1437,6 +1448,10 @@ export interface Operations {
         tokenEndpoint?: string;
         revocationEndpoint?: string;
         /**
+         * Uses the authorization server of an MCP server although its metadata does not announce PKCE. PKCE is sent all the same.
+         */
+        allowUnannouncedPkce?: boolean;
+        /**
          * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
          */
         approve?: {
@@ -1479,6 +1494,7 @@ export interface Operations {
       authorizationEndpoint: string | null;
       tokenEndpoint: string | null;
       revocationEndpoint: string | null;
+      allowUnannouncedPkce: boolean;
       /**
        * Which calls need approval by a person before they run. If any call needs approval, the proxy only reads. If all need it, the proxy refuses every request.
        */
@@ -1988,7 +2004,7 @@ export interface Operations {
          */
         successUrl?: string;
         /**
-         * URL for the browser if nothing was connected, with svc_error in the query: one of the application's redirect URLs.
+         * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets svc_error: cancelled, refused_by_administrator, failed, or the code of another error.
          */
         failureUrl?: string;
       };

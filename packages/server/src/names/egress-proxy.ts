@@ -30,8 +30,8 @@ function isLocal(host: string): boolean {
   return ['loopback', 'linkLocal'].includes(ipaddr.process(host).range());
 }
 
-// A host or network, and a port behind the last colon, unless that colon belongs to an IPv6 address without brackets.
-const ENTRY = /^(\[[^\]]+\]|[^:]+|[^[].*:.*:.*?)(?::(\d+))?$/;
+// A host or network, and a port behind the last colon.
+const ENTRY = /^(.*?)(?::(\d+))?$/;
 
 function matches(host: string, pattern: string): boolean {
   if (ipaddr.isValidCIDR(pattern)) {

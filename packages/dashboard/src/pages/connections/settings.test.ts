@@ -25,6 +25,7 @@ const connection: Connection = {
   authorizationEndpoint: 'https://login.example/authorize',
   tokenEndpoint: 'https://login.example/token',
   revocationEndpoint: null,
+  allowUnannouncedPkce: false,
   approve: { default: 'destructive', tools: { calendar_create_event: 'always' } },
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
