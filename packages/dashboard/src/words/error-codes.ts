@@ -83,6 +83,11 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
     explanation: 'This path does not accept the HTTP method.',
     next: FIX_REQUEST,
   },
+  websockets_not_supported: {
+    title: 'No WebSockets',
+    explanation: 'The caller asked the proxy for a WebSocket, which it does not carry.',
+    next: 'Use the HTTP API of the service, or connect to it without the proxy.',
+  },
   request_timeout: {
     title: 'Request timeout',
     explanation: 'The caller took too long to send the request.',

@@ -16,19 +16,13 @@ const createPost = async () => {
     app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
 };
 
-/** The largest number of unknown keys that fits into a body. */
-function unknownKeys(): string {
-  const keys: string[] = [];
-  for (let bytes = 2; bytes < JSON_BODY - 16; bytes += String(keys.length).length + 5) {
-    keys.push(`"${keys.length}":1`);
-  }
-  return `{${keys.join()}}`;
-}
+/** Nearly as many unknown keys as a body may have. */
+const unknownKeys = () => `{${Array.from({ length: 4990 }, (_, index) => `"${index}":1`).join()}}`;
 
 test.each([
-  { title: '1 MiB of unknown keys', body: unknownKeys() },
+  { title: 'all keys that a body may have, unknown', body: unknownKeys() },
   { title: 'an unknown key of 1 MiB', body: JSON.stringify({ ['k'.repeat(JSON_BODY - 16)]: 1 }) },
-  { title: 'a list of 1 MiB of wrong items', body: `{"name":"a","tags":[1${',1'.repeat(500_000)}]}` },
+  { title: 'a list of 49,000 wrong items', body: `{"name":"a","tags":[1${',1'.repeat(49_000)}]}` },
   { title: 'as many mistakes as are worth a list', body: `{"tags":[1${',1'.repeat(900)}]}` },
 ])('A10: the answer to $title has 20 problems at most, and no long names', async ({ body }) => {
   const reply = await (await createPost())(body);
