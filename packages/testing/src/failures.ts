@@ -28,6 +28,7 @@ export const FAILURE_STATUS = {
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  websockets_not_supported: 501,
   upstream_failed: 502,
   connection_failed: 502,
   unavailable: 503,
