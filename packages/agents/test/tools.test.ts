@@ -140,7 +140,7 @@ test('a long answer of an upstream is cut between two characters', async () => {
   const client: ToolClient = { executeTool: () => Promise.reject(error) };
   const { calendar_list_calendars } = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
   const { upstream } = await failureOf(calendar_list_calendars.run({}));
-  expect(String(upstream?.body)).toMatch(/^a(😀)+\ufffd…$/u);
+  expect(String(upstream?.body)).toMatch(/^a(😀)+…$/u);
 });
 
 describe('what a model is advised', () => {
