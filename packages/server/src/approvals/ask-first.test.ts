@@ -230,6 +230,21 @@ describe('H1: a run that fails', () => {
     expect(ran).toHaveLength(3);
   });
 
+  test.each([
+    { title: 'its only request may be tried again', isHandled: false, runs: 2 },
+    { title: 'one of several requests is not repeated', isHandled: true, runs: 1 },
+  ])('because the upstream refused the credential of $title', async ({ isHandled, runs }) => {
+    const { call, ask, decide, ran } = await createApproving();
+    await decide(await ask({ isHandled }), 'approve');
+    const refused = async () => {
+      throw new ServiceError('account_not_authorized', 'The account must be approved again.');
+    };
+    const failed = { code: 'account_not_authorized' };
+    await expect(call({ isHandled, run: refused })).rejects.toMatchObject(failed);
+    await expect(call({ isHandled, run: refused })).rejects.toMatchObject(failed);
+    expect(ran).toHaveLength(runs);
+  });
+
   test('with its process never runs again, and whoever asks is told that nobody knows', async () => {
     const { start, call, ask, decide, clock, ran, callApprovals, applicationId } = await createApproving();
     const id = await ask();

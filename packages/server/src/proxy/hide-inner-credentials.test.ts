@@ -101,6 +101,22 @@ test.each([
   expect(went).toBe(left);
 });
 
+const escaped = (text: string) =>
+  text.replaceAll(/./g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+test('P5: hides a header whose name and parent are written in escapes alone', async () => {
+  const text = `{"requests":[{"${escaped('headers')}":{"${escaped('authorization')}":"${TOKEN}"}}]}`;
+  const went = await sent({ 'content-type': 'application/json' }, BATCH, text);
+  expect(went).toHaveLength(text.length);
+  expect(went).not.toContain(TOKEN);
+});
+
+test('F9: holds back no more than the longest name that could match, however long a name is', () => {
+  const hiding = findHiding({ 'content-type': 'application/json' }, BATCH)?.();
+  const start = Buffer.from(`{"requests":[{"${'x'.repeat(100_000)}`);
+  expect(start.length - Number(hiding?.take(start).length)).toBeLessThanOrEqual(128);
+});
+
 test.each([
   { title: 'another type', headers: { 'content-type': 'multipart/related; boundary=b' }, path: '/upload' },
   { title: 'JSON elsewhere', headers: { 'content-type': 'application/json' }, path: '/v1.0/me' },

@@ -35,6 +35,8 @@ export interface AskedCall {
   readonly approve?: ApprovalPolicy | undefined;
   readonly mustAsk?: boolean;
   readonly tool?: Tool;
+  /** True for a tool whose code may send several requests. Default: false. */
+  readonly isHandled?: boolean;
   /** Runs the call upstream; by default it succeeds. */
   readonly run?: (ready: ReadyCall) => Promise<unknown>;
   /** Approvals of another process, instead of the first one's. */
@@ -43,7 +45,7 @@ export interface AskedCall {
   readonly actor?: string;
 }
 
-interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve'> {
+interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve' | 'isHandled'> {
   readonly account: Pick<Account, 'id' | 'connectionName' | 'identifier'>;
   readonly applicationId: string;
   readonly executionId?: string;
@@ -51,14 +53,14 @@ interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve'
 
 /** A call of the account, as the execution of tools makes it. */
 export function readyCall({ account, applicationId, executionId = 'exec_1', ...asked }: Ready): ReadyCall {
-  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve } = asked;
+  const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve, isHandled } = asked;
   const { id, connectionName, identifier } = account;
   return {
     tool,
     input,
     mustAsk,
     // The part of a version that approvals use.
-    version: { ...VERSION, request: {} } as unknown as ReadyCall['version'],
+    version: { ...VERSION, ...(!isHandled && { request: {} }) } as unknown as ReadyCall['version'],
     account: {
       id,
       connectionName,

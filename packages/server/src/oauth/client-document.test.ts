@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { createReadClientDocument } from './client-document.js';
+
+/** A server at which every client id leads to a document that names it. */
+function createServer() {
+  const fetch = vi.fn(async (clientId: string | URL) =>
+    Response.json({ client_id: clientId, redirect_uris: ['https://app.example/callback'] }),
+  );
+  return { fetch, read: createReadClientDocument({ fetch, problemOf: () => undefined }) };
+}
+
+test('reads the document at a client id', async () => {
+  const { read } = createServer();
+  expect(await read('https://app.example/client.json', 'agents')).toEqual({
+    name: undefined,
+    redirectUris: ['https://app.example/callback'],
+  });
+});
+
+// Each spelling would be another client with the document of the first one.
+test.each([
+  'https://APP.example/client.json',
+  'https://app.example:443/client.json',
+  'https://app.example/cl ient.json',
+  'https://app.example/a\\client.json',
+  'https://app.example/a/../client.json',
+  'https:app.example/client.json',
+  'https://app.example/client.json\t',
+  'https://app.example/',
+])('refuses the spelling %j of a client id, and sends nothing', async (clientId) => {
+  const { fetch, read } = createServer();
+  await expect(read(clientId, 'agents')).rejects.toThrow(/client id/);
+  expect(fetch).not.toHaveBeenCalled();
+});
