@@ -100,7 +100,7 @@ async function runFiles(
   { files, database, env }: { files: readonly string[]; database: string; env: NodeJS.ProcessEnv },
 ): Promise<RuleRun> {
   const report = path.join(SERVER, '.vitest', `${randomUUID()}.json`);
-  const options = ['--reporter=json', `--outputFile=${report}`, '--bail=1', '--fsModuleCache=false'];
+  const options = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
   const args = ['run', '--project', `${database}*`, ...options, '-t', ruleIn(rule).source, ...files];
   // The report contains the outcome.
   await run('vitest', args, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }).catch(

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
-import { mutant } from './test/support/mutant.js';
+import { mutant, readFault } from './test/support/mutant.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 import { seedOfRun } from './test/support/seed-of-run.js';
 
@@ -56,6 +56,8 @@ export default defineConfig(({ mode }) => {
   return {
     plugins: mutant(),
     test: {
+      // Its entries are of sources without the mutant.
+      fsModuleCache: readFault() === undefined,
       testTimeout: 60_000,
       hookTimeout: 60_000,
       // Many tests wait, for a process to start or a pause to end: two cores have time for three.
