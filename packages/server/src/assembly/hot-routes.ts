@@ -52,7 +52,11 @@ export function createHotRoutes(
   const limitAccount = limitCalls(rateLimits.account);
   const route = createProxyRouter(catalog.connectors);
   const canonicalPathOf = createCanonicalPathOf(catalog.connectors);
-  const proxyLinks = createLinks(catalog.connectors, [environmentUrl, proxyAddress?.url ?? '']);
+  const proxyLinks = createLinks(catalog.connectors, [
+    environmentUrl,
+    proxyAddress?.url ?? '',
+    `http://localhost:${config.port}`,
+  ]);
   const createProxyFor = (locate: Locate) =>
     createProxy({
       locate,

@@ -73,8 +73,14 @@ function isCanonical(path: string): boolean {
   }
 }
 
-// A dot at the end of a name is the same host.
-const hostOf = (url: string): string | undefined => URL.parse(url)?.host.replace(/\.(?=:|$)/, '');
+const LOOPBACK =
+  /^(?:(?:[^:[\]]+\.)?localhost|127\.[\d.]+|0\.0\.0\.0|\[(?:::1?|::ffff:7f[\da-f]{2}:[\da-f]{1,4})\])(?=:|$)/;
+
+/** A dot at the end of a name is the same host, and so is every address of this machine. */
+const hostOf = (url: string): string | undefined =>
+  URL.parse(url)
+    ?.host.replace(/\.(?=:|$)/, '')
+    .replace(LOOPBACK, 'localhost');
 
 /** Reverses what a route does to a path. */
 function unroute({ path, to = path }: Pick<Route, 'path' | 'to'>, sent: string): string | undefined {

@@ -36,7 +36,19 @@ const CASES = [
   { title: 'another member', given: '{"webUrl":"https://own.example/a","nextt":"https://own.example/a"}' },
   {
     title: 'what is no text',
-    given: '{"next":null,"@odata.nextLink":7,"x":{"next":["https://own.example/a"]}}',
+    given: '{"next":null,"@odata.nextLink":7,"x":{"next":[7,"https://own.example/a"]}}',
+  },
+  {
+    title: 'a list of links, and what is behind it',
+    given:
+      '{"next":[ "https://own.example/1" ,"https://other.example/2",\n"https://own.example/3"],"webUrl":"https://own.example/4","next":[]}',
+    passed:
+      '{"next":[ "http://svc/p/1" ,"https://other.example/2",\n"http://svc/p/3"],"webUrl":"https://own.example/4","next":[]}',
+  },
+  {
+    title: 'links of several documents',
+    given: '{"next":"https://own.example/1"}\n{"next":["https://own.example/2"]}\n',
+    passed: '{"next":"http://svc/p/1"}\n{"next":["http://svc/p/2"]}\n',
   },
   {
     title: 'a text that only speaks of it',

@@ -6,6 +6,8 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
+const LIST = 0x5b;
 
 interface FoundKey {
   readonly at: number;
@@ -81,16 +83,23 @@ function rewriteText(text: Buffer, rewrite: Rewrite): Buffer {
   }
 }
 
-type State = 'search' | 'colon' | 'value' | 'text';
+type State = 'search' | 'colon' | 'value' | 'text' | 'item' | 'item text' | 'comma';
 
-/** The state after a byte that follows a key: first a colon, then text. */
-function stateAfter(state: State, byte: number | undefined): State {
-  if (state === 'colon' && byte === COLON) return 'value';
-  return state === 'value' && byte === QUOTE ? 'text' : 'search';
-}
+/** The state after a byte that follows a key: first a colon, then a text or a list of texts. */
+const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
+  colon: new Map([[COLON, 'value']]),
+  value: new Map([
+    [QUOTE, 'text'],
+    [LIST, 'item'],
+  ]),
+  item: new Map([[QUOTE, 'item text']]),
+  comma: new Map([[COMMA, 'item']]),
+};
+
+const isText = (state: State): boolean => state === 'text' || state === 'item text';
 
 /**
- * Rewrites the text of some members of a streamed JSON document. Every other byte stays as it is. Buffers one text at most. JSON escapes
+ * Rewrites the text of some members of a streamed JSON document, or of several (NDJSON), and the texts of their lists. Every other byte stays as it is. Buffers one text at most. JSON escapes
  * quotation marks within text, so that a key with both of its quotation marks is never part of a text.
  */
 export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
@@ -126,9 +135,9 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
       }
       at = skipSpace(bytes, at);
       if (at >= bytes.length) break;
-      state = stateAfter(state, bytes[at]);
-      if (state === 'text') return at;
-      if (state === 'value') at += 1;
+      state = NEXT[state]?.get(bytes[at] ?? 0) ?? 'search';
+      if (isText(state)) return at;
+      if (state !== 'search') at += 1;
     }
     return bytes.length;
   }
@@ -139,10 +148,10 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
     const out: Buffer[] = [];
     open = NOTHING;
     for (let at = 0; at < bytes.length; ) {
-      const isBegun = state === 'text';
+      const isBegun = isText(state);
       const from = isBegun ? at : seek(bytes, at, find);
       out.push(bytes.subarray(at, from));
-      if (state !== 'text') {
+      if (!isText(state)) {
         open = bytes.subarray(from);
         break;
       }
@@ -152,7 +161,7 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
       if (end > 0) out.push(rewriteText(text.take(piece), rewrite));
       else if (text.add(piece)) break;
       else out.push(text.take(piece));
-      state = 'search';
+      state = state === 'text' ? 'search' : 'comma';
       isEscaped = false;
     }
     last = bytes.at(-1 - open.length) ?? last;

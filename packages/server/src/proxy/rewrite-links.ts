@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { cutText } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 import type { Edit } from './edit-json.js';
 import type { Links, ProxiedAccount, RequestedTarget } from './links.js';
@@ -95,22 +97,38 @@ export function acceptIdentity(raw: readonly string[]): string[] {
   return [...headers, 'accept-encoding', 'identity'];
 }
 
+/** Checks for JSON in any of its types, such as `text/json`, `application/problem+json` and `application/x-ndjson`. */
 const isJson = (type: string | string[] | undefined): boolean =>
-  typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+  typeof type === 'string' && /^[\w.-]+\/[\w.+-]*json/i.test(type);
 
-/** Creates the edit that rewrites the links of a body; `undefined` for a body without links, or one that cannot be read. */
+const compressed = (encoding: string): ServiceError =>
+  new ServiceError(
+    'upstream_failed',
+    `The upstream compressed its answer (${cutText(encoding, 40)}), although the proxy asked for none, so that its links cannot be rewritten. Send the header svc-links: keep to get the answer as it is.`,
+  );
+
+/**
+ * Creates the edit that rewrites the links of a body; `undefined` for a body without links. Throws upstream_failed for a compressed one: a
+ * client would send its token of the service to an upstream link.
+ */
 export function rewriteBodyLinks(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   links: Links,
   context: LinkContext,
 ): Edit | undefined {
   const encoding = headers['content-encoding'];
-  const isReadable = encoding === undefined || encoding === 'identity';
   // A part of a document may begin anywhere in it.
-  if (context.keeps || status === 206 || !isReadable) return undefined;
+  if (context.keeps || status === 206) return undefined;
   const type = headers['content-type'];
-  if (context.isMcp) return rewriteMcpLinks(type, links, context);
   const fields = links.fieldsOf(context.account);
-  if (fields.length === 0 || !isJson(type)) return undefined;
+  const edit = context.isMcp
+    ? rewriteMcpLinks(type, links, context)
+    : isJson(type) && rewriteMembers(fields, links, context);
+  if (edit && encoding !== undefined && encoding !== 'identity') throw compressed(String(encoding));
+  return edit || undefined;
+}
+
+function rewriteMembers(fields: readonly string[], links: Links, context: LinkContext): Edit | undefined {
+  if (fields.length === 0) return undefined;
   return rewriteJson(fields, (link) => links.toService(link, context) ?? toRefused(link, links, context));
 }
