@@ -50,7 +50,8 @@ test.each(CASES)('$path opens without errors and accessibility faults', async ({
   await page.setViewportSize(DESKTOP);
   await page.goto(hrefOf(path, stage().subjects));
   await settled(page);
-  expect(await page.title()).toMatch(/^\S.* · Dashboard$/);
+  // The title follows the page in an effect.
+  await expect.poll(() => page.title()).toMatch(/^\S.* · Dashboard$/);
   expect(await page.locator('h1').count()).toBe(1);
   expect(await notReachedByTab(page)).toEqual([]);
   const faults: string[] = [];

@@ -72,9 +72,9 @@ const REFUSALS: readonly Refusal[] = [
     says: /^The content of .+root\.key is not a root key\. Use 32 random bytes/,
   },
   {
-    title: 'a data folder that cannot be created',
+    title: 'a data folder that is a file',
     given: () => ({ env: { SVC_DATA: path.join(writeFolder({ file: '' }), 'file') } }),
-    says: /^The data folder .+ cannot be created\. Make its parent writable for the service, or set SVC_DATA\.$/,
+    says: /^The data folder .+ is a file\. Set SVC_DATA to a folder\.$/,
   },
   {
     title: 'a data folder that takes no files',
