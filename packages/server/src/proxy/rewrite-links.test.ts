@@ -182,3 +182,50 @@ test('each Link header of several is led back', () => {
     link: [`<${PLACE}/v1/2>; rel="next"`, `<${PLACE}/v1/9>; rel="last", <https://other.example/>`],
   });
 });
+
+const rewritten = (headers: Record<string, string>, given: string, more: Partial<typeof at> = {}) => {
+  const edit = rewriteBodyLinks({ status: 200, headers }, links, { ...at, ...more });
+  return edit === undefined ? undefined : String(edit.take(Buffer.from(given))) + String(edit.rest());
+};
+
+test.each([
+  'http://127.0.0.1:4400',
+  'http://127.1:4400',
+  'http://0.0.0.0:4400',
+  'http://[::1]:4400',
+  'http://[::]:4400',
+  'http://[::ffff:127.0.0.1]:4400',
+  'http://localhost.:4400',
+  'http://svc.localhost:4400',
+])('P8: %s is the service itself, where a caller reaches it as localhost', (origin) => {
+  expect(lead({ location: origin + BOB })).toEqual({});
+  const led = `${PLACE}/${new URL(origin).origin}/`;
+  const given = JSON.stringify({ next: origin + BOB });
+  expect(rewritten({ 'content-type': 'application/json' }, given)).toBe(JSON.stringify({ next: led }));
+  const elsewhere = origin.replace(/4400$/, '4401') + BOB;
+  expect(lead({ location: elsewhere })).toEqual({ location: elsewhere });
+});
+
+test.each([
+  'application/json',
+  'Application/JSON; charset=utf-8',
+  'text/json',
+  'application/problem+json',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/json-seq',
+])('links of %s are led back', (type) => {
+  const given = JSON.stringify({ next: `${UP}/base/v1/a` });
+  expect(rewritten({ 'content-type': type }, given)).toBe(JSON.stringify({ next: `${PLACE}/v1/a` }));
+});
+
+test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
+  'P8: an answer compressed by %s is refused, unless the caller keeps its links or it has none',
+  (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    expect(() => rewritten(headers, '')).toThrow(/compressed its answer .* Send the header svc-links: keep/);
+    expect(rewritten(headers, '', { keeps: true })).toBeUndefined();
+    expect(rewritten({ ...headers, 'content-type': 'image/png' }, '')).toBeUndefined();
+  },
+);
