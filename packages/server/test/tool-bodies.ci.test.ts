@@ -164,7 +164,8 @@ test('A10: a large body holds no more values than cost little', async () => {
   };
   expect(await send(499_990, 2 * MIB)).toEqual([404, false]);
   expect(await send(500_010, 2 * MIB)).toEqual([400, true]);
-  expect(await send(500_010, MIB)).toEqual([404, false]);
+  expect(await send(49_900, MIB)).toEqual([404, false]);
+  expect((await send(50_010, MIB))[0]).toBe(400);
 });
 
 test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(

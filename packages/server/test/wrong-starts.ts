@@ -90,6 +90,11 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { SVC_TRUSTED_PROXIES: `fd00::/8,${network}` } }),
     says: /^SVC_TRUSTED_PROXIES trusts [0-9a-f:./]+, a very wide public network; list only your reverse proxies\.$/,
   })),
+  ...['HTTPS_PROXY', 'HTTP_PROXY'].map((name) => ({
+    name: 'an egress proxy',
+    given: () => ({ env: { [name]: 'http://ada:hush@proxy.example.com:3128' } }),
+    says: /^HTTPS?_PROXY sends requests through proxy\.example\.com:3128, which resolves the hosts of upstreams, /,
+  })),
   {
     name: 'no root key of its own',
     given: () => ({ env: { SVC_ROOT_KEY: '' } }),

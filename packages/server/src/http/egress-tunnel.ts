@@ -1,5 +1,4 @@
-import { type ClientRequest, type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.js';
 
@@ -43,10 +42,11 @@ function sendConnect({ proxy, target, timeoutMs }: TunnelOptions): ClientRequest
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
   };
+  // An import of node:http evaluates every export, fetch included, at each start.
+  if (url.protocol === 'http:') return process.getBuiltinModule('node:http').request(options);
   // Stated, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
-  return url.protocol === 'https:'
-    ? requestHttps({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
-    : requestHttp(options);
+  const { request } = process.getBuiltinModule('node:https');
+  return request({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
 }
 
 /** Opens a tunnel through the proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with connection_failed. */
