@@ -31,7 +31,7 @@ function credentialsOf({ username, password }: URL): Readonly<Record<string, str
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function sendConnect({ proxy, target, timeoutMs }: TunnelOptions): ClientRequest {
+async function createConnect({ proxy, target, timeoutMs }: TunnelOptions): Promise<ClientRequest> {
   const url = new URL(proxy);
   const options: RequestOptions = {
     method: 'CONNECT',
@@ -42,17 +42,18 @@ function sendConnect({ proxy, target, timeoutMs }: TunnelOptions): ClientRequest
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
   };
-  // An import of node:http evaluates every export, fetch included, at each start.
-  if (url.protocol === 'http:') return process.getBuiltinModule('node:http').request(options);
+  // A static import would evaluate every export, fetch included, at each start.
+  if (url.protocol === 'http:') return (await import('node:http')).request(options);
   // Stated, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
-  const { request } = process.getBuiltinModule('node:https');
+  const { request } = await import('node:https');
   return request({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
 }
 
 /** Opens a tunnel through the proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with connection_failed. */
-export function openTunnel(options: TunnelOptions): Promise<Socket> {
+export async function openTunnel(options: TunnelOptions): Promise<Socket> {
+  const request = await createConnect(options);
   return new Promise((resolve, reject) => {
-    sendConnect(options)
+    request
       .once('connect', ({ statusCode = 0 }, socket: Socket, head) => {
         if (statusCode >= 200 && statusCode < 300) {
           if (head.length > 0) socket.unshift(head);
