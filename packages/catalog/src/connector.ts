@@ -5,6 +5,8 @@ import type { Method, Tool } from './tool.js';
 export interface Connector {
   readonly id: string;
   readonly title: string;
+  /** The name by which users call the upstream service. Default: the title. */
+  readonly service?: string;
   readonly description: string;
   /** The API that it speaks to when a connection names no other base URL. */
   readonly api: string;

@@ -8,10 +8,10 @@ import { connectAccount } from './service.js';
 import type { ServiceProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// So many of each are in one kill: a process of 20 connections refreshes 8 accounts of an application at a time.
-const CAUGHT = 4;
-// Runs with each kind of upstream, so 200 at each point.
-const RUNS = rounds(100, CAUGHT);
+// So many of each are in one kill: a process of 20 connections refreshes 6 accounts of an application at a time.
+const CAUGHT = 3;
+// Runs with each kind of upstream, so 198 at each point.
+const RUNS = rounds(99, CAUGHT);
 const CALLS = 3;
 
 /** An account whose refresh was under way when the process was killed. */
