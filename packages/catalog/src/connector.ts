@@ -6,7 +6,7 @@ export interface Connector {
   readonly id: string;
   readonly title: string;
   /** The name by which users call the upstream service. Default: the title. */
-  readonly service?: string;
+  readonly service: string;
   readonly description: string;
   /** The API that it speaks to when a connection names no other base URL. */
   readonly api: string;

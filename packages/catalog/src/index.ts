@@ -1,3 +1,4 @@
+export { agentTexts } from './agent-texts.js';
 export {
   type BoundRequest,
   bindArguments,

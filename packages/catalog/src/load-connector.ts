@@ -51,6 +51,9 @@ export function loadConnector(
   return { connector: { ...file, types, tools: [...files.keys()] }, files };
 }
 
+/** A connector.json whose service may have no name of its own. */
+type NamedFile = Omit<ConnectorFile, 'service'> & { readonly service?: string };
+
 const PARTS = ['connector.json', 'types.json', 'tools'];
 
 /** Reports entries whose names resemble a part of a connector, because nothing would read them. */
@@ -66,7 +69,8 @@ function readConnector(path: string, metas: MetaValidators, report: Report): Con
   const file = readJson(path, report);
   if (file === undefined) return undefined;
   const complete = isJsonObject(file) ? withEmptyParts(file) : file;
-  return fits<ConnectorFile>(complete, metas.connector, report) ? complete : undefined;
+  if (!fits<NamedFile>(complete, metas.connector, report)) return undefined;
+  return { ...complete, service: complete.service ?? complete.title };
 }
 
 /** Absent parts become empty, so that the meta-schema fills their defaults in. */

@@ -11,6 +11,10 @@ export interface Tool {
   readonly title: string;
   /** Description for a person and a model. */
   readonly description: string;
+  /** Words of users who need the tool, by which a search finds it. At most five. */
+  readonly phrases: readonly string[];
+  /** The tool is an addition to those of the product's specification. */
+  readonly additional: boolean;
   readonly hints: ToolHints;
   /** Upstream scopes of which the account needs one; empty when the upstream has none. */
   readonly scopes: readonly string[];

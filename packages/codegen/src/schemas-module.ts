@@ -1,4 +1,4 @@
-import { type Catalog, type Connector, selectVersion, type Tool } from '@svc/catalog';
+import { agentTexts, type Catalog, type Connector, selectVersion, type Tool } from '@svc/catalog';
 import { type Dialect, LIMITS, toDialect, wireInput, wireOutput } from '@svc/catalog/dialects';
 import { createSharedShapes, ONE_LINE, type SharedShapes } from './shared-shapes.js';
 import { docComment, quoted, sourceText } from './source-text.js';
@@ -18,7 +18,7 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
     const outputSchema = keep(wireOutput(catalog.outputSchemaOf(tool, version)));
     const schemaVersion = version.schema_version;
     return typescriptLiteral(
-      { ...wordsOf(tool), schemaVersion, inputSchema, outputSchema },
+      { ...wordsOf(tool, connector), schemaVersion, inputSchema, outputSchema },
       { indent: '  ' },
     );
   });
@@ -34,7 +34,7 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
 export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
   const shapes = createSharedShapes();
   const table = schemasTable(connector, `as ${dialect} takes them`, (tool) =>
-    typescriptLiteral(dialectEntry(catalog, tool, { dialect, shapes }), ONE_LINE),
+    typescriptLiteral(dialectEntry(catalog, tool, { connector, dialect, shapes }), ONE_LINE),
   );
   return sourceText(dialectToolSchema(dialect), shapes.inLines(), table);
 }
@@ -49,17 +49,25 @@ function schemasTable({ title, tools }: Connector, which: string, entry: (tool: 
   ].join('\n');
 }
 
-const wordsOf = ({ name, title, description, hints }: Tool) => ({ name, title, description, hints });
+const wordsOf = (tool: Tool, connector: Connector) => ({
+  name: tool.name,
+  ...agentTexts(tool, connector),
+  hints: tool.hints,
+});
 
 function dialectEntry(
   catalog: Catalog,
   tool: Tool,
-  { dialect, shapes }: { readonly dialect: Dialect; readonly shapes: SharedShapes },
+  {
+    connector,
+    dialect,
+    shapes,
+  }: { readonly connector: Connector; readonly dialect: Dialect; readonly shapes: SharedShapes },
 ): object {
   const version = selectVersion(tool);
   const { inputSchema, unsaid, cost } = toDialect(catalog.plainInputSchemaOf(tool, version), dialect);
   return {
-    ...wordsOf(tool),
+    ...wordsOf(tool, connector),
     schemaVersion: version.schema_version,
     dialect,
     inputSchema: shapes.keep(inputSchema),

@@ -72,7 +72,9 @@ export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCal
       typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MOST_FOUND) : DEFAULT_FOUND;
     const found = search(query, most).flatMap((name) => {
       const tool = tools.get(name);
-      return tool ? [{ name, title: tool.title, description: firstSentence(tool.description) }] : [];
+      if (tool === undefined) return [];
+      const { title, description } = describeTool(tool).whole;
+      return [{ name, title, description: firstSentence(description) }];
     });
     return success({ tools: found, ...(found.length === 0 && { hint: NOTHING_FOUND }) });
   }

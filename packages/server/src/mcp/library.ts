@@ -37,17 +37,20 @@ const NO_VALIDATOR = {
 const NO_CURSOR = 'This cursor does not exist, because the list has one page. Request it without a cursor.';
 
 const MOST_CHARACTERS = 2000;
+const NO_TOOLS =
+  'You have no tools, because the catalogue has none for the services that you may use. Tell the user that this cannot be done here.';
 
 /** Instructions for the model, which it reads before the list of tools. */
 function instructionsOf(
   { connections, tools, usesMetaTools }: Toolset,
   connectors: LibraryParts['connectors'],
 ): string {
+  if (tools.size === 0) return NO_TOOLS;
   const used = new Set([...tools.values()].map(({ connector }) => connector));
   const several = [...connections].filter(([connector, names]) => used.has(connector) && names.length > 1);
-  const titles = [...used].map((id) => `${id} (${connectors.get(id)?.title ?? id})`).join(', ');
+  const services = [...used].map((id) => `${id} (${connectors.get(id)?.service ?? id})`).join(', ');
   const sentences = [
-    `Tools that act for one user in: ${titles}. A tool is named after its service.`,
+    `Tools that act for one user in: ${services}. The first word of a tool name is one of these.`,
     usesMetaTools &&
       'Find tools with search_tools, read their inputs with describe_tool, and call them with call_tool.',
     'When a result says account_not_authorized, show the user its link, and call again after they consent.',

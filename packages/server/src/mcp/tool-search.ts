@@ -4,12 +4,12 @@ import { CHANGING_WORDS, wordsOf } from './search-words.js';
 /** A tool to search for. */
 interface SearchableTool {
   readonly tool: Tool;
-  readonly connector: Pick<Connector, 'title' | 'description' | 'api'> | undefined;
+  readonly connector: Pick<Connector, 'title' | 'service' | 'api'> | undefined;
   readonly input: JsonSchema;
 }
 
 /** Weight of a word by where it occurs. */
-const WEIGHTS = { name: 3, title: 3, connector: 2, description: 0.6, fields: 0.4 };
+const WEIGHTS = { name: 3, title: 3, connector: 2, phrases: 2, description: 0.6, fields: 0.4 };
 // Parameters of BM25, as the literature recommends for short texts.
 const K1 = 1.2;
 const B = 0.6;
@@ -43,7 +43,8 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
   };
   add(WEIGHTS.name, tool.name);
   add(WEIGHTS.title, tool.title);
-  if (connector) add(WEIGHTS.connector, connector.title, connector.api);
+  if (connector) add(WEIGHTS.connector, connector.title, connector.service, connector.api);
+  add(WEIGHTS.phrases, ...tool.phrases);
   add(WEIGHTS.description, tool.description);
   add(WEIGHTS.fields, ...fieldTexts(input));
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0);

@@ -1,4 +1,4 @@
-import type { Catalog, JsonSchema, Tool } from '@svc/catalog';
+import { agentTexts, type Catalog, type JsonSchema, type Tool } from '@svc/catalog';
 import { wireInput, wireOutput } from '@svc/catalog/dialects';
 import { shortInput, shortOutput, topOf } from './short-schema.js';
 
@@ -45,7 +45,8 @@ function describe(catalog: Catalog, tool: Tool): DescribedTool {
   const input = wireInput(catalog.plainInputSchemaOf(tool, version));
   const output = wireOutput(catalog.outputSchemaOf(tool, version));
   const isWrapped = topOf(output).type !== 'object';
-  const { name, title, description } = tool;
+  const { name } = tool;
+  const { title, description } = agentTexts(tool, catalog.connectors.get(tool.connector));
   const common = { name, title, annotations: annotationsOf(tool) };
   const { schema, isWhole } = shortInput(input);
   const shortened = shortOutput(output);

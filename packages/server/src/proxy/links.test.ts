@@ -5,6 +5,7 @@ import { createLinks } from './links.js';
 const plain: Connector = {
   id: 'plain',
   title: 'Plain',
+  service: 'Plain',
   description: 'A connector that only tests know.',
   api: 'Plain API',
   baseUrl: 'https://api.plain.example/customer/v1',

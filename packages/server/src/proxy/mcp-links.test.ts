@@ -6,6 +6,7 @@ import { restoreMcpBody, restoreMcpHeaders, rewriteMcpLinks } from './mcp-links.
 const scraper: Connector = {
   id: 'scraper',
   title: 'Scraper',
+  service: 'Scraper',
   description: 'A connector that only this test knows.',
   api: 'Scraper MCP server',
   baseUrl: 'https://mcp.scraper.example',

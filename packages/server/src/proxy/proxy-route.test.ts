@@ -5,6 +5,7 @@ import { createProxyRouter, type ProxyRequest } from './proxy-route.js';
 const sample: Connector = {
   id: 'sample',
   title: 'Sample',
+  service: 'Sample',
   description: 'A connector that only this test knows.',
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',

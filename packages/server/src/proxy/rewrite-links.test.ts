@@ -6,6 +6,7 @@ import { rewriteBodyLinks, rewriteHeaderLinks } from './rewrite-links.js';
 const connector: Connector = {
   id: 'files',
   title: 'Files',
+  service: 'Files',
   description: 'A connector that only tests know.',
   api: 'Files API',
   baseUrl: 'https://api.files.example/base',

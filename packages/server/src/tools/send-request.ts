@@ -83,7 +83,7 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     if (status >= 300 || findErrorRule(connector.errors, status, body))
       throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string') {
-      const message = `${connector.title} responded with a body that is not JSON.`;
+      const message = `${connector.service} responded with a body that is not JSON.`;
       throw new ServiceError('upstream_failed', message, { status, body });
     }
     return { status, body, headers };

@@ -11,6 +11,7 @@ import { createUpstreamAccess } from './upstream-access.js';
 const connector: Connector = {
   id: 'notes',
   title: 'Notes',
+  service: 'Notes',
   description: 'A connector that only this test knows.',
   api: 'Notes MCP server',
   baseUrl: 'https://mcp.notes.example',
@@ -44,6 +45,8 @@ const tool: Tool = {
   hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
   scopes: [],
   versionInputs: false,
+  phrases: [],
+  additional: false,
   versions: [],
   examples: [],
 };

@@ -12,6 +12,7 @@ import { createLimiter } from './limiter.js';
 const connector: Connector = {
   id: 'sample',
   title: 'Sample',
+  service: 'Sample',
   description: 'A connector of three companies, which only this test knows.',
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',

@@ -14,6 +14,7 @@ import { newTrace } from './trace.js';
 const connector: Connector = {
   id: 'sample',
   title: 'Sample',
+  service: 'Sample',
   description: 'A connector that only this test knows.',
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',

@@ -35,7 +35,9 @@ export function upstreamFailed(
   const requestId = requestIdOf(headers);
   return new ServiceError(
     'upstream_failed',
-    [`${connector.title} answered ${status}${wordsIn(body, rule?.present)}.`, advice ?? []].flat().join(' '),
+    [`${connector.service} answered ${status}${wordsIn(body, rule?.present)}.`, advice ?? []]
+      .flat()
+      .join(' '),
     {
       status,
       body,

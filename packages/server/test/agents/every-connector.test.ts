@@ -104,6 +104,41 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     await client.close();
   });
 
+  test('names the service of each tool, because its users do', async () => {
+    const client = await connect(service, { token, path: '/mcp?tools=all' });
+    const { tools } = await client.listTools();
+    for (const { name, title, description } of tools) {
+      const connector = catalog.connectors.get(catalog.tools.get(name)?.connector ?? '');
+      if (connector === undefined) continue;
+      expect(title).toContain(`(${connector.service})`);
+      expect(description).toMatch(new RegExp(`^${connector.service}: `));
+      expect(client.getInstructions()).toContain(`${connector.id} (${connector.service})`);
+    }
+    const searching = await connect(service, { token });
+    const query = { name: 'search_tools', arguments: { query: 'notion pages' } };
+    const found = await searching.callTool(query);
+    await searching.close();
+    expect(found.structuredContent).toMatchObject({
+      tools: expect.arrayContaining([
+        expect.objectContaining({
+          title: expect.stringContaining('(Notion)'),
+          description: expect.stringMatching(/^Notion: .*[.]$/),
+        }),
+      ]),
+    });
+    await client.close();
+  });
+
+  test('learns that its token allows no tool', async () => {
+    const only = await mintToken(service, { tools: ['calendar_list_events'] });
+    const client = await connect(service, { token: only, path: '/mcp/workspace' });
+    expect((await client.listTools()).tools).toEqual([]);
+    expect(client.getInstructions()).toBe(
+      'You have no tools, because the catalogue has none for the services that you may use. Tell the user that this cannot be done here.',
+    );
+    await client.close();
+  });
+
   test('gets every tool in one list where it asks for that', async () => {
     const client = await connect(service, { token, path: '/mcp?tools=all' });
     const { tools } = await client.listTools();

@@ -268,7 +268,7 @@ test.each([
   ['2025-11-25', connectEarlier],
 ] as const)('a client of %s is told what the tools are for', async (_, connect) => {
   const client = await connect(service, { token, path: OF_CALENDAR });
-  expect(client.getInstructions()).toMatch(/^Tools that act for one user in: calendar \(Calendar\)\./);
+  expect(client.getInstructions()).toMatch(/^Tools that act for one user in: calendar \(Google Calendar\)\./);
   expect(client.getServerVersion()).toMatchObject({ name: 'svc-server', version: '0.0.0' });
   await client.close();
 });

@@ -25,6 +25,8 @@ export const SEND: Tool = {
   hints: HINTS,
   scopes: [],
   versionInputs: false,
+  phrases: [],
+  additional: false,
   versions: [],
   examples: [],
 };

@@ -17,6 +17,7 @@ import { type McpServerOptions, startMcpServer } from './mcp-server.js';
 const connector: Connector = {
   id: 'notes',
   title: 'Notes',
+  service: 'Notes',
   description: 'A connector that only this test knows.',
   api: 'Notes MCP server',
   baseUrl: 'https://mcp.notes.example',

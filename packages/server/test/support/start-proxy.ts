@@ -34,6 +34,7 @@ import { createLimiter, type LimiterOptions } from '../../src/upstream/limiter.j
 const connector: Connector = {
   id: 'sample',
   title: 'Sample',
+  service: 'Sample',
   description: 'A connector that only tests know.',
   api: 'Sample API',
   baseUrl: 'https://api.upstream.example',

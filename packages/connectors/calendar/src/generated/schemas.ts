@@ -654,8 +654,8 @@ const shapes = {
 export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete_event' | 'calendar_get_event_by_id' | 'calendar_list_calendars' | 'calendar_list_events' | 'calendar_update_event', ToolSchema>> = {
   calendar_create_event: {
     name: 'calendar_create_event',
-    title: 'Create an event',
-    description: 'Create an event, with guests, a video meeting room and a recurrence where wanted. It ends event_duration_hour plus event_duration_minutes after start_datetime, and 30 minutes after it when neither is given; the length is real time, also over a change to or from daylight-saving time. All-day events cannot be made: start_datetime needs a time of day. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background: while conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
+    title: 'Create an event (Google Calendar)',
+    description: 'Google Calendar: Create an event, with guests, a video meeting room and a recurrence where wanted. It ends event_duration_hour plus event_duration_minutes after start_datetime, and 30 minutes after it when neither is given; the length is real time, also over a change to or from daylight-saving time. All-day events cannot be made: start_datetime needs a time of day. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background: while conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -764,8 +764,8 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   },
   calendar_delete_event: {
     name: 'calendar_delete_event',
-    title: 'Delete an event',
-    description: 'Delete an event permanently. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
+    title: 'Delete an event (Google Calendar)',
+    description: 'Google Calendar: Delete an event permanently. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -801,8 +801,8 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   },
   calendar_get_event_by_id: {
     name: 'calendar_get_event_by_id',
-    title: 'Get an event',
-    description: 'Reads one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event: when the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_events with single_events=true.',
+    title: 'Get an event (Google Calendar)',
+    description: 'Google Calendar: Reads one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event: when the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_events with single_events=true.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -889,8 +889,8 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   },
   calendar_list_calendars: {
     name: 'calendar_list_calendars',
-    title: 'List calendars',
-    description: 'List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the upstream answers 410 with the reason fullSyncRequired, list again without sync_token.',
+    title: 'List calendars (Google Calendar)',
+    description: 'Google Calendar: List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the upstream answers 410 with the reason fullSyncRequired, list again without sync_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -941,8 +941,8 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   },
   calendar_list_events: {
     name: 'calendar_list_events',
-    title: 'List events',
-    description: 'List the events of a calendar, or search them by text and time. Use it to see what is planned and to find an event_id. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence then stands by itself, in order. Without single_events a series is one item whose start is its first occurrence, often long past. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that.',
+    title: 'List events (Google Calendar)',
+    description: 'Google Calendar: List the events of a calendar, or search them by text and time. Use it to see what is planned and to find an event_id. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence then stands by itself, in order. Without single_events a series is one item whose start is its first occurrence, often long past. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1015,8 +1015,8 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   },
   calendar_update_event: {
     name: 'calendar_update_event',
-    title: 'Update an event',
-    description: 'Changes the given fields of an event and returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. If somebody else changes the event at the same moment, it is read again and changed once more. Without changes, the event is returned as it is.',
+    title: 'Update an event (Google Calendar)',
+    description: 'Google Calendar: Changes the given fields of an event and returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. If somebody else changes the event at the same moment, it is read again and changed once more. Without changes, the event is returned as it is.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -392,8 +392,8 @@ const shapes = {
 export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_activities_list' | 'convintel_activity_upload' | 'convintel_automated_call_scoring_list' | 'convintel_coaching_feedback_list' | 'convintel_comments_list' | 'convintel_listens_list' | 'convintel_organization_get' | 'convintel_questions_get' | 'convintel_summary_get' | 'convintel_test_tool_xyz' | 'convintel_topic_triggers_list' | 'convintel_topic_triggers_matched_get' | 'convintel_transcript_get' | 'convintel_users_list' | 'convintel_webhook_create' | 'convintel_webhook_delete' | 'convintel_webhook_sample_get', ToolSchema>> = {
   convintel_action_items_get: {
     name: 'convintel_action_items_get',
-    title: 'Get the action items of an activity',
-    description: 'Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.',
+    title: 'Get the action items of an activity (Jiminny)',
+    description: 'Jiminny: Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -436,8 +436,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_activities_list: {
     name: 'convintel_activities_list',
-    title: 'List activities',
-    description: 'List calls, meetings and messages of the whole organization, up to 500 on a page. Give either fromDate and toDate, or updatedFrom (updatedTo is then now unless given), never both; the range must be shorter than six months. Without status only completed activities that are fully processed are listed. While nextPage is not null, call again with it as page and the other inputs as they were. failed has ids of activities that the upstream could not show. The ids of the results are the activityId of the other tools. 30 calls a minute are allowed.',
+    title: 'List activities (Jiminny)',
+    description: 'Jiminny: List calls, meetings and messages of the whole organization, up to 500 on a page. Give either fromDate and toDate, or updatedFrom (updatedTo is then now unless given), never both; the range must be shorter than six months. Without status only completed activities that are fully processed are listed. While nextPage is not null, call again with it as page and the other inputs as they were. failed has ids of activities that the upstream could not show. The ids of the results are the activityId of the other tools. 30 calls a minute are allowed.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -489,8 +489,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_activity_upload: {
     name: 'convintel_activity_upload',
-    title: 'Upload a recording',
-    description: 'Upload a recording as an activity of a user, and get the id of the new activity. Give the recording as recordingUrl, a public https address from which the upstream fetches it: this tool carries no file, and without recordingUrl it sends nothing and is refused. To send a file itself, use the proxy: POST /uploadActivity as multipart/form-data (form_data of the client), with the same fields and a part named file. Transcript and summary follow later: poll convintel_transcript_get and convintel_summary_get with the id. Never repeat an upload blindly: after a lost answer, look for the activity first.',
+    title: 'Upload a recording (Jiminny)',
+    description: 'Jiminny: Upload a recording as an activity of a user, and get the id of the new activity. Give the recording as recordingUrl, a public https address from which the upstream fetches it: this tool carries no file, and without recordingUrl it sends nothing and is refused. To send a file itself, use the proxy: POST /uploadActivity as multipart/form-data (form_data of the client), with the same fields and a part named file. Transcript and summary follow later: poll convintel_transcript_get and convintel_summary_get with the id. Never repeat an upload blindly: after a lost answer, look for the activity first.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -564,8 +564,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_automated_call_scoring_list: {
     name: 'convintel_automated_call_scoring_list',
-    title: 'List automated call scores',
-    description: 'List the scores that the upstream gave calls by itself, with the kind of activity and the user. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    title: 'List automated call scores (Jiminny)',
+    description: 'Jiminny: List the scores that the upstream gave calls by itself, with the kind of activity and the user. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -601,8 +601,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_coaching_feedback_list: {
     name: 'convintel_coaching_feedback_list',
-    title: 'List coaching feedback',
-    description: 'List the feedback that coaches gave on activities: scores, activity ids and times. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    title: 'List coaching feedback (Jiminny)',
+    description: 'Jiminny: List the feedback that coaches gave on activities: scores, activity ids and times. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -643,8 +643,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_comments_list: {
     name: 'convintel_comments_list',
-    title: 'List comments',
-    description: 'List the comments on activities: comment, activity and user ids, and when each was written. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    title: 'List comments (Jiminny)',
+    description: 'Jiminny: List the comments on activities: comment, activity and user ids, and when each was written. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -678,8 +678,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_listens_list: {
     name: 'convintel_listens_list',
-    title: 'List listens',
-    description: 'List who listened to recordings, and when. Use it to see what is used for coaching. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    title: 'List listens (Jiminny)',
+    description: 'Jiminny: List who listened to recordings, and when. Use it to see what is used for coaching. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -715,8 +715,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_organization_get: {
     name: 'convintel_organization_get',
-    title: 'Get the organization',
-    description: 'Read the organization that the API key belongs to: name, CRM integration, calendar type and address. Takes no input. Use it to see whether the key works and which organization an account stands for.',
+    title: 'Get the organization (Jiminny)',
+    description: 'Jiminny: Read the organization that the API key belongs to: name, CRM integration, calendar type and address. Takes no input. Use it to see whether the key works and which organization an account stands for.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -724,8 +724,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_questions_get: {
     name: 'convintel_questions_get',
-    title: 'Get the questions of an activity',
-    description: 'Read the questions that were asked in a call or meeting: when, by which participant, the text, and whether each engaged the others or brought an insight. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    title: 'Get the questions of an activity (Jiminny)',
+    description: 'Jiminny: Read the questions that were asked in a call or meeting: when, by which participant, the text, and whether each engaged the others or brought an insight. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -748,8 +748,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_summary_get: {
     name: 'convintel_summary_get',
-    title: 'Get the summary of an activity',
-    description: 'Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
+    title: 'Get the summary of an activity (Jiminny)',
+    description: 'Jiminny: Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -786,8 +786,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_test_tool_xyz: {
     name: 'convintel_test_tool_xyz',
-    title: 'Test the connection',
-    description: 'Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
+    title: 'Test the connection (Jiminny)',
+    description: 'Jiminny: Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -806,8 +806,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_topic_triggers_list: {
     name: 'convintel_topic_triggers_list',
-    title: 'List topic triggers',
-    description: 'List the keywords that conversations are searched for, as a tree: themes, the topics of each, and the trigger keywords of each topic. Takes no input. convintel_topic_triggers_matched_get tells which of them were said in one activity.',
+    title: 'List topic triggers (Jiminny)',
+    description: 'Jiminny: List the keywords that conversations are searched for, as a tree: themes, the topics of each, and the trigger keywords of each topic. Takes no input. convintel_topic_triggers_matched_get tells which of them were said in one activity.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -819,8 +819,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_topic_triggers_matched_get: {
     name: 'convintel_topic_triggers_matched_get',
-    title: 'Get the matched topic triggers of an activity',
-    description: 'Read which trigger keywords were said in a call or meeting: theme, topic, keyword, when, and the words around it. convintel_topic_triggers_list has all that are listened for. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    title: 'Get the matched topic triggers of an activity (Jiminny)',
+    description: 'Jiminny: Read which trigger keywords were said in a call or meeting: theme, topic, keyword, when, and the words around it. convintel_topic_triggers_list has all that are listened for. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -843,8 +843,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_transcript_get: {
     name: 'convintel_transcript_get',
-    title: 'Get the transcript of an activity',
-    description: 'Read what was said in a call or meeting, as timed segments with the id of the participant who speaks; the activity in convintel_activities_list has the names. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    title: 'Get the transcript of an activity (Jiminny)',
+    description: 'Jiminny: Read what was said in a call or meeting, as timed segments with the id of the participant who speaks; the activity in convintel_activities_list has the names. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -867,8 +867,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_users_list: {
     name: 'convintel_users_list',
-    title: 'List users',
-    description: 'List all users of the organization with their ids, names, e-mail addresses, status, team, CRM id and role. Takes no input. Use it to find a userId, coachId or coacheeId, or the hostUserEmail of an upload.',
+    title: 'List users (Jiminny)',
+    description: 'Jiminny: List all users of the organization with their ids, names, e-mail addresses, status, team, CRM id and role. Takes no input. Use it to find a userId, coachId or coacheeId, or the hostUserEmail of an upload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -879,8 +879,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_webhook_create: {
     name: 'convintel_webhook_create',
-    title: 'Create a webhook',
-    description: 'Subscribe to a trigger: whenever it occurs, the upstream sends a payload to url. convintel_webhook_sample_get shows what is sent. Deliveries are not signed as far as is known: use an address that nobody can guess. Keep the id that comes back: no tool lists webhooks, and convintel_webhook_delete needs it. A repeated call makes a second webhook.',
+    title: 'Create a webhook (Jiminny)',
+    description: 'Jiminny: Subscribe to a trigger: whenever it occurs, the upstream sends a payload to url. convintel_webhook_sample_get shows what is sent. Deliveries are not signed as far as is known: use an address that nobody can guess. Keep the id that comes back: no tool lists webhooks, and convintel_webhook_delete needs it. A repeated call makes a second webhook.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -913,8 +913,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_webhook_delete: {
     name: 'convintel_webhook_delete',
-    title: 'Delete a webhook',
-    description: 'End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
+    title: 'Delete a webhook (Jiminny)',
+    description: 'Jiminny: End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -937,8 +937,8 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   },
   convintel_webhook_sample_get: {
     name: 'convintel_webhook_sample_get',
-    title: 'Get a sample payload of a webhook',
-    description: 'Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.',
+    title: 'Get a sample payload of a webhook (Jiminny)',
+    description: 'Jiminny: Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

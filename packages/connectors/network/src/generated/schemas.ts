@@ -1965,8 +1965,8 @@ const shapes = {
 export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 'network_comment_reactions_list' | 'network_companies_search' | 'network_company_posts_list' | 'network_company_scrape' | 'network_geo_search' | 'network_group_get' | 'network_groups_search' | 'network_job_get' | 'network_jobs_search' | 'network_leads_search' | 'network_people_search' | 'network_post_comments_list' | 'network_post_get' | 'network_post_reactions_list' | 'network_posts_search' | 'network_profile_comments_list' | 'network_profile_posts_list' | 'network_profile_reactions_list' | 'network_profile_scrape' | 'network_profiles_bulk_scrape' | 'network_services_search' | 'network_timetracking_company_get', ToolSchema>> = {
   network_ad_get: {
     name: 'network_ad_get',
-    title: 'Get an ad',
-    description: 'Read one ad of the ad library by its id or URL (give one): what it shows, who paid, how often it was shown and to whom. network_ads_search finds ads and gives their ids. The call costs credits; cost says how many.',
+    title: 'Get an ad (LinkedIn)',
+    description: 'LinkedIn: Read one ad of the ad library by its id or URL (give one): what it shows, who paid, how often it was shown and to whom. network_ads_search finds ads and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1994,8 +1994,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_ads_search: {
     name: 'network_ads_search',
-    title: 'Search the ad library',
-    description: 'Search the ad library by words, advertiser, country and time: the first 24 ads. Later pages cannot be asked for: narrow the search instead. startdate and enddate count with date_option=custom-date-range only, which is taken when they are given without one. The call costs credits; cost says how many.',
+    title: 'Search the ad library (LinkedIn)',
+    description: 'LinkedIn: Search the ad library by words, advertiser, country and time: the first 24 ads. Later pages cannot be asked for: narrow the search instead. startdate and enddate count with date_option=custom-date-range only, which is taken when they are given without one. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2046,8 +2046,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_comment_reactions_list: {
     name: 'network_comment_reactions_list',
-    title: 'List the reactions on a comment',
-    description: 'List who reacted to a comment, and how, by the comment\'s URL (linkedinUrl in lists of comments). The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'List the reactions on a comment (LinkedIn)',
+    description: 'LinkedIn: List who reacted to a comment, and how, by the comment\'s URL (linkedinUrl in lists of comments). The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2076,8 +2076,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_companies_search: {
     name: 'network_companies_search',
-    title: 'Search companies',
-    description: 'Search companies by words, place and size. Use it to find the universal name or id of a company; network_company_scrape then reads its page. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search companies (LinkedIn)',
+    description: 'LinkedIn: Search companies by words, place and size. Use it to find the universal name or id of a company; network_company_scrape then reads its page. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2114,8 +2114,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_company_posts_list: {
     name: 'network_company_posts_list',
-    title: 'List the posts of a company',
-    description: 'List what a company posted, by the URL of its page or its universal name (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'List the posts of a company (LinkedIn)',
+    description: 'LinkedIn: List what a company posted, by the URL of its page or its universal name (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2157,8 +2157,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_company_scrape: {
     name: 'network_company_scrape',
-    title: 'Scrape a company',
-    description: 'Read the page of one company, by its URL, its universal name or a search (exactly one of them): size, industries, locations, description, website. A search gives its best match only; to choose among several use network_companies_search. The call costs credits; cost says how many.',
+    title: 'Scrape a company (LinkedIn)',
+    description: 'LinkedIn: Read the page of one company, by its URL, its universal name or a search (exactly one of them): size, industries, locations, description, website. A search gives its best match only; to choose among several use network_companies_search. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2196,8 +2196,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_geo_search: {
     name: 'network_geo_search',
-    title: 'Search places',
-    description: 'Find the id of a place by its name, for the geo_id and geo_ids of searches. The closest match is the first, and its id is entityId. A cheap call. The call costs credits; cost says how many.',
+    title: 'Search places (LinkedIn)',
+    description: 'LinkedIn: Find the id of a place by its name, for the geo_id and geo_ids of searches. The closest match is the first, and its id is entityId. A cheap call. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2213,8 +2213,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_group_get: {
     name: 'network_group_get',
-    title: 'Get a group',
-    description: 'Read one group by its id or URL (exactly one of them): name, what it is about, number of members. network_groups_search finds groups and gives their ids. The call costs credits; cost says how many.',
+    title: 'Get a group (LinkedIn)',
+    description: 'LinkedIn: Read one group by its id or URL (exactly one of them): name, what it is about, number of members. network_groups_search finds groups and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2237,8 +2237,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_groups_search: {
     name: 'network_groups_search',
-    title: 'Search groups',
-    description: 'Search groups by words. network_group_get then reads one of them by its id. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search groups (LinkedIn)',
+    description: 'LinkedIn: Search groups by words. network_group_get then reads one of them by its id. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2267,8 +2267,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_job_get: {
     name: 'network_job_get',
-    title: 'Get a job',
-    description: 'Read one job by its URL or its id (exactly one of them): description, pay, workplace, company, and how to apply. network_jobs_search finds jobs and gives their ids. The call costs credits; cost says how many.',
+    title: 'Get a job (LinkedIn)',
+    description: 'LinkedIn: Read one job by its URL or its id (exactly one of them): description, pay, workplace, company, and how to apply. network_jobs_search finds jobs and gives their ids. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2299,8 +2299,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_jobs_search: {
     name: 'network_jobs_search',
-    title: 'Search jobs',
-    description: 'Search jobs by words, place, company, pay, kind of employment, experience, workplace and age. network_job_get then reads one of them in full. The upstream has at most 40 pages. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search jobs (LinkedIn)',
+    description: 'LinkedIn: Search jobs by words, place, company, pay, kind of employment, experience, workplace and age. network_job_get then reads one of them in full. The upstream has at most 40 pages. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2375,8 +2375,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_leads_search: {
     name: 'network_leads_search',
-    title: 'Search leads',
-    description: 'Search people with every filter that there is: also past companies and titles, place ids, years of experience, recent job changes, and the URL of a search made in the prospecting tool. All inputs are optional; give at least one, or everybody is found. geo_ids (network_geo_search finds them) override locations, and prospecting_search_url overrides everything but page. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search leads (LinkedIn)',
+    description: 'LinkedIn: Search people with every filter that there is: also past companies and titles, place ids, years of experience, recent job changes, and the URL of a search made in the prospecting tool. All inputs are optional; give at least one, or everybody is found. geo_ids (network_geo_search finds them) override locations, and prospecting_search_url overrides everything but page. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2484,8 +2484,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_people_search: {
     name: 'network_people_search',
-    title: 'Search people',
-    description: 'Search people by words, current company, current job title, name, place, industry, seniority and company size. All inputs are optional; give at least one, or everybody is found. For past positions, place ids, experience or saved searches use network_leads_search. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search people (LinkedIn)',
+    description: 'LinkedIn: Search people by words, current company, current job title, name, place, industry, seniority and company size. All inputs are optional; give at least one, or everybody is found. For past positions, place ids, experience or saved searches use network_leads_search. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2562,8 +2562,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_post_comments_list: {
     name: 'network_post_comments_list',
-    title: 'List the comments on a post',
-    description: 'List the comments on a post: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
+    title: 'List the comments on a post (LinkedIn)',
+    description: 'LinkedIn: List the comments on a post: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2584,8 +2584,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_post_get: {
     name: 'network_post_get',
-    title: 'Get a post',
-    description: 'Read one post by its URL: text, author, images, and how many reactions and comments it has. For those themselves use network_post_reactions_list and network_post_comments_list. The call costs credits; cost says how many.',
+    title: 'Get a post (LinkedIn)',
+    description: 'LinkedIn: Read one post by its URL: text, author, images, and how many reactions and comments it has. For those themselves use network_post_reactions_list and network_post_comments_list. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2613,8 +2613,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_post_reactions_list: {
     name: 'network_post_reactions_list',
-    title: 'List the reactions on a post',
-    description: 'List who reacted to a post, and how: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
+    title: 'List the reactions on a post (LinkedIn)',
+    description: 'LinkedIn: List who reacted to a post, and how: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2635,8 +2635,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_posts_search: {
     name: 'network_posts_search',
-    title: 'Search posts',
-    description: 'Search posts by words, and by who wrote them: a company, a person, people of a company, or in a group. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search posts (LinkedIn)',
+    description: 'LinkedIn: Search posts by words, and by who wrote them: a company, a person, people of a company, or in a group. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2704,8 +2704,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_profile_comments_list: {
     name: 'network_profile_comments_list',
-    title: 'List the comments of a profile',
-    description: 'List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
+    title: 'List the comments of a profile (LinkedIn)',
+    description: 'LinkedIn: List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2749,8 +2749,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_profile_posts_list: {
     name: 'network_profile_posts_list',
-    title: 'List the posts of a profile',
-    description: 'List what a person posted, by the URL of the profile, the member id or the public identifier (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'List the posts of a profile (LinkedIn)',
+    description: 'LinkedIn: List what a person posted, by the URL of the profile, the member id or the public identifier (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2797,8 +2797,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_profile_reactions_list: {
     name: 'network_profile_reactions_list',
-    title: 'List the reactions of a profile',
-    description: 'List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
+    title: 'List the reactions of a profile (LinkedIn)',
+    description: 'LinkedIn: List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2846,8 +2846,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_profile_scrape: {
     name: 'network_profile_scrape',
-    title: 'Scrape a profile',
-    description: 'Read the profile of one person, by its URL, its public identifier or the member id (exactly one of them): headline, positions, education, skills, and on request email addresses. A full profile takes about 5 seconds, main=true about half of that at fewer credits. For many profiles use network_profiles_bulk_scrape; to find people use network_people_search. The call costs credits; cost says how many.',
+    title: 'Scrape a profile (LinkedIn)',
+    description: 'LinkedIn: Read the profile of one person, by its URL, its public identifier or the member id (exactly one of them): headline, positions, education, skills, and on request email addresses. A full profile takes about 5 seconds, main=true about half of that at fewer credits. For many profiles use network_profiles_bulk_scrape; to find people use network_people_search. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2909,8 +2909,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_profiles_bulk_scrape: {
     name: 'network_profiles_bulk_scrape',
-    title: 'Scrape many profiles',
-    description: 'Scrape many profiles in one call, by their URLs, on the scraping platform and at the expense of the given token: 4 US dollars for 1,000 profiles, 10 with email search. May take minutes. Repeated URLs are scraped once. The profiles come in the order in which they are done: match each by originalQuery. A profile that could not be scraped is missing, or has an error. The call is never repeated by the service, because it is billed; when a part of it fails, the error\'s progress holds what was scraped before.',
+    title: 'Scrape many profiles (LinkedIn)',
+    description: 'LinkedIn: Scrape many profiles in one call, by their URLs, on the scraping platform and at the expense of the given token: 4 US dollars for 1,000 profiles, 10 with email search. May take minutes. Repeated URLs are scraped once. The profiles come in the order in which they are done: match each by originalQuery. A profile that could not be scraped is missing, or has an error. The call is never repeated by the service, because it is billed; when a part of it fails, the error\'s progress holds what was scraped before.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2966,8 +2966,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_services_search: {
     name: 'network_services_search',
-    title: 'Search service providers',
-    description: 'Search people who offer a service, by words and place. geo_id (network_geo_search finds it) overrides location. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    title: 'Search service providers (LinkedIn)',
+    description: 'LinkedIn: Search people who offer a service, by words and place. geo_id (network_geo_search finds it) overrides location. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3008,8 +3008,8 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   },
   network_timetracking_company_get: {
     name: 'network_timetracking_company_get',
-    title: 'Get a time-tracking account',
-    description: 'Read the details of a time-tracking account: name, address, plan, clock format, currency and weekly capacity. Needs the credential timetracking_token on the connected account: the API key of the network belongs to another company.',
+    title: 'Get a time-tracking account (LinkedIn)',
+    description: 'LinkedIn: Read the details of a time-tracking account: name, address, plan, clock format, currency and weekly capacity. Needs the credential timetracking_token on the connected account: the API key of the network belongs to another company.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -54,8 +54,8 @@ const shapes = {
 export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notesmcp_get_meetings' | 'notesmcp_list_meetings' | 'notesmcp_query_meetings', ToolSchema>> = {
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
-    title: 'Get a transcript',
-    description: 'Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.',
+    title: 'Get a transcript (Granola)',
+    description: 'Granola: Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -73,8 +73,8 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_get_meetings: {
     name: 'notesmcp_get_meetings',
-    title: 'Get meetings',
-    description: 'Gives the details of up to 10 meetings by their ids: the user\'s own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Returns text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.',
+    title: 'Get meetings (Granola)',
+    description: 'Granola: Gives the details of up to 10 meetings by their ids: the user\'s own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Returns text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -98,8 +98,8 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_list_meetings: {
     name: 'notesmcp_list_meetings',
-    title: 'List meetings',
-    description: 'Lists the user\'s meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Returns text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.',
+    title: 'List meetings (Granola)',
+    description: 'Granola: Lists the user\'s meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Returns text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -131,8 +131,8 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   },
   notesmcp_query_meetings: {
     name: 'notesmcp_query_meetings',
-    title: 'Ask about meetings',
-    description: 'Answers a question in plain language from the user\'s meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.',
+    title: 'Ask about meetings (Granola)',
+    description: 'Granola: Answers a question in plain language from the user\'s meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -263,8 +263,8 @@ const shapes = {
 export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetch_actor_details' | 'scrapermcp_fetch_docs' | 'scrapermcp_get_actor_output' | 'scrapermcp_get_actor_run' | 'scrapermcp_rag_web_browser' | 'scrapermcp_search_actors' | 'scrapermcp_search_docs', ToolSchema>> = {
   scrapermcp_call_actor: {
     name: 'scrapermcp_call_actor',
-    title: 'Run an actor',
-    description: 'Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
+    title: 'Run an actor (Apify)',
+    description: 'Apify: Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -332,8 +332,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_fetch_actor_details: {
     name: 'scrapermcp_fetch_actor_details',
-    title: 'Get the details of an actor',
-    description: 'Gives what there is to know of one actor: description, price, input schema, readme and more. Name the parts that are needed in output, because all together are very large: before a call usually {"inputSchema": true}. Without output, or with an empty one, all parts come but mcpTools. As soon as one part is true only those that are true come; when parts are only false, all others come.',
+    title: 'Get the details of an actor (Apify)',
+    description: 'Apify: Gives what there is to know of one actor: description, price, input schema, readme and more. Name the parts that are needed in output, because all together are very large: before a call usually {"inputSchema": true}. Without output, or with an empty one, all parts come but mcpTools. As soon as one part is true only those that are true come; when parts are only false, all others come.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -377,8 +377,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_fetch_docs: {
     name: 'scrapermcp_fetch_docs',
-    title: 'Read a page of the documentation',
-    description: 'Gives one page of the documentation as Markdown. Find its address with scrapermcp_search_docs. Only pages of docs.apify.com and crawlee.dev can be read; for other pages of the web take scrapermcp_rag_web_browser.',
+    title: 'Read a page of the documentation (Apify)',
+    description: 'Apify: Gives one page of the documentation as Markdown. Find its address with scrapermcp_search_docs. Only pages of docs.apify.com and crawlee.dev can be read; for other pages of the web take scrapermcp_rag_web_browser.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -397,8 +397,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_get_actor_output: {
     name: 'scrapermcp_get_actor_output',
-    title: 'Get the items of a run',
-    description: 'Gives items of a dataset, such as the results of a run: the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that are needed; a dotted field comes back under its dotted name. A result holds about a million characters: what does not fit is cut, and a note says from which offset to read on.',
+    title: 'Get the items of a run (Apify)',
+    description: 'Apify: Gives items of a dataset, such as the results of a run: the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that are needed; a dotted field comes back under its dotted name. A result holds about a million characters: what does not fit is cut, and a note says from which offset to read on.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -432,8 +432,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_get_actor_run: {
     name: 'scrapermcp_get_actor_run',
-    title: 'Get a run',
-    description: 'Gives a run as it is now, without waiting: status, times, what it used, and the ids of its dataset, key-value store and request queue. Use it to follow a run that scrapermcp_call_actor started. A status of FAILED, TIMED-OUT or ABORTED is how the run ended, not an error of this call. Next: scrapermcp_get_actor_output with the datasetId once it is SUCCEEDED.',
+    title: 'Get a run (Apify)',
+    description: 'Apify: Gives a run as it is now, without waiting: status, times, what it used, and the ids of its dataset, key-value store and request queue. Use it to follow a run that scrapermcp_call_actor started. A status of FAILED, TIMED-OUT or ABORTED is how the run ended, not an error of this call. Next: scrapermcp_get_actor_output with the datasetId once it is SUCCEEDED.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -446,8 +446,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_rag_web_browser: {
     name: 'scrapermcp_rag_web_browser',
-    title: 'Search and read the web',
-    description: 'Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes (give the call a longer timeout than that), and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.',
+    title: 'Search and read the web (Apify)',
+    description: 'Apify: Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes (give the call a longer timeout than that), and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -484,8 +484,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_search_actors: {
     name: 'scrapermcp_search_actors',
-    title: 'Search actors',
-    description: 'Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
+    title: 'Search actors (Apify)',
+    description: 'Apify: Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -522,8 +522,8 @@ export const schemas: Readonly<Record<'scrapermcp_call_actor' | 'scrapermcp_fetc
   },
   scrapermcp_search_docs: {
     name: 'scrapermcp_search_docs',
-    title: 'Search the documentation',
-    description: 'Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Returns addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.',
+    title: 'Search the documentation (Apify)',
+    description: 'Apify: Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Returns addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

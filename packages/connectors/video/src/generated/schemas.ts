@@ -1861,8 +1861,8 @@ const shapes = {
 export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_analytics_group_item_insert' | 'video_analytics_group_items_delete' | 'video_analytics_group_items_list' | 'video_analytics_groups_delete' | 'video_analytics_groups_list' | 'video_analytics_groups_update' | 'video_analytics_query' | 'video_captions_list' | 'video_channels_list' | 'video_comment_threads_insert' | 'video_comment_threads_list' | 'video_comments_list' | 'video_playlist_delete' | 'video_playlist_insert' | 'video_playlist_items_delete' | 'video_playlist_items_insert' | 'video_playlist_items_list' | 'video_playlist_update' | 'video_playlists_list' | 'video_reporting_create_job' | 'video_reporting_jobs_delete' | 'video_reporting_list_jobs' | 'video_reporting_list_report_types' | 'video_reporting_list_reports' | 'video_search' | 'video_subscriptions_delete' | 'video_subscriptions_insert' | 'video_subscriptions_list' | 'video_video_categories_list' | 'video_videos_delete' | 'video_videos_get_rating' | 'video_videos_list' | 'video_videos_rate' | 'video_videos_update', ToolSchema>> = {
   video_analytics_group_create: {
     name: 'video_analytics_group_create',
-    title: 'Create an analytics group',
-    description: 'Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
+    title: 'Create an analytics group (YouTube)',
+    description: 'YouTube: Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1890,8 +1890,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_group_item_insert: {
     name: 'video_analytics_group_item_insert',
-    title: 'Add to an analytics group',
-    description: 'Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
+    title: 'Add to an analytics group (YouTube)',
+    description: 'YouTube: Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1934,8 +1934,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_group_items_delete: {
     name: 'video_analytics_group_items_delete',
-    title: 'Remove from an analytics group',
-    description: 'Remove a member from an analytics group. The id is that of the membership, from video_analytics_group_items_list; the id of the video does not do. The video itself stays.',
+    title: 'Remove from an analytics group (YouTube)',
+    description: 'YouTube: Remove a member from an analytics group. The id is that of the membership, from video_analytics_group_items_list; the id of the video does not do. The video itself stays.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1959,8 +1959,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_group_items_list: {
     name: 'video_analytics_group_items_list',
-    title: 'List members of an analytics group',
-    description: 'List all members of an analytics group, at most 500, on one page. Each has the id of the membership, which video_analytics_group_items_delete takes, and the id of the video, channel, playlist or asset.',
+    title: 'List members of an analytics group (YouTube)',
+    description: 'YouTube: List all members of an analytics group, at most 500, on one page. Each has the id of the membership, which video_analytics_group_items_delete takes, and the id of the video, channel, playlist or asset.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1991,8 +1991,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_groups_delete: {
     name: 'video_analytics_groups_delete',
-    title: 'Delete an analytics group',
-    description: 'Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.',
+    title: 'Delete an analytics group (YouTube)',
+    description: 'YouTube: Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2016,8 +2016,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_groups_list: {
     name: 'video_analytics_groups_list',
-    title: 'List analytics groups',
-    description: 'List analytics groups by their ids, or all of the user. Without id, mine must be true; mine=false counts as absent.',
+    title: 'List analytics groups (YouTube)',
+    description: 'YouTube: List analytics groups by their ids, or all of the user. Without id, mine must be true; mine=false counts as absent.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2053,8 +2053,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_groups_update: {
     name: 'video_analytics_groups_update',
-    title: 'Rename an analytics group',
-    description: 'Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
+    title: 'Rename an analytics group (YouTube)',
+    description: 'YouTube: Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2082,8 +2082,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_analytics_query: {
     name: 'video_analytics_query',
-    title: 'Query analytics',
-    description: 'Ask for metrics of a channel or content owner over days, split by dimensions. Not every mix of metrics, dimensions and filters is supported: an impossible one is answered with 400. The result has columnHeaders and rows, whose values stand in the order of columnHeaders. Missing rows mean that there is no data, which is common for the last days. There are no page tokens: page by start_index and max_results. Money metrics, such as estimatedRevenue, need the scope yt-analytics-monetary.readonly; the upstream asks for youtube.readonly beside yt-analytics.readonly.',
+    title: 'Query analytics (YouTube)',
+    description: 'YouTube: Ask for metrics of a channel or content owner over days, split by dimensions. Not every mix of metrics, dimensions and filters is supported: an impossible one is answered with 400. The result has columnHeaders and rows, whose values stand in the order of columnHeaders. Missing rows mean that there is no data, which is common for the last days. There are no page tokens: page by start_index and max_results. Money metrics, such as estimatedRevenue, need the scope yt-analytics-monetary.readonly; the upstream asks for youtube.readonly beside yt-analytics.readonly.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2151,8 +2151,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_captions_list: {
     name: 'video_captions_list',
-    title: 'List caption tracks',
-    description: 'List the caption tracks of a video: language, kind and state, not their text. All tracks come on one page. This list costs 50 units of quota, other lists 1.',
+    title: 'List caption tracks (YouTube)',
+    description: 'YouTube: List the caption tracks of a video: language, kind and state, not their text. All tracks come on one page. This list costs 50 units of quota, other lists 1.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2175,8 +2175,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_channels_list: {
     name: 'video_channels_list',
-    title: 'List channels',
-    description: 'Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.',
+    title: 'List channels (YouTube)',
+    description: 'YouTube: Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2231,8 +2231,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comment_threads_insert: {
     name: 'video_comment_threads_insert',
-    title: 'Comment on a video',
-    description: 'Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
+    title: 'Comment on a video (YouTube)',
+    description: 'YouTube: Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2251,8 +2251,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comment_threads_list: {
     name: 'video_comment_threads_list',
-    title: 'List comment threads',
-    description: 'List the top-level comments of a video, of a channel and all its videos, or by their ids. With part replies each brings a sample of its replies: video_comments_list has them all, with the id of the top-level comment as parent_id. Give exactly one filter. With id there are no pages, no order and no search. Needs the scope youtube.force-ssl even for reading.',
+    title: 'List comment threads (YouTube)',
+    description: 'YouTube: List the top-level comments of a video, of a channel and all its videos, or by their ids. With part replies each brings a sample of its replies: video_comments_list has them all, with the id of the top-level comment as parent_id. Give exactly one filter. With id there are no pages, no order and no search. Needs the scope youtube.force-ssl even for reading.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2314,8 +2314,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comments_list: {
     name: 'video_comments_list',
-    title: 'List replies',
-    description: 'List the replies to a top-level comment, or comments by their ids. Give exactly one of parent_id and id. The text is HTML unless text_format is plainText. Needs the scope youtube.force-ssl: the read-only scope is not enough upstream.',
+    title: 'List replies (YouTube)',
+    description: 'YouTube: List the replies to a top-level comment, or comments by their ids. Give exactly one of parent_id and id. The text is HTML unless text_format is plainText. Needs the scope youtube.force-ssl: the read-only scope is not enough upstream.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2359,8 +2359,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_delete: {
     name: 'video_playlist_delete',
-    title: 'Delete a playlist',
-    description: 'Delete a playlist permanently. Its videos stay.',
+    title: 'Delete a playlist (YouTube)',
+    description: 'YouTube: Delete a playlist permanently. Its videos stay.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2379,8 +2379,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_insert: {
     name: 'video_playlist_insert',
-    title: 'Create a playlist',
-    description: 'Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
+    title: 'Create a playlist (YouTube)',
+    description: 'YouTube: Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2419,8 +2419,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_items_delete: {
     name: 'video_playlist_items_delete',
-    title: 'Remove a video from a playlist',
-    description: 'Remove an item from a playlist. The id is that of the item, from video_playlist_items_list, not that of the video. The video itself stays.',
+    title: 'Remove a video from a playlist (YouTube)',
+    description: 'YouTube: Remove an item from a playlist. The id is that of the item, from video_playlist_items_list, not that of the video. The video itself stays.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2439,8 +2439,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_items_insert: {
     name: 'video_playlist_items_insert',
-    title: 'Add a video to a playlist',
-    description: 'Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
+    title: 'Add a video to a playlist (YouTube)',
+    description: 'YouTube: Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2470,8 +2470,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_items_list: {
     name: 'video_playlist_items_list',
-    title: 'List videos of a playlist',
-    description: 'List the items of a playlist in its order. Each has the id of the item, which video_playlist_items_delete takes, and the id of the video. With video_id: only the items of that video. The uploads of a channel are a playlist too: video_channels_list names it in contentDetails.',
+    title: 'List videos of a playlist (YouTube)',
+    description: 'YouTube: List the items of a playlist in its order. Each has the id of the item, which video_playlist_items_delete takes, and the id of the video. With video_id: only the items of that video. The uploads of a channel are a playlist too: video_channels_list names it in contentDetails.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2514,8 +2514,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlist_update: {
     name: 'video_playlist_update',
-    title: 'Update a playlist',
-    description: 'Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.',
+    title: 'Update a playlist (YouTube)',
+    description: 'YouTube: Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2551,8 +2551,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_playlists_list: {
     name: 'video_playlists_list',
-    title: 'List playlists',
-    description: 'List the playlists of a channel, of the user, or by their ids. Give exactly one filter; mine=false counts as absent. List the videos of one with video_playlist_items_list.',
+    title: 'List playlists (YouTube)',
+    description: 'YouTube: List the playlists of a channel, of the user, or by their ids. Give exactly one filter; mine=false counts as absent. List the videos of one with video_playlist_items_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2601,8 +2601,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_create_job: {
     name: 'video_reporting_create_job',
-    title: 'Create a reporting job',
-    description: 'Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
+    title: 'Create a reporting job (YouTube)',
+    description: 'YouTube: Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2628,8 +2628,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_jobs_delete: {
     name: 'video_reporting_jobs_delete',
-    title: 'Delete a reporting job',
-    description: 'Delete a reporting job: no new reports are made. Jobs that the platform manages cannot be deleted (403).',
+    title: 'Delete a reporting job (YouTube)',
+    description: 'YouTube: Delete a reporting job: no new reports are made. Jobs that the platform manages cannot be deleted (403).',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2654,8 +2654,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_list_jobs: {
     name: 'video_reporting_list_jobs',
-    title: 'List reporting jobs',
-    description: 'List the reporting jobs of the user. List the reports of one with video_reporting_list_reports. Without jobs the answer is an empty object.',
+    title: 'List reporting jobs (YouTube)',
+    description: 'YouTube: List the reporting jobs of the user. List the reports of one with video_reporting_list_reports. Without jobs the answer is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2690,8 +2690,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_list_report_types: {
     name: 'video_reporting_list_report_types',
-    title: 'List report types',
-    description: 'List the types of reports that jobs can be made of, for video_reporting_create_job. Types with deprecateTime end then.',
+    title: 'List report types (YouTube)',
+    description: 'YouTube: List the types of reports that jobs can be made of, for video_reporting_create_job. Types with deprecateTime end then.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2726,8 +2726,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_reporting_list_reports: {
     name: 'video_reporting_list_reports',
-    title: 'List reports of a job',
-    description: 'List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
+    title: 'List reports of a job (YouTube)',
+    description: 'YouTube: List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2780,8 +2780,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_search: {
     name: 'video_search',
-    title: 'Search',
-    description: 'Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
+    title: 'Search (YouTube)',
+    description: 'YouTube: Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2853,8 +2853,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_subscriptions_delete: {
     name: 'video_subscriptions_delete',
-    title: 'End a subscription',
-    description: 'End a subscription of the user. The id is that of the subscription, from video_subscriptions_list, not that of the channel.',
+    title: 'End a subscription (YouTube)',
+    description: 'YouTube: End a subscription of the user. The id is that of the subscription, from video_subscriptions_list, not that of the channel.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2873,8 +2873,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_subscriptions_insert: {
     name: 'video_subscriptions_insert',
-    title: 'Subscribe to a channel',
-    description: 'Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
+    title: 'Subscribe to a channel (YouTube)',
+    description: 'YouTube: Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2897,8 +2897,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_subscriptions_list: {
     name: 'video_subscriptions_list',
-    title: 'List subscriptions',
-    description: 'List the subscriptions of a channel or of the user, subscriptions by their ids, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; one that is false counts as absent. The list of subscribers can be cut short by the upstream.',
+    title: 'List subscriptions (YouTube)',
+    description: 'YouTube: List the subscriptions of a channel or of the user, subscriptions by their ids, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; one that is false counts as absent. The list of subscribers can be cut short by the upstream.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2969,8 +2969,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_video_categories_list: {
     name: 'video_video_categories_list',
-    title: 'List video categories',
-    description: 'List the video categories of a country, or categories by their ids, for category_id in video_videos_update. Only those with assignable true can be given to a video. Give exactly one of id and region_code.',
+    title: 'List video categories (YouTube)',
+    description: 'YouTube: List the video categories of a country, or categories by their ids, for category_id in video_videos_update. Only those with assignable true can be given to a video. Give exactly one of id and region_code.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3006,8 +3006,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_delete: {
     name: 'video_videos_delete',
-    title: 'Delete a video',
-    description: 'Delete a video of the user permanently. It cannot be brought back.',
+    title: 'Delete a video (YouTube)',
+    description: 'YouTube: Delete a video of the user permanently. It cannot be brought back.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3020,8 +3020,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_get_rating: {
     name: 'video_videos_get_rating',
-    title: 'Get ratings of the user',
-    description: 'Tell how the user rated videos: like, dislike or none. Change a rating with video_videos_rate. A token with youtube.readonly alone is accepted since September 2026.',
+    title: 'Get ratings of the user (YouTube)',
+    description: 'YouTube: Tell how the user rated videos: like, dislike or none. Change a rating with video_videos_rate. A token with youtube.readonly alone is accepted since September 2026.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3043,8 +3043,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_list: {
     name: 'video_videos_list',
-    title: 'List videos',
-    description: 'Get videos by their ids, the most popular ones of a country (chart), or those that the user rated. Give exactly one filter. max_results, region_code and video_category_id go with chart alone, page_token with chart and my_rating. Counts are strings. The parts fileDetails, processingDetails and suggestions are for the owner of the video.',
+    title: 'List videos (YouTube)',
+    description: 'YouTube: Get videos by their ids, the most popular ones of a country (chart), or those that the user rated. Give exactly one filter. max_results, region_code and video_category_id go with chart alone, page_token with chart and my_rating. Counts are strings. The parts fileDetails, processingDetails and suggestions are for the owner of the video.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3111,8 +3111,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_rate: {
     name: 'video_videos_rate',
-    title: 'Rate a video',
-    description: 'Like or dislike a video in the name of the user, or remove the rating. Owners may turn ratings off (403).',
+    title: 'Rate a video (YouTube)',
+    description: 'YouTube: Like or dislike a video in the name of the user, or remove the rating. Owners may turn ratings off (403).',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3132,8 +3132,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_videos_update: {
     name: 'video_videos_update',
-    title: 'Update a video',
-    description: 'Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.',
+    title: 'Update a video (YouTube)',
+    description: 'YouTube: Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
