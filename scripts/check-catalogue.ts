@@ -92,12 +92,14 @@ const problems = specified.flatMap((wanted) => {
 // A connector that the specification does not know is free to have any tools.
 const connectors = new Set(specified.map(({ name }) => name.split('_')[0]));
 const names = new Set(specified.map(({ name }) => name));
-const extra = [...catalog.tools.values()].filter(
-  ({ name, connector }) => connectors.has(connector) && !names.has(name),
+const misplaced = [...catalog.tools.values()].filter(
+  ({ name, connector, additional }) => connectors.has(connector) && names.has(name) === additional,
 );
 problems.push(
-  ...extra.map(
-    ({ name }) => `${name}: it is not in the specification; add its line to scripts/specification.txt`,
+  ...misplaced.map(({ name, additional }) =>
+    additional
+      ? `${name}: it is in the specification; remove "additional"`
+      : `${name}: it is not in the specification; say "additional": true, or add its line to scripts/specification.txt`,
   ),
 );
 

@@ -111,7 +111,12 @@ test.each(hostileValues)('writes the texts and values of a catalogue as data: %j
     description: words,
     examples: [{ title: text, input: { about: value } }],
   };
-  const connector = { ...(petsFiles['pets/connector.json'] as object), description: text, api: text };
+  const connector = {
+    ...(petsFiles['pets/connector.json'] as object),
+    service: SETS,
+    description: text,
+    api: text,
+  };
   const folder = temporaryFolder();
   const schemas = writeFiles(temporaryFolder(), {
     ...petsFiles,
@@ -128,7 +133,7 @@ test.each(hostileValues)('writes the texts and values of a catalogue as data: %j
   expect(globalThis).not.toHaveProperty('hacked');
   const { schemas: read } = await import(/* @vite-ignore */ join(folder, 'pets/src/schemas.ts'));
   expect(read.pets_new).toMatchObject({
-    description: words,
+    description: `${SETS}: ${words}`,
     inputSchema: { properties: { about: { default: value, enum: about.enum } } },
   });
 });

@@ -80,7 +80,7 @@ export function testFramework(name: Framework, folder: string): void {
     const asked: unknown[] = [];
     const approve: Approve = ({ tool, input }) => asked.push([tool.title, input]) > 0;
     await play(turns, { approve });
-    expect(asked).toEqual([['Delete an event', { event_id: event.id }]]);
+    expect(asked).toEqual([['Delete an event (Google Calendar)', { event_id: event.id }]]);
     expect((await events.getEventById({ event_id: event.id, show_deleted: true })).data.status).toBe(
       'cancelled',
     );
