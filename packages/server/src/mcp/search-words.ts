@@ -1,43 +1,68 @@
-/** Stop words. */
-const STOP_WORDS = new Set(
-  'a an and any are as at be by can could do does for from get give has have i if in into is it its me my of on one or our out please so some that the their them there these this those to up us want was we what when where which who with would you your'.split(
-    ' ',
-  ),
+/** Words of English and German that say nothing about a task. */
+const STOP_WORDS = wordSet(
+  'a an and any are as at be been by can could do does for from give had has have hey i if in into is it its just let me my need now of on one or our out please s so some that the their them there these this those to too up us want was we were will with would you your',
+  'aber alle als am an auf aus bei bitte da das dass dem den der des die diese diesem diesen dieser dieses du ein eine einem einen einer eines er es für gibt hab habe haben hat ich ihr ihre im ist ja jetzt kann kannst man mal mein meine meinem meinen meiner mich mir mit nach noch oder sich sie sind und uns unser unsere unserem unseren unserer von vom vor war waren werden will wir wird wurde wurden zu zum zur',
 );
+
+/** Words that ask for information. The first word of this or the next list decides what a query wants. */
+const READING_WORDS = wordSet(
+  'what which who whose whom when where how why did list show see view browse enumerate every all read look display fetch retrieve get find search query lookup check tell upcoming latest recent summarize compare count download',
+  'was welche welcher welches welchen wer wem wessen wann wo wie wieviel wieviele warum zeig zeige zeigen liste auflisten lies lesen such suche suchen find finde finden hol hole holen prüf prüfe prüfen schau',
+);
+
+/** Words that ask for a change. */
+const CHANGING_WORDS = wordSet(
+  'create add make put insert append write set start register update change edit modify rename move reschedule correct adjust rewrite delete remove cancel drop erase trash discard unsubscribe clear restore stop abort upload send save invite run scrape book schedule share duplicate copy turn mark publish accept decline reject respond subscribe dislike take notify',
+  'erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen schreib schreibe schreiben trag trage eintragen änder ändere ändern verschieb verschiebe verschieben benenn benenne umbenennen lösch lösche löschen entfern entferne entfernen streich streiche absagen start starte starten stopp stoppe stoppen abbrechen hochladen lad lade speicher speichere speichern einladen teil teile teilen buch buche buchen abonnier abonniere abonnieren kopier kopiere kopieren antworte kommentier kommentiere setz setze nimm',
+);
+
+/** Nouns that ask for a change where a query starts with them. */
+const CHANGING_FIRST = wordSet('comment reply like rate post group record plan note block thumb');
 
 /** Synonyms. Each line is replaced by its first word. */
 const SYNONYMS = [
-  'list show see view browse enumerate every all read look display fetch retrieve open',
-  'find search query lookup look_up discover',
-  'create add new make schedule book insert plan put set register start',
-  'update change edit modify rename move reschedule correct adjust rewrite',
-  'delete remove cancel drop erase trash discard unsubscribe clear',
-  'event meeting appointment invite agenda standup',
-  'web google internet website',
+  'list show see view browse enumerate every all read look display fetch retrieve open get zeig zeige zeigen liste auflisten lies lesen hol hole',
+  'find search query lookup look_up discover such suche suchen finde finden',
+  'create add new make book insert append plan put set register start erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen trag trage eintragen neu neue neuen neues',
+  'update change edit modify rename move reschedule correct adjust rewrite ändere ändern verschieb verschiebe verschieben umbenennen benenne',
+  'delete remove cancel drop erase trash discard unsubscribe clear lösch lösche löschen entferne entfernen absagen streiche',
+  'event meeting appointment invite invitation agenda standup schedule termin termine besprechung besprechungen treffen sitzung einladung',
+  'calendar kalender',
+  'web google internet website webseite',
   'video clip movie film',
-  'comment reply remark discussion',
-  'person people profile member someone colleague employee user',
-  'company organization firm employer business organisation',
-  'page document doc note',
-  'database table',
-  'row entry record',
-  'transcript said say spoken conversation words',
-  'summary recap summarize overview',
-  'caption subtitle subtitles',
-  'like rate rating thumb',
-  'subscribe subscription follow',
-  'call recording',
+  'comment reply remark discussion thread kommentar kommentare antwort antworten',
+  'person people profile member someone colleague employee user human kollege kollegen mitarbeiter nutzer benutzer mitglied mitglieder leute profil',
+  'company organization firm employer business organisation firma unternehmen arbeitgeber',
+  'page document doc note seite dokument notiz notizen',
+  'database table datenbank tabelle',
+  'row entry record zeile eintrag einträge',
+  'transcript said say spoken conversation words wortlaut mitschrift abschrift transkript gesagt',
+  'summary recap summarize overview zusammenfassung',
+  'caption subtitle untertitel',
+  'like rate rating thumb reaction gefällt bewerte bewertung',
+  'subscribe subscription follow abonniere abonnieren abo abos',
+  'call recording anruf gespräch gespräche telefonat aufnahme aufnahmen',
   'actor scraper crawler',
-  'statistic analytic analytics metric stats performance number views',
-  'todo task action',
-  'content text body block paragraph',
-  'job position vacancy opening',
-  'advert ad advertisement',
-  'upload send',
+  'statistic analytic analytics metric stats performance number views statistik auswertung zahlen',
+  'todo task action aufgabe aufgaben',
+  'content text body block paragraph inhalt',
+  'job position vacancy opening stelle stellen stellenangebot',
+  'advert ad advertisement anzeige anzeigen werbung',
+  'upload send hochladen',
+  'channel kanal kanäle',
+  'playlist wiedergabeliste',
+  'report bericht berichte',
+  'post beitrag beiträge',
+  'group gruppe gruppen',
+  'place location geo city ort stadt',
 ];
 
 const SPLIT = /[^\p{L}\p{N}]+/u;
 const MOST_WORDS = 2000;
+
+function wordSet(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')));
+}
 
 /** Removes grammatical endings of English words. */
 function stem(word: string): string {
@@ -64,18 +89,24 @@ const FIRST_OF = new Map(
   }),
 );
 
-/** Words of change, in the form that the search compares. */
-export const CHANGING_WORDS: ReadonlySet<string> = new Set(
-  'create update delete upload subscribe run start stop append write post comment reply like rate restore dislike thumb save invite group scrape bulk'
-    .split(' ')
-    .map((word) => FIRST_OF.get(rootOf(word)) ?? rootOf(word)),
-);
-
-/** Words of a text, in the form that the search compares. */
-export const wordsOf = (text: string): readonly string[] =>
+const split = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(SPLIT)
-    .filter((word) => word !== '' && !STOP_WORDS.has(word))
-    .slice(0, MOST_WORDS)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+
+/** Words of a text, in the form that the search compares. */
+export const wordsOf = (text: string): readonly string[] =>
+  split(text)
+    .filter((word) => !STOP_WORDS.has(word))
     .map((word) => FIRST_OF.get(rootOf(word)) ?? rootOf(word));
+
+/** True when a query asks for a change. A query without a verb asks for information. */
+export function wantsChange(query: string): boolean {
+  const words = split(query);
+  const first = words.find((word) => !STOP_WORDS.has(word)) ?? '';
+  if (CHANGING_FIRST.has(first)) return true;
+  const decisive = words.find((word) => READING_WORDS.has(word) || CHANGING_WORDS.has(word)) ?? '';
+  return CHANGING_WORDS.has(decisive);
+}

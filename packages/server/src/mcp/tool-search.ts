@@ -1,5 +1,5 @@
 import type { Connector, JsonSchema, Tool } from '@svc/catalog';
-import { CHANGING_WORDS, wordsOf } from './search-words.js';
+import { wantsChange, wordsOf } from './search-words.js';
 
 /** A tool to search for. */
 interface SearchableTool {
@@ -9,29 +9,36 @@ interface SearchableTool {
 }
 
 /** Weight of a word by where it occurs. */
-const WEIGHTS = { name: 3, title: 3, connector: 2, phrases: 2, description: 0.6, fields: 0.4 };
+const WEIGHTS = { name: 3, title: 3, connector: 2, phrases: 2, description: 0.6, fields: 0.3 };
 // Parameters of BM25, as the literature recommends for short texts.
 const K1 = 1.2;
 const B = 0.6;
 /** Bound on the weight of one word, so that fields and long descriptions do not outweigh the name. */
 const MOST_OF_A_WORD = 9;
+/** Weight of the title or phrase that resembles the query most. */
+const INTENT = 6;
 
-/** Factor of a tool for queries without a word of change, because these ask for information. */
-const READ_QUERY = { readOnly: 1, changing: 0.75, destructive: 0.5 };
+/** Factor of a tool for queries that ask for information, and for those that ask for a change. */
+const ASKED_TO_READ = { readOnly: 1, changing: 0.7, destructive: 0.5 };
+const ASKED_TO_CHANGE = { readOnly: 0.75, changing: 1, destructive: 1 };
+
+type Effect = keyof typeof ASKED_TO_READ;
 
 interface Document {
   readonly name: string;
-  readonly readQueryFactor: number;
+  readonly effect: Effect;
   readonly weights: ReadonlyMap<string, number>;
   readonly length: number;
+  /** Words of the title, and of each phrase. */
+  readonly intents: readonly ReadonlySet<string>[];
 }
 
 const fieldTexts = ({ properties = {} }: JsonSchema): readonly string[] =>
   Object.entries(properties).flatMap(([name, { description = '' }]) => [name, description]);
 
-function readQueryFactorOf({ hints }: Tool): number {
-  if (hints.readOnly) return READ_QUERY.readOnly;
-  return hints.destructive ? READ_QUERY.destructive : READ_QUERY.changing;
+function effectOf({ hints }: Tool): Effect {
+  if (hints.readOnly) return 'readOnly';
+  return hints.destructive ? 'destructive' : 'changing';
 }
 
 function toDocument({ tool, connector, input }: SearchableTool): Document {
@@ -48,12 +55,15 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
   add(WEIGHTS.description, tool.description);
   add(WEIGHTS.fields, ...fieldTexts(input));
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  return { name: tool.name, readQueryFactor: readQueryFactorOf(tool), weights, length };
+  const intents = [tool.title, ...tool.phrases].map((text) => new Set(wordsOf(text)));
+  return { name: tool.name, effect: effectOf(tool), weights, length, intents };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 export function createToolSearch(tools: readonly SearchableTool[]) {
   const documents = tools.map(toDocument);
-  const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
+  const averageLength = sum(documents.map(({ length }) => length)) / documents.length;
   const frequencies = new Map<string, number>();
   for (const { weights } of documents)
     for (const word of weights.keys()) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
@@ -62,24 +72,38 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
     const count = frequencies.get(word) ?? 0;
     return Math.log(1 + (documents.length - count + 0.5) / (count + 0.5));
   };
+  const rarityOf = (words: Iterable<string>): number => sum([...words].map(rarity));
 
-  const scoreOf = ({ weights, length }: Document, words: readonly string[]): number =>
-    words.reduce((sum, word) => {
-      const weight = weights.get(word) ?? 0;
-      const damped = weight + K1 * (1 - B + B * (length / averageLength));
-      return sum + (rarity(word) * weight * (K1 + 1)) / damped;
-    }, 0);
+  /** Score of BM25 over weighted fields. */
+  const matchOf = ({ weights, length }: Document, words: ReadonlySet<string>): number =>
+    sum(
+      [...words].map((word) => {
+        const weight = weights.get(word) ?? 0;
+        const damped = weight + K1 * (1 - B + B * (length / averageLength));
+        return (rarity(word) * weight * (K1 + 1)) / damped;
+      }),
+    );
 
-  /** Ranks tools by the words that they share with the query (BM25 over weighted fields). Returns names, the best first. */
+  /** Part of the words that the query shares with the title or phrase closest to it, by their rarity: 0 to 1. */
+  const intentOf = ({ intents }: Document, words: ReadonlySet<string>): number => {
+    const asked = rarityOf(words);
+    const shares = intents.map(
+      (intent) => (2 * rarityOf(intent.intersection(words))) / (asked + rarityOf(intent)),
+    );
+    return Math.max(...shares);
+  };
+
+  /** Ranks tools by the words that they share with the query. Returns names, the best first. */
   return function search(query: string, limit: number): readonly string[] {
-    const words = [...new Set(wordsOf(query))];
-    const isReadQuery = !words.some((word) => CHANGING_WORDS.has(word));
+    const words = new Set(wordsOf(query));
+    const factors = wantsChange(query) ? ASKED_TO_CHANGE : ASKED_TO_READ;
     return documents
-      .map((document) => ({
+      .map((document) => ({ document, match: matchOf(document, words) }))
+      .filter(({ match }) => match > 0)
+      .map(({ document, match }) => ({
         name: document.name,
-        score: scoreOf(document, words) * (isReadQuery ? document.readQueryFactor : 1),
+        score: (match + INTENT * intentOf(document, words)) * factors[document.effect],
       }))
-      .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score || (one.name < other.name ? -1 : 1))
       .slice(0, limit)
       .map(({ name }) => name);
