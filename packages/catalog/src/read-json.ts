@@ -1,21 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Report } from './file-report.js';
+import { isTooDeep } from './is-too-deep.js';
 
 const MOST_BYTES = 4 * 2 ** 20;
 /** Most levels of nesting. A schema has two for each level of its values. */
 const DEEPEST = 100;
-
-/** Checks the nesting of parsed JSON without recursion, which the nesting could overflow. */
-function isTooDeep(value: unknown): boolean {
-  const open = [{ value, depth: 0 }];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (typeof at.value !== 'object' || at.value === null) continue;
-    const depth = at.depth + 1;
-    if (depth > DEEPEST) return true;
-    for (const member of Object.values(at.value)) open.push({ value: member, depth });
-  }
-  return false;
-}
 
 function problemOf(path: string): string | undefined {
   const stats = statSync(path);
@@ -35,7 +24,7 @@ export function readJson(path: string, report: Report): unknown {
     const text = readFileSync(path, 'utf8');
     // Some editors begin a file with the mark of its byte order.
     const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    if (!isTooDeep(parsed)) return parsed;
+    if (!isTooDeep(parsed, DEEPEST)) return parsed;
     report([], `it is nested deeper than ${DEEPEST} levels`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import { ServiceError } from './errors.js';
 import { isPlainText } from './text/plain-text.js';
 
@@ -65,7 +66,7 @@ export function toPage<Row, Item>(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

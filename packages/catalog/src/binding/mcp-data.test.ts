@@ -24,3 +24,15 @@ test.each([
 ])('gives $title', ({ result, data }) => {
   expect(mcpData(result)).toEqual(data);
 });
+
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+test.each([
+  { title: 'the JSON in the text', text: '{"a":1}', data: { a: 1 } },
+  { title: 'JSON of 200 levels', text: nested(200), data: JSON.parse(nested(200)) },
+  { title: 'the text of JSON of 201 levels', text: nested(201), data: { text: nested(201) } },
+  { title: 'the text of JSON of 100,000 levels', text: nested(100_000), data: { text: nested(100_000) } },
+  { title: 'the text of a list', text: '[1]', data: { text: '[1]' } },
+])('gives $title where JSON is expected', ({ text, data }) => {
+  expect(mcpData({ content: [block(text)] }, { json: true })).toMatchObject(data);
+});

@@ -1,4 +1,9 @@
+import { isTooDeep } from '../is-too-deep.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
+import { parseJson } from '../parse-json.js';
+
+/** Most levels of JSON in a text, as of the response around it. */
+const DEEPEST = 200;
 
 /** Result of a call of an upstream MCP tool. */
 export interface McpAnswer {
@@ -19,8 +24,8 @@ export function mcpData(
 
 function objectIn(text = ''): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isJsonObject(parsed) ? parsed : undefined;
+    const parsed = parseJson(text);
+    return isJsonObject(parsed) && !isTooDeep(parsed, DEEPEST) ? parsed : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import type { CurrentCaller } from '../caller.js';
 import { ServiceError } from '../errors.js';
 import type { CallApprovalStatus } from '../names/approval-statuses.js';
@@ -65,9 +66,8 @@ export function createCallApprovals(parts: CallApprovalsParts): CallApprovals {
   const { storage, expiry, approvalLinks, vault, commit, caller, now } = parts;
 
   async function show(row: CallApprovalOf): Promise<CallApproval> {
-    const frozen: FrozenCall = JSON.parse(
-      (await vault.open(placeOf(row, 'question'), row.question)).reveal(),
-    );
+    const question = await vault.open(placeOf(row, 'question'), row.question);
+    const frozen = parseJson(question.reveal()) as FrozenCall;
     const reason = row.reason === null ? undefined : await vault.open(placeOf(row, 'reason'), row.reason);
     return toCallApproval(row, {
       sentence: frozen.sentence,

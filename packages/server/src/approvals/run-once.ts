@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import { retryWhileUnavailable, waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { ServiceError } from '../errors.js';
 import { toOwnError } from '../listener/error-reply.js';
@@ -123,7 +124,8 @@ export function createRunOnce({ storage, vault, commit, now }: RunOnceParts) {
           { status: row.status, executionId: row.executionId },
         );
       // `keep` above wrote it.
-      const outcome: Outcome = JSON.parse((await vault.open(placeOf(row, 'answer'), row.answer)).reveal());
+      const { reveal } = await vault.open(placeOf(row, 'answer'), row.answer);
+      const outcome = parseJson(reveal()) as Outcome;
       if ('result' in outcome) return outcome.result;
       const { code, message, details } = outcome.error;
       throw new ServiceError(code, message, details);

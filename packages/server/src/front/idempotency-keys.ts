@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import type { Idempotency, KeyedRun, ResponseSubject, StoredResponse } from '../applications/idempotency.js';
 import { waitUntilStored } from '../concurrency/retry-while-unavailable.js';
 import { type ErrorCode, isFinal, ServiceError } from '../errors.js';
@@ -68,7 +69,8 @@ const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
 
 /** Returns whether the details of an error say that a part of the call ran, although its code says that nothing did. */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
-  errorCode !== undefined && isFinal(JSON.parse(body).error);
+  errorCode !== undefined &&
+  isFinal((parseJson(body) as { readonly error: Pick<ServiceError, 'details'> }).error);
 
 const mustKeep = (answer: StoredResponse): boolean =>
   answer.status < 400 || MAY_HAVE_HAPPENED.some((code) => code === answer.errorCode) || saysFinal(answer);

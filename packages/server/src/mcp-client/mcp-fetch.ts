@@ -1,4 +1,4 @@
-import { type Connector, isJsonObject } from '@svc/catalog';
+import { type Connector, isJsonObject, parseJson } from '@svc/catalog';
 import type { HandleChallenge } from '../connections/handle-challenge.js';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
@@ -51,7 +51,7 @@ function requestIdIn({ id, method }: Readonly<Record<string, unknown>>): number 
 }
 
 function readMcpMessage(body: RequestInit['body'], headers: Headers): McpMessage {
-  const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const parsed: unknown = typeof body === 'string' ? parseJson(body) : undefined;
   const message = isJsonObject(parsed) ? parsed : {};
   const params = isJsonObject(message['params']) ? message['params'] : {};
   return {

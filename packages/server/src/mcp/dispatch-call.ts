@@ -66,7 +66,7 @@ const firstSentence = (text: string): string => FIRST_SENTENCE.exec(text)?.[0] ?
 
 export function createDispatchCall({ callTool, describeTool, jobs }: DispatchCallParts) {
   function searchTools({ search, tools }: Toolset, input: JsonObject): Outcome {
-    const query = readText(input, 'query').slice(0, MOST_QUERY);
+    const query = cutText(readText(input, 'query'), MOST_QUERY);
     const { limit } = input;
     const most =
       typeof limit === 'number' && limit >= 1 ? Math.min(Math.floor(limit), MOST_FOUND) : DEFAULT_FOUND;

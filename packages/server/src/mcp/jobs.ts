@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson } from '@svc/catalog';
 import type { Idempotency, KeyedRun } from '../applications/idempotency.js';
 import { newId, type Random } from '../random.js';
 import type { Failure, Outcome } from './outcome.js';
@@ -143,7 +144,8 @@ export function createJobs({ idempotency, random, onFault, waitMs }: JobsParts) 
     if (found === undefined) return notFound();
     if (found === 'running') return stillRunning(id);
     if (found === 'lost') return lost('The service stopped while the call ran.');
-    return JSON.parse(found.body);
+    // This service stored it.
+    return parseJson(found.body) as StoredJob;
   }
 
   /** Reads a job of another process until it ends or the wait is over. */

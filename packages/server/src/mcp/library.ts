@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { CallToolResult, McpServerFactory, ServerContext } from '@modelcontextprotocol/server';
-import { type Catalog, cutText } from '@svc/catalog';
+import { type Catalog, cutText, parseJson } from '@svc/catalog';
 import type { Call } from '../front/call.js';
 import type { InputRoom } from '../front/input-room.js';
 import type { DispatchCall } from './dispatch-call.js';
@@ -97,8 +97,8 @@ function createFactory(library: Library, { info, dispatchCall, connectors }: Lib
     if (isFailure(outcome)) call.errorCode = outcome.code;
     if (isFailure(outcome) && outcome.link && mayAsk(context))
       return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl(linkParams(outcome.link)) } });
-    const result: CallToolResult = JSON.parse(resultText(outcome));
-    return result;
+    // `resultText` writes a result of a tool call.
+    return parseJson(resultText(outcome)) as CallToolResult;
   }
 
   return function createServer({ authInfo }) {

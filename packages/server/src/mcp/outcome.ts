@@ -1,4 +1,4 @@
-import { hasNextPage, nextInput, type Paging } from '@svc/catalog';
+import { hasNextPage, type JsonObject, nextInput, type Paging, parseJson } from '@svc/catalog';
 import type { ErrorCode } from '../errors.js';
 import type { DryRunResult } from '../tools/dry-run.js';
 import { DRY_RUN_META } from './read-dry-run.js';
@@ -95,7 +95,7 @@ export const resultText = (outcome: Outcome): string => `{${textOf(outcome)}}`;
 export function modernResultText(outcome: Outcome, info: ServerInfo): string {
   const { resultType, _meta } = modernEnd(info);
   if (isSuccess(outcome)) return `{${successText(outcome)},${JSON.stringify({ resultType, _meta }).slice(1)}`;
-  const other = JSON.parse(resultText(outcome));
+  const other = parseJson(resultText(outcome)) as { readonly _meta?: JsonObject };
   return JSON.stringify({ ...other, resultType, _meta: { ...other._meta, ..._meta } });
 }
 

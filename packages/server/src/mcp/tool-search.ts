@@ -88,7 +88,7 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
   const intentOf = ({ intents }: Document, words: ReadonlySet<string>): number => {
     const asked = rarityOf(words);
     const shares = intents.map(
-      (intent) => (2 * rarityOf(intent.intersection(words))) / (asked + rarityOf(intent)),
+      (intent) => (2 * rarityOf([...intent].filter((word) => words.has(word)))) / (asked + rarityOf(intent)),
     );
     return Math.max(...shares);
   };

@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/catalog';
 import { isSame } from '../text/is-same.js';
 import { hmac } from '../vault/hmac.js';
 import type { Digest } from '../vault/pepper.js';
@@ -30,7 +31,7 @@ const encode = (limits: TokenLimits): string => Buffer.from(JSON.stringify(limit
 
 function decode(link: string): TokenLimits | undefined {
   try {
-    const limits: unknown = JSON.parse(Buffer.from(link, 'base64url').toString());
+    const limits: unknown = parseJson(Buffer.from(link, 'base64url').toString());
     return isTokenLimits(limits) ? limits : undefined;
   } catch {
     return undefined;

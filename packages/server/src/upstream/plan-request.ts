@@ -1,4 +1,4 @@
-import type { Method } from '@svc/catalog';
+import { type Method, parseJson } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { createFindConnector, type ForwardOptions } from './forward.js';
 import type { QueryValue, UpstreamRequest } from './request.js';
@@ -47,7 +47,7 @@ export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connecto
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
     const target = buildTarget(baseUrl, { path });
     // A copy in JSON, which no later code can change.
-    const sentBody: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+    const sentBody: unknown = body === undefined ? undefined : parseJson(JSON.stringify(body));
     return {
       method,
       host: new URL(target.origin).host,

@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const PACKAGES = path.join(import.meta.dirname, '../..');
+
+/** Files of the packages that handle texts from outside, with their lines. */
+const files = globSync('{server,agents,catalog}/src/**/*.ts', { cwd: PACKAGES })
+  .filter((file) => !file.includes('/generated/') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, source: readFileSync(path.join(PACKAGES, file), 'utf8') }));
+
+const filesWith = (pattern: RegExp): readonly string[] =>
+  files.flatMap(({ file, source }) => (pattern.test(source) ? [file] : [])).toSorted();
+
+// nodejs/node#63785: after an object with escaped keys, JSON.parse may read the escaped keys of another object wrongly.
+const PARSES_ITSELF: Readonly<Record<string, string>> = {
+  'agents/src/run-approved.ts': 'the arguments of one call, in the process of the application',
+  'catalog/src/built-in.ts': 'a file of the package',
+  'catalog/src/binding/replay.ts': 'a recorded call, in tests',
+  'catalog/src/parse-json.ts': 'the parser, which gives JSON.parse no escaped key',
+  'catalog/src/read-json.ts': 'a file of the operator',
+  'server/src/applications/application.ts': 'a list of texts',
+  'server/src/applications/idempotency.ts': 'fields of the service, whose values are texts',
+  'server/src/applications/redirect-urls.ts': 'a list of texts',
+  'server/src/authorization/pending-consents.ts': 'fields of the service',
+  'server/src/commands/receipt-file.ts': 'a file of the operator',
+  'server/src/connections/approval-policy.ts': 'fields of the service',
+  'server/src/connections/connection-oauth.ts': 'a list of texts',
+  'server/src/connections/keep-tokens.ts': 'fields of the service',
+  'server/src/front/parse-json-body.ts': 'a comment',
+  'server/src/grants/agent-access.ts': 'fields of the service',
+  'server/src/grants/agent-clients.ts': 'a list of texts',
+  'server/src/grants/grant-request.ts': 'fields of the service',
+  'server/src/grants/registrations.ts': 'a list of texts',
+  'server/src/main.ts': 'a file of the package',
+  'server/src/mcp/library.ts': 'a list of tools of the catalogue',
+  'server/src/proxy/edit-json.ts': 'one text',
+  'server/src/proxy/hide-in-json.ts': 'one text',
+  'server/src/proxy/rewrite-json.ts': 'one text',
+  'server/src/routes/add-idempotency.ts': 'a response of the service about a token or a client',
+  'server/src/start/sandbox-clients.ts': 'a file of the sandbox',
+  'server/src/tokens/narrowed-tokens.ts': 'fields of the service',
+  'server/src/vault/reencrypt.ts': 'fields of the service',
+};
+
+test('parses texts from outside with parseJson', () => {
+  expect(filesWith(/\bJSON\.parse\b/)).toEqual(Object.keys(PARSES_ITSELF));
+});
+
+/** Files that cut lists, or texts that leave no process. */
+const CUTS_LISTS = [
+  'catalog/src/explain.ts',
+  'server/src/approvals/describe-call.ts',
+  'server/src/commands/account-commands.ts',
+  'server/src/limits/shared-rates.ts',
+  'server/src/listener/check-request.ts',
+  'server/src/mcp/search-words.ts',
+  'server/src/oauth/discover.ts',
+  'server/src/routes/token-routes.ts',
+  'server/src/text/accept.ts',
+];
+
+test('cuts texts with cutText, which leaves no half of a surrogate pair', () => {
+  // Cuts at a constant, such as MOST_WORDS, at a variable for it, or at more than 30 characters.
+  expect(
+    filesWith(
+      /\.(?:slice\(0, *(?:M(?:OST|AX)_\w+|most\w*|max\w*|3[1-9]|[4-9]\d|\d{3,})\)|substring\(|substr\()/,
+    ),
+  ).toEqual(CUTS_LISTS);
+});
