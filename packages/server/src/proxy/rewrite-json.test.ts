@@ -32,6 +32,20 @@ const CASES = [
     given: '{"next":"https:\\/\\/own.example\\/a\\u0026b"}',
     passed: '{"next":"http://svc/p/a&b"}',
   },
+  {
+    title: 'keys with escapes',
+    given: '{"n\\u0065xt":"https://own.example/1","\\u0040odata.next\\u004Cink":"https://own.example/2"}',
+    passed: '{"next":"http://svc/p/1","@odata.nextLink":"http://svc/p/2"}',
+  },
+  {
+    title: 'a key with an escaped backslash',
+    given: '{"n\\\\u0065xt":"https://own.example/1","a":"\\\\\\u0041"}',
+    passed: '{"n\\\\u0065xt":"https://own.example/1","a":"\\\\A"}',
+  },
+  {
+    title: 'escapes that JSON needs, and broken ones',
+    given: '{"a":"\\u0022next\\u0022:\\u005c\\u000a\\u00e9\\n\\/","b":"\\u00zz',
+  },
   { title: 'a link of another host', given: '{"next":"https://other.example/a"}' },
   { title: 'another member', given: '{"webUrl":"https://own.example/a","nextt":"https://own.example/a"}' },
   {

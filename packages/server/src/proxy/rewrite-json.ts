@@ -1,4 +1,5 @@
 import type { Edit, Rewrite } from './edit-json.js';
+import { plainEscapes } from './plain-escapes.js';
 
 /** Most bytes of a value. A longer one is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
@@ -99,12 +100,14 @@ const NEXT: Readonly<Partial<Record<State, ReadonlyMap<number, State>>>> = {
 const isText = (state: State): boolean => state === 'text' || state === 'item text';
 
 /**
- * Rewrites the text of some members of a streamed JSON document, or of several (NDJSON), and the texts of their lists. Every other byte stays as it is. Buffers one text at most. JSON escapes
- * quotation marks within text, so that a key with both of its quotation marks is never part of a text.
+ * Rewrites the text of some members of a streamed JSON document, or of several (NDJSON), and the texts of their lists. Every other byte stays as it is, except for
+ * escapes that JSON does not need. Buffers one text at most. JSON escapes quotation marks within text, so that a key with both of its quotation
+ * marks is never part of a text.
  */
 export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit {
   const keys = members.map((name) => Buffer.from(JSON.stringify(name)));
   const text = createTextBuffer();
+  const plain = plainEscapes();
   let state: State = 'search';
   let isEscaped = false;
   /** Bytes that may begin a key, and the byte before them. */
@@ -143,7 +146,8 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
   }
 
   function take(chunk: Buffer): Buffer {
-    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
+    const read = plain.take(chunk);
+    const bytes = open.length === 0 ? read : Buffer.concat([open, read]);
     const find = createFind(bytes, keys);
     const out: Buffer[] = [];
     open = NOTHING;
@@ -168,5 +172,5 @@ export function rewriteJson(members: readonly string[], rewrite: Rewrite): Edit 
     return Buffer.concat(out);
   }
 
-  return { take, rest: () => Buffer.concat([text.take(NOTHING), open]) };
+  return { take, rest: () => Buffer.concat([text.take(NOTHING), open, plain.rest()]) };
 }

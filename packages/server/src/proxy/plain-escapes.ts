@@ -1,0 +1,44 @@
+import type { Edit } from './edit-json.js';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const U = 0x75;
+/** Bytes of an escape such as `\u004c`. */
+const LONG = 6;
+const HEX = /^[\da-f]{4}$/i;
+
+/** The character of an escape that JSON does not need; `undefined` for other escapes. */
+function plainOf(escaped: Buffer): number | undefined {
+  const digits = escaped.toString('latin1', 2);
+  const code = HEX.test(digits) ? Number.parseInt(digits, 16) : 0;
+  return code > 0x1f && code < 0x7f && code !== QUOTE && code !== BACKSLASH ? code : undefined;
+}
+
+/** Writes escaped ASCII in a JSON stream as plain characters, such as `"next\u004cink"`, so that a search finds every spelling of a key. */
+export function plainEscapes(): Edit {
+  /** Start of an escape whose end has not arrived. */
+  let open = NOTHING;
+
+  function take(chunk: Buffer): Buffer {
+    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
+    const out: Buffer[] = [];
+    let written = 0;
+    open = NOTHING;
+    for (let at = bytes.indexOf(BACKSLASH); at !== -1; ) {
+      const end = at + (bytes[at + 1] === U ? LONG : 2);
+      if (end > bytes.length) {
+        open = bytes.subarray(at);
+        break;
+      }
+      const plain = plainOf(bytes.subarray(at, end));
+      if (plain !== undefined) out.push(bytes.subarray(written, at), Buffer.of(plain));
+      if (plain !== undefined) written = end;
+      at = bytes.indexOf(BACKSLASH, end);
+    }
+    const rest = bytes.subarray(written, bytes.length - open.length);
+    return out.length === 0 ? rest : Buffer.concat([...out, rest]);
+  }
+
+  return { take, rest: () => open };
+}
