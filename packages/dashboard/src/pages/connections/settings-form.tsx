@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { Connector } from '../../api/catalogue.ts';
-import { PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
+import { CheckField, PLAIN, SECRET_STORAGE, SECRET_STORED, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { takesKey } from '../../words/states.ts';
@@ -66,6 +66,12 @@ const Advanced = ({ connector, client, scopes, addresses }: AdvancedProps) => (
             The upstream registers a client automatically. Enter a client ID only if it does not.
           </p>
           <Client {...client} />
+          <CheckField
+            label="Allow an authorization server that does not announce PKCE"
+            hint="PKCE protects the codes of users, and is sent in any case. Allow this only if the server supports it."
+            checked={client.settings.allowUnannouncedPkce}
+            onValue={(allowUnannouncedPkce) => client.onChange({ allowUnannouncedPkce })}
+          />
         </>
       )}
       {!takesKey(connector.authType) && <AdditionalScopes {...scopes} />}

@@ -48,6 +48,11 @@ describe('the request contains only changed settings', () => {
       sent: {},
     },
     { title: 'the changed scopes', change: { scopes: ['read'] }, sent: { scopes: ['read'] } },
+    {
+      title: 'a changed switch',
+      change: { allowUnannouncedPkce: true },
+      sent: { allowUnannouncedPkce: true },
+    },
     { title: 'a typed secret', change: { clientSecret: 's' }, sent: { clientSecret: 's' } },
     { title: 'a changed region', change: { region: 'eu' }, sent: { region: 'eu' } },
     {

@@ -20,6 +20,7 @@ export interface Settings {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint: string;
+  readonly allowUnannouncedPkce: boolean;
   readonly approve: Policy;
 }
 
@@ -41,6 +42,7 @@ export const settingsOf = (connection: Connection, connector: Pick<Connector, 'r
   authorizationEndpoint: connection.authorizationEndpoint ?? '',
   tokenEndpoint: connection.tokenEndpoint ?? '',
   revocationEndpoint: connection.revocationEndpoint ?? '',
+  allowUnannouncedPkce: connection.allowUnannouncedPkce,
   approve: connection.approve,
 });
 
@@ -55,11 +57,12 @@ export const settingsOfNew = (connector: Connector): Settings => ({
   authorizationEndpoint: '',
   tokenEndpoint: '',
   revocationEndpoint: '',
+  allowUnannouncedPkce: false,
   approve: { default: 'never', tools: {} },
 });
 
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'revocationEndpoint'] as const;
-const TEXTS = ['clientId', 'clientSecret', ...ENDPOINTS] as const;
+const PLAIN_SETTINGS = ['clientId', 'clientSecret', ...ENDPOINTS, 'allowUnannouncedPkce'] as const;
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((each) => other.includes(each));
@@ -78,10 +81,10 @@ function addressChange(before: Settings, after: Settings): ConnectionChange {
 
 /** The changed settings only, because unchanged ones in the request would pin the defaults of the connector. */
 export function changesOf(before: Settings, after: Settings): ConnectionChange {
-  const texts = TEXTS.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]);
+  const plain = PLAIN_SETTINGS.filter((name) => after[name] !== before[name]);
   const hosts = Object.entries(after.hosts).filter(([name, url]) => url !== before.hosts[name]);
   return {
-    ...Object.fromEntries(texts),
+    ...Object.fromEntries(plain.map((name) => [name, after[name]])),
     ...(!isSame(before.scopes, after.scopes) && { scopes: [...after.scopes] }),
     ...addressChange(before, after),
     ...(!isSamePolicy(before.approve, after.approve) && { approve: after.approve }),
