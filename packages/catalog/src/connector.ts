@@ -200,6 +200,8 @@ export interface ErrorRule {
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error. */
   readonly advice?: string;
+  /** The upstream refuses the credential for good, so that the access of the account ends. */
+  readonly endsCredential?: true;
 }
 
 /** Limits of repeated calls. */

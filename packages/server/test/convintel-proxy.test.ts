@@ -104,7 +104,10 @@ describe('the region', () => {
     const error = await rejection(organization('calls-europe', 'sandbox-key'));
     const answer = await organization('calls-europe', 'sandbox-eu-key');
 
-    expect(error).toMatchObject({ status: 401, body: { error: 'Unauthenticated.' } });
+    expect(error).toMatchObject({
+      details: { statusReason: 'key_refused' },
+      message: expect.stringContaining('belongs to the other region'),
+    });
     expect(answer.data.name).toBe('Analytical Engines GmbH');
   });
 });
@@ -115,7 +118,7 @@ test('a tool says that a refused key may be one of the other region', async () =
   const error = await rejection(convintel.tools.testToolXyz());
 
   expect(error).toMatchObject({
-    status: 401,
+    details: { statusReason: 'key_refused' },
     message: expect.stringContaining('belongs to the other region'),
   });
 });

@@ -839,6 +839,7 @@ export interface Operations {
           statusReason?:
             | 'token_expired'
             | 'token_refused'
+            | 'key_refused'
             | 'refresh_refused'
             | 'refresh_outcome_unknown'
             | 'revoked_by_application'
@@ -1620,6 +1621,7 @@ export interface Operations {
         statusReason?:
           | 'token_expired'
           | 'token_refused'
+          | 'key_refused'
           | 'refresh_refused'
           | 'refresh_outcome_unknown'
           | 'revoked_by_application'
@@ -1676,6 +1678,7 @@ export interface Operations {
         statusReason?:
           | 'token_expired'
           | 'token_refused'
+          | 'key_refused'
           | 'refresh_refused'
           | 'refresh_outcome_unknown'
           | 'revoked_by_application'
@@ -1726,6 +1729,7 @@ export interface Operations {
       statusReason?:
         | 'token_expired'
         | 'token_refused'
+        | 'key_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
@@ -1790,6 +1794,7 @@ export interface Operations {
       statusReason?:
         | 'token_expired'
         | 'token_refused'
+        | 'key_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
@@ -1847,6 +1852,7 @@ export interface Operations {
       statusReason?:
         | 'token_expired'
         | 'token_refused'
+        | 'key_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
@@ -1904,6 +1910,7 @@ export interface Operations {
       statusReason?:
         | 'token_expired'
         | 'token_refused'
+        | 'key_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
@@ -1955,6 +1962,7 @@ export interface Operations {
       statusReason?:
         | 'token_expired'
         | 'token_refused'
+        | 'key_refused'
         | 'refresh_refused'
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'

@@ -40,6 +40,10 @@ const ENDED: Readonly<
     explanation: `${upstream} rejected the access token, and there is no refresh token.`,
     next: SEND_LINK,
   }),
+  key_refused: (upstream) => ({
+    explanation: `${upstream} does not accept the key any more. Usually it was revoked or replaced there.`,
+    next: SEND_LINK,
+  }),
   refresh_refused: (upstream) => ({
     explanation: `${upstream} rejected the refresh token. Usually the user revoked the access there, or their password or a policy of their organization changed.`,
     next: SEND_LINK,

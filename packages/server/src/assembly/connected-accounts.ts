@@ -9,6 +9,7 @@ import { createToConnectionColumns } from '../connections/connection-settings.js
 import { createConnections } from '../connections/connections.js';
 import { createCredentials } from '../connections/credentials.js';
 import type { Discoveries } from '../connections/discoveries.js';
+import { createEndAccess } from '../connections/end-access.js';
 import { createHandleChallenge } from '../connections/handle-challenge.js';
 import { createKeepTokens } from '../connections/keep-tokens.js';
 import { createOpenIntents } from '../connections/open-intents.js';
@@ -117,11 +118,12 @@ export function createConnectedAccounts(
     requestTokens: createRequestTokens({ oauth, describeOAuth, confirmRefusal }),
     handleRefreshFailure: createHandleRefreshFailure({ storage, commit, backoff, intents, cache, now }),
   });
+  const ending = createEndAccess({ storage, commit, connectors, cache, now });
   return {
     accounts,
     connections,
-    credentials: createCredentials({ storage, commit, vault, refresh, cache, now, jitter }),
-    handleChallenge: createHandleChallenge({ storage, commit, connectors, discoveries, cache, now }),
+    credentials: createCredentials({ storage, connectors, vault, refresh, ending, cache, now, jitter }),
+    handleChallenge: createHandleChallenge({ storage, ending, connectors, discoveries, cache, now }),
     keepTokens,
     resolve: createResolve({ storage, connectors, cache }),
     revokeAccounts: createRevokeAccounts({ storage, revokeAccount }),

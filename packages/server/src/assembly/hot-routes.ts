@@ -6,6 +6,7 @@ import { createServe } from '../front/serve-call.js';
 import { serviceHeaders } from '../listener/error-reply.js';
 import { createAddressOf } from '../listener/networks.js';
 import { createChallenge } from '../mcp/challenges.js';
+import { createEndRefused } from '../proxy/end-refused.js';
 import { createLinks } from '../proxy/links.js';
 import { createLocateByPath, createLocateByToken, type Locate } from '../proxy/locate.js';
 import { createProxy } from '../proxy/proxy.js';
@@ -65,6 +66,7 @@ export function createHotRoutes(
       canonicalPathOf,
       links: proxyLinks,
       forward,
+      endRefused: createEndRefused(catalog.connectors),
       beginExecution,
       limitAccount,
       memory,

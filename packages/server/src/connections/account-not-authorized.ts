@@ -41,18 +41,19 @@ export function scopesMissing(
   );
 }
 
-/** The error of an account that is not authorized. Its details tell how to get a link. */
-export function accountNotAuthorized(account: Facts, authType: AuthType): ServiceError {
+/** The error of an account that is not authorized, with advice about its upstream. Its details tell how to get a link. */
+export function accountNotAuthorized(account: Facts, authType: AuthType, advice?: string): ServiceError {
   const { identifier, connectionName, status, statusReason } = account;
   const details = { identifier, connectionName, status, ...(statusReason !== null && { statusReason }) };
   const path = accountPath(account);
   const field = keyField(authType);
   if (field !== undefined) {
-    return new ServiceError(
-      'account_not_authorized',
-      `"${identifier}" has no key for "${connectionName}" yet; send ${field} by PUT ${path}.`,
-      details,
-    );
+    const problem =
+      status === 'reauthorization_required'
+        ? sentence(account)
+        : `"${identifier}" has no key for "${connectionName}" yet`;
+    const sentences = [`${problem}; send ${field} by PUT ${path}.`, advice ?? []].flat();
+    return new ServiceError('account_not_authorized', sentences.join(' '), details);
   }
   return new ServiceError(
     'account_not_authorized',

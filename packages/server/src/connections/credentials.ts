@@ -2,13 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { ServiceError } from '../errors.js';
-import type { Commit } from '../records/commit.js';
 import type { Account } from '../storage/accounts-table.js';
 import type { Storage } from '../storage/storage.js';
 import type { Vault } from '../vault/vault.js';
 import type { AccountCache, CachedCredential } from './account-cache.js';
 import { accountNotAuthorized, credentialMissing } from './account-not-authorized.js';
+import { type Connectors, findConnector } from './connector.js';
 import type { Credential } from './credential.js';
+import type { EndAccess } from './end-access.js';
 import { findAccount } from './find-account.js';
 import type { Refresh } from './refresh.js';
 import type { ResolvedAccount } from './resolved-account.js';
@@ -17,9 +18,10 @@ import { tokenPlace } from './token-columns.js';
 
 export interface CredentialsParts {
   readonly storage: Pick<Storage, 'accounts'>;
-  readonly commit: Commit;
+  readonly connectors: Connectors;
   readonly vault: Vault;
   readonly refresh: Refresh;
+  readonly ending: EndAccess;
   readonly cache: AccountCache;
   readonly now: () => number;
   /** Gives a number from 0 (inclusive) to 1 (exclusive). */
@@ -42,7 +44,7 @@ const isOutage = (error: unknown): boolean =>
   error instanceof ServiceError && ['unavailable', 'connection_not_configured'].includes(error.code);
 
 export function createCredentials(parts: CredentialsParts) {
-  const { storage, commit, vault, refresh, cache, now, jitter } = parts;
+  const { storage, connectors, vault, refresh, ending, cache, now, jitter } = parts;
 
   const elapsed = createMonotonicClock(now);
   const unhelpful = new LRUCache<string, Pick<Credential, 'version'> & { readonly until: number }>(
@@ -57,7 +59,7 @@ export function createCredentials(parts: CredentialsParts) {
   async function toCached(account: Account): Promise<CachedCredential> {
     const { accessToken, expiresAt, issuedAt, version } = account;
     if (account.status !== 'authorized' || accessToken === null)
-      throw accountNotAuthorized(account, 'oauth2');
+      throw accountNotAuthorized(account, findConnector(connectors, account.connector).auth.type);
     const secret = await vault.open(tokenPlace(account, 'access_token'), accessToken);
     return {
       credential: { secret, version },
@@ -95,25 +97,8 @@ export function createCredentials(parts: CredentialsParts) {
     );
   }
 
-  /** Ends the access of an account whose token expired and cannot be renewed, unless a newer consent was faster. */
-  async function endAccess(
-    { applicationId, id }: ResolvedAccount,
-    version: number,
-  ): Promise<CachedCredential> {
-    const account = await findAccount(storage, applicationId, id);
-    if (account.version > version) return toCached(account);
-    const ended = { status: 'reauthorization_required', statusReason: 'token_expired' } as const;
-    await commit(async (tables, tell) => {
-      const changed = await tables.accounts.change(account, {
-        ...ended,
-        accessToken: null,
-        updatedAt: now(),
-      });
-      const event = { applicationId, object: id, reason: ended.statusReason };
-      if (changed) tell({ action: 'account.reauthorization_required', ...event });
-    });
-    cache.drop(id);
-    throw accountNotAuthorized({ ...account, ...ended }, 'oauth2');
+  async function endExpired(account: ResolvedAccount, { version }: Credential): Promise<CachedCredential> {
+    return toCached(await ending.endAccess({ ...account, version }, 'token_expired'));
   }
 
   function secondaryOf(
@@ -143,9 +128,7 @@ export function createCredentials(parts: CredentialsParts) {
     if (!isPast(current.refreshAt, now())) return current.credential;
     const hasExpired = isPast(current.expiresAt, now());
     if (!current.canRefresh) {
-      return hasExpired
-        ? (await endAccess(account, current.credential.version)).credential
-        : current.credential;
+      return hasExpired ? (await endExpired(account, current.credential)).credential : current.credential;
     }
     try {
       const { credential } = await refreshAndCache(account, current.credential.version);
@@ -181,7 +164,15 @@ export function createCredentials(parts: CredentialsParts) {
     unhelpful.set(id, { version, until: elapsed() + UNHELPFUL_MS });
   }
 
-  return { cached, current, renew, notHelped };
+  /**
+   * Ends the access of the account, because the connector says that the upstream refuses this credential for good. Resolves if the account
+   * has a newer one or can refresh it. Throws account_not_authorized.
+   */
+  async function end(account: ResolvedAccount, { version }: Credential, advice?: string): Promise<void> {
+    await ending.endRefused({ ...account, version }, advice);
+  }
+
+  return { cached, current, renew, notHelped, end };
 }
 
 export type Credentials = ReturnType<typeof createCredentials>;

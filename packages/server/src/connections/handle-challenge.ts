@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 import { createMonotonicClock } from '../concurrency/monotonic-clock.js';
 import { challengeOf } from '../oauth/challenge.js';
-import type { Commit } from '../records/commit.js';
 import type { Storage } from '../storage/storage.js';
 import type { AccountCache } from './account-cache.js';
-import { accountNotAuthorized, scopesMissing } from './account-not-authorized.js';
+import { scopesMissing } from './account-not-authorized.js';
 import { readScopes } from './connection-oauth.js';
 import { type Connectors, findConnector } from './connector.js';
 import { type Discoveries, resourceAt } from './discoveries.js';
+import type { EndAccess } from './end-access.js';
 import { findAccount } from './find-account.js';
 import type { ResolvedAccount } from './resolved-account.js';
 
 export interface HandleChallengeParts {
   readonly storage: Pick<Storage, 'accounts'>;
-  readonly commit: Commit;
+  readonly ending: Pick<EndAccess, 'endAccess'>;
   readonly connectors: Connectors;
   readonly discoveries: Discoveries;
   readonly cache: AccountCache;
@@ -56,7 +56,7 @@ function createStepLimit(now: () => number) {
 }
 
 export function createHandleChallenge(parts: HandleChallengeParts) {
-  const { storage, commit, connectors, discoveries, cache, now } = parts;
+  const { storage, ending, connectors, discoveries, cache, now } = parts;
   const takeStep = createStepLimit(now);
 
   /**
@@ -69,15 +69,7 @@ export function createHandleChallenge(parts: HandleChallengeParts) {
     discoveries.forget(resourceAt(baseUrl, found));
     const account = await findAccount(storage, applicationId, id);
     if (account.status !== 'authorized' || account.refreshToken !== null) return;
-    const ended = { status: 'reauthorization_required', statusReason: 'token_refused' } as const;
-    const changed = await commit(async (tables, tell) => {
-      const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
-      const event = { applicationId, object: id, reason: ended.statusReason };
-      if (row) tell({ action: 'account.reauthorization_required', ...event });
-      return row;
-    });
-    cache.drop(id);
-    if (changed) throw accountNotAuthorized({ ...account, ...ended }, found.auth.type);
+    await ending.endAccess(account, 'token_refused');
   }
 
   /** Stores missing scopes for the next link and throws account_not_authorized. Scopes that the account has stay usable. */

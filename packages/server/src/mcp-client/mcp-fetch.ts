@@ -3,7 +3,8 @@ import type { HandleChallenge } from '../connections/handle-challenge.js';
 import { ServiceError } from '../errors.js';
 import { withoutLastSlashes } from '../text/without-last-slashes.js';
 import { isPlainPath } from '../upstream/canonical-path.js';
-import type { Forward, HttpResponse, ResolvedAccount } from '../upstream/forward.js';
+import { findErrorRule } from '../upstream/error-rule.js';
+import type { Forward, HttpResponse, ResolvedAccount, UpstreamResponse } from '../upstream/forward.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { currentExchange, type McpExchange } from './mcp-exchange.js';
 import { readMcpBody, toMcpResponse } from './mcp-response.js';
@@ -99,7 +100,7 @@ export function createMcpFetch(
     pathAndQuery: string,
     init: RequestInit,
     exchange: McpExchange | undefined,
-  ): Promise<HttpResponse> {
+  ): Promise<UpstreamResponse> {
     const { method = 'GET', headers, body, signal } = init;
     const [path = '/', query = ''] = pathAndQuery.split('?', 2);
     return forward(account, {
@@ -115,7 +116,7 @@ export function createMcpFetch(
   }
 
   /** Sends a request, and again where the server redirects it to another path of its own, such as `/mcp/`. */
-  async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<HttpResponse> {
+  async function send(init: RequestInit, exchange: McpExchange | undefined): Promise<UpstreamResponse> {
     let target = pathAndQuery;
     for (let redirects = 0; ; redirects += 1) {
       const response = await sendTo(target, init, exchange);
@@ -128,7 +129,7 @@ export function createMcpFetch(
 
   /** Returns the statuses that the library has to read. Throws upstream_failed for others. */
   async function readFailed(
-    response: HttpResponse,
+    response: UpstreamResponse,
     message: McpMessage,
     exchange: McpExchange | undefined,
   ): Promise<Response> {
@@ -137,6 +138,8 @@ export function createMcpFetch(
     const isConclusive = message.isProbe && status >= 400 && status < 500 && !INCONCLUSIVE.includes(status);
     const error = status === 400 ? rpcErrorIn(body, message) : undefined;
     if (error !== undefined || isConclusive) return Response.json(error ?? body, { status });
+    const rule = findErrorRule(connector.errors, status, body);
+    if (rule?.endsCredential) await response.endAccess?.(rule.advice);
     const challenge = response.headers['www-authenticate'];
     const { operation } = message;
     await handleChallenge(account, { status, operation, header: String(challenge ?? '') });

@@ -2,6 +2,7 @@
 export const ACCOUNT_STATUS_REASONS = [
   'token_expired',
   'token_refused',
+  'key_refused',
   'refresh_refused',
   'refresh_outcome_unknown',
   'revoked_by_application',

@@ -21,6 +21,7 @@ async function wireOf(id: string, method: string, url: string): Promise<HttpRequ
     credentials: {
       cached: () => undefined,
       notHelped: () => undefined,
+      end: async () => undefined,
       current: async (_, name = 'main') => ({ secret: secret(`<${name}>`), version: 1 }),
       renew: async () => undefined,
     },

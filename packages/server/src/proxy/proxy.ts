@@ -9,6 +9,7 @@ import { countsCalls, presentedBy, type TokenUses } from '../tokens/token-uses.j
 import type { BeginExecution } from '../upstream/begin-execution.js';
 import type { Forward } from '../upstream/forward.js';
 import { batchForm } from './batch.js';
+import type { EndRefused } from './end-refused.js';
 import type { ProxiedAccount } from './links.js';
 import type { Locate } from './locate.js';
 import { restoreMcpHeaders } from './mcp-links.js';
@@ -24,6 +25,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly route: RouteProxy;
   readonly canonicalPathOf: CanonicalPathOf;
   readonly forward: Forward;
+  readonly endRefused: EndRefused;
   readonly beginExecution: BeginExecution;
   readonly limitAccount: LimitCalls;
   /** Called for a request whose body may take long. */
@@ -56,6 +58,7 @@ export function createProxy({
   route,
   canonicalPathOf,
   forward,
+  endRefused,
   beginExecution,
   limitAccount,
   expectUpload,
@@ -111,13 +114,17 @@ export function createProxy({
       const routed = route(account, { method, override, path, query });
       const context = linkContextOf(request, proxied, routed);
       const isOne = routed.isToMcp && token && countsCalls(token);
-      const upstream = await forward(account, {
+      const response = await forward(account, {
         ...routed,
         headers: headersFor(rawHeaders, context),
         openBody: isWithBody ? bodyOpener(call, { path: routed.path, context, isOne }) : undefined,
         signal,
         trace: execution.trace,
       });
+      const upstream =
+        response.endAccess === undefined
+          ? response
+          : await endRefused(response, { connector: account.connector, method });
       respond(call, upstream, { execution, links, context });
     } catch (error) {
       // Bytes that the caller still sends would be read as its next request.

@@ -3,12 +3,12 @@ import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
+import { ACCEPTED_ENCODINGS, readJson } from '../upstream/read-json.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import { toFinal } from '../upstream/to-final.js';
 import type { Trace } from '../upstream/trace.js';
 import { upstreamFailed } from '../upstream/upstream-failed.js';
 import { type EncodedBody, encodeBody } from './encode-body.js';
-import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
 import type { RetryWithBackoff } from './retry-with-backoff.js';
 
 interface SendRequestParts {
@@ -80,8 +80,9 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     const body = await readJson(response, request.method, holding).catch((error: unknown) => {
       throw toFinal(error, connector);
     });
-    if (status >= 300 || findErrorRule(connector.errors, status, body))
-      throw upstreamFailed({ status, headers, body }, { connector, now });
+    const rule = findErrorRule(connector.errors, status, body);
+    if (rule?.endsCredential) await response.endAccess?.(rule.advice);
+    if (status >= 300 || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string') {
       const message = `${connector.service} responded with a body that is not JSON.`;
       throw new ServiceError('upstream_failed', message, { status, body });

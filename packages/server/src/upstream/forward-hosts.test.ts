@@ -68,6 +68,7 @@ function setUp(
     credentials: {
       cached: () => undefined,
       notHelped: () => undefined,
+      end: async () => undefined,
       current,
       renew: async (_, rejected) => {
         renewed.push(rejected);

@@ -53,6 +53,7 @@ function setUp(
     credentials: {
       cached: () => undefined,
       notHelped: () => undefined,
+      end: async () => undefined,
       current: async () => ({ secret: secret('one'), version: 1 }),
       renew,
     },

@@ -60,6 +60,18 @@ export interface ForwardOptions {
 
 export type Forward = ReturnType<typeof createForward>;
 
+/** A response of an upstream. */
+export interface UpstreamResponse extends HttpResponse {
+  /**
+   * Present where the status may refuse the credential of the account. Ends its access, unless it has a newer credential or can refresh it. Throws
+   * account_not_authorized with the advice of the connector.
+   */
+  readonly endAccess?: (advice: string | undefined) => Promise<void>;
+}
+
+/** Statuses that may refuse a credential. */
+const REFUSALS = [401, 403];
+
 /** Timeout of calls that may take minutes, a little more than the longest limit of the upstreams. */
 export const LONG_RUNNING_MS = 330_000;
 /** Timeout of event streams and of MCP requests through the proxy, whose patience is that of the caller and of the upstream. */
@@ -177,17 +189,26 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
 
+  /** Lets the response of a primary credential end the access of its account. */
+  function withEnd(
+    account: ResolvedAccount,
+    { credential, response }: { readonly credential: Credential; readonly response: HttpResponse },
+  ): UpstreamResponse {
+    if (!REFUSALS.includes(response.status) || credential.name !== undefined) return response;
+    return { ...response, endAccess: (advice) => credentials.end(account, credential, advice) };
+  }
+
   /** Renews the credential once and repeats the request once, if its body can be sent again (rule R10). */
   async function renewOnce(
     account: ResolvedAccount,
     { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
     { attempt, isRepeatable, trace }: Trying,
-  ): Promise<HttpResponse> {
+  ): Promise<UpstreamResponse> {
     const renewed = await credentials.renew(account, rejected).catch((error: unknown) => {
       response.body.destroy();
       throw error;
     });
-    if (renewed === undefined) return response;
+    if (renewed === undefined) return withEnd(account, { credential: rejected, response });
     trace.isRefreshed = true;
     if (!isRepeatable) return response;
     response.body.discard();
@@ -200,19 +221,19 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
     account: ResolvedAccount,
     { request, destination }: Journey,
     trying: Trying,
-  ): Promise<HttpResponse> {
+  ): Promise<UpstreamResponse> {
     const { attempt } = trying;
     if (request.credential !== undefined) return attempt({ secret: secret(request.credential) });
     const name = destination.host.credential;
     const credential = credentials.cached(account, name) ?? (await credentials.current(account, name));
     if (credential.isRenewed) trying.trace.isRefreshed = true;
     const response = await attempt(credential);
-    if (response.status !== 401) return response;
+    if (response.status !== 401) return withEnd(account, { credential, response });
     return renewOnce(account, { rejected: credential, response }, trying);
   }
 
   /** Sends a request as the account, and resolves to whatever the upstream responds. Throws only ServiceError. */
-  async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<HttpResponse> {
+  async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<UpstreamResponse> {
     const { connector, destinationOf, encodedSlashes } = findConnector(account.connector);
     const destination = destinationOf(account, request.host);
     const { path, query } = request;

@@ -45,6 +45,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   const credentials = {
     cached: () => undefined,
     notHelped: () => undefined,
+    end: async () => undefined,
     current: async ({ id }: ResolvedAccount): Promise<Credential> => {
       const version = versions.get(id) ?? 1;
       return { secret: secret(`${id}-${version}`), version };

@@ -21,6 +21,7 @@ import { createSend } from '../../src/http/send-http.js';
 import { type AnswerMemory, createAnswerMemory } from '../../src/listener/answer-memory.js';
 import { createErrorReply } from '../../src/listener/error-reply.js';
 import { proxyRoutes } from '../../src/proxy/document.js';
+import { createEndRefused } from '../../src/proxy/end-refused.js';
 import { createLinks } from '../../src/proxy/links.js';
 import { createLocateByPath } from '../../src/proxy/locate.js';
 import { createProxy } from '../../src/proxy/proxy.js';
@@ -111,6 +112,7 @@ export async function startProxy(
     credentials: {
       cached: () => undefined,
       notHelped: () => undefined,
+      end: async () => undefined,
       current: async () => ({ secret: secret('first'), version: 1 }),
       renew: async (_, { version }): Promise<Credential | undefined> => {
         renewals.push(version);
@@ -162,6 +164,7 @@ export async function startProxy(
       }),
       route: createProxyRouter(connectors),
       canonicalPathOf: createCanonicalPathOf(connectors),
+      endRefused: createEndRefused(connectors),
       links: createLinks(connectors, ['http://svc.example']),
       forward,
       beginExecution: createBeginExecution({

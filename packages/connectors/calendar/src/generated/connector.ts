@@ -18,7 +18,7 @@ export interface Calendar {
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createEvent({
    *   summary: 'Design review',
@@ -39,7 +39,7 @@ export interface Calendar {
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.deleteEvent({ event_id: '4tdq0c7rm1k2' });
    */
@@ -51,7 +51,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getEventById({ event_id: '4tdq0c7rm1k2' });
    */
@@ -63,7 +63,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendarlist.readonly, https://www.googleapis.com/auth/calendar.calendarlist, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listCalendars({ min_access_role: 'writer', max_results: 1 });
    */
@@ -75,7 +75,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listEvents({
    *   time_min: '2026-12-01T00:00:00Z',
@@ -93,7 +93,7 @@ export interface Calendar {
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.updateEvent({
    *   calendar_id: 'primary',

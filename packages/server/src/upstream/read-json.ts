@@ -2,9 +2,13 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parseJson } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
-import type { MemoryShare } from '../listener/answer-memory.js';
+import type { HttpResponse } from '../http/send-http.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
-import type { HttpResponse } from '../upstream/forward.js';
+
+/** Counts the memory of a response. */
+interface Holding {
+  readonly take: (bytes: number) => void;
+}
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 const MAX_DECODED = 10 * 1024 * 1024;
@@ -37,7 +41,7 @@ async function decode({ headers, body }: HttpResponse, take: Take): Promise<void
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
 
-async function readAll(response: HttpResponse, holding: Pick<MemoryShare, 'take'>): Promise<Buffer> {
+async function readAll(response: HttpResponse, holding: Holding): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   await decode(response, (chunk, received) => {
@@ -52,7 +56,7 @@ async function readAll(response: HttpResponse, holding: Pick<MemoryShare, 'take'
   return Buffer.concat(chunks, length);
 }
 
-async function readBytes(response: HttpResponse, holding: Pick<MemoryShare, 'take'>): Promise<Buffer> {
+async function readBytes(response: HttpResponse, holding: Holding): Promise<Buffer> {
   try {
     return await readAll(response, holding);
   } catch (error) {
@@ -78,11 +82,7 @@ const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
 /** Decodes a body of at most 10 MiB and 200 levels. Returns its JSON, `null` when empty, or text that is not JSON. */
-export async function readJson(
-  response: HttpResponse,
-  method: string,
-  holding: Pick<MemoryShare, 'take'>,
-): Promise<unknown> {
+export async function readJson(response: HttpResponse, method: string, holding: Holding): Promise<unknown> {
   if (isEmpty(method, response.status)) {
     response.body.discard();
     return null;

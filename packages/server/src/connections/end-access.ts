@@ -1,0 +1,57 @@
+import type { AccountStatusReason } from '../names/status-reasons.js';
+import type { Commit } from '../records/commit.js';
+import type { Account, AccountVersion } from '../storage/accounts-table.js';
+import type { Storage } from '../storage/storage.js';
+import type { AccountCache } from './account-cache.js';
+import { accountNotAuthorized } from './account-not-authorized.js';
+import { type Connectors, findConnector, keyField } from './connector.js';
+import { findAccount } from './find-account.js';
+
+export interface EndAccessParts {
+  readonly storage: Pick<Storage, 'accounts'>;
+  readonly commit: Commit;
+  readonly connectors: Connectors;
+  readonly cache: AccountCache;
+  readonly now: () => number;
+}
+
+interface RefusedAccount extends AccountVersion {
+  readonly connector: string;
+}
+
+/** Creates the function that ends the access of an account because of its credential. */
+export function createEndAccess({ storage, commit, connectors, cache, now }: EndAccessParts) {
+  /**
+   * Ends the access of an account whose credential of this version is useless. Gives the account if its credential is newer or can be
+   * refreshed (rule R10). Throws account_not_authorized otherwise.
+   */
+  async function endAccess(
+    { applicationId, id, version }: AccountVersion,
+    statusReason: Extract<AccountStatusReason, 'token_expired' | 'token_refused' | 'key_refused'>,
+    advice?: string,
+  ): Promise<Account> {
+    const account = await findAccount(storage, applicationId, id);
+    if (account.version > version || account.refreshToken !== null) return account;
+    const ended = { status: 'reauthorization_required', statusReason } as const;
+    const changed = await commit(async (tables, tell) => {
+      const row = await tables.accounts.change(account, { ...ended, accessToken: null, updatedAt: now() });
+      const event = { applicationId, object: id, reason: statusReason };
+      if (row) tell({ action: 'account.reauthorization_required', ...event });
+      return row;
+    });
+    cache.drop(id);
+    if (changed === undefined) return findAccount(storage, applicationId, id);
+    const { auth } = findConnector(connectors, account.connector);
+    throw accountNotAuthorized({ ...account, ...ended }, auth.type, advice);
+  }
+
+  /** Ends the access of an account whose credential of this version the upstream refuses. Throws as `endAccess` does. */
+  function endRefused(account: RefusedAccount, advice: string | undefined): Promise<Account> {
+    const isKey = keyField(findConnector(connectors, account.connector).auth.type) !== undefined;
+    return endAccess(account, isKey ? 'key_refused' : 'token_refused', advice);
+  }
+
+  return { endAccess, endRefused };
+}
+
+export type EndAccess = ReturnType<typeof createEndAccess>;

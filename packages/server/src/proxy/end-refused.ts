@@ -1,0 +1,54 @@
+import type { Connector } from '@svc/catalog';
+import { ServiceError } from '../errors.js';
+import { createResponseBody, type ResponseBody } from '../http/response-body.js';
+import { findErrorRule } from '../upstream/error-rule.js';
+import type { HttpResponse, UpstreamResponse } from '../upstream/forward.js';
+import { readJson } from '../upstream/read-json.js';
+
+/** Most bytes of a response that refuses a credential. */
+const MOST_BYTES = 64 * 1024;
+
+const IDLE = { pause: () => undefined, resume: () => undefined, abort: () => undefined };
+const UNCOUNTED = { take: () => undefined };
+
+function bodyOf(bytes: Buffer): ResponseBody {
+  const { body, push, end } = createResponseBody(IDLE);
+  if (bytes.length > 0) push(bytes);
+  end();
+  return body;
+}
+
+async function readSmall({ status, body }: HttpResponse): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  await body.drain((chunk) => {
+    length += chunk.length;
+    if (length > MOST_BYTES)
+      throw new ServiceError('upstream_failed', `The upstream answered ${status} with more than 64 KiB.`, {
+        status,
+      });
+    chunks.push(chunk);
+  });
+  return Buffer.concat(chunks);
+}
+
+/** Creates the check of proxied responses by the error rules of their connector. */
+export function createEndRefused(connectors: ReadonlyMap<string, Connector>) {
+  /** Gives the response. Throws account_not_authorized after ending the access, if the response refuses its credential for good. */
+  return async function endRefused(
+    response: UpstreamResponse,
+    { connector, method }: { readonly connector: string; readonly method: string },
+  ): Promise<HttpResponse> {
+    const { status, endAccess } = response;
+    const rules = connectors.get(connector)?.errors ?? [];
+    const mayEnd = rules.some((rule) => rule.endsCredential && rule.status === status);
+    if (endAccess === undefined || !mayEnd) return response;
+    const bytes = await readSmall(response);
+    const body = await readJson({ ...response, body: bodyOf(bytes) }, method, UNCOUNTED).catch(() => null);
+    const rule = findErrorRule(rules, status, body);
+    if (rule?.endsCredential) await endAccess(rule.advice);
+    return { ...response, body: bodyOf(bytes) };
+  };
+}
+
+export type EndRefused = ReturnType<typeof createEndRefused>;

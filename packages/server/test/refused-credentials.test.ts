@@ -1,0 +1,124 @@
+import { AccountNotAuthorizedError, type ConnectedAccount, UpstreamError } from '@svc/core';
+import { approve } from '@svc/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CALLS } from './agents/calls.js';
+import { connectAccount, type Service, startService } from './service.js';
+import { connectApart } from './support/connect-apart.js';
+import { rejection } from './support/rejection.js';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+const KEYS = {
+  network: { apiKey: 'sandbox-another' },
+  convintel: { bearerToken: 'sandbox-another' },
+  scrapermcp: { bearerToken: 'sandbox-another' },
+};
+
+const CASES = Object.entries(KEYS).map(([connector, key]) => ({ connector, key }));
+
+const PATHS = { network: '/network/profile?url=x', convintel: '/v1/users', scrapermcp: '/' };
+
+const readsOf = (connector: string) => {
+  const found = CALLS.find((call) => call.connector === connector);
+  if (found === undefined) throw new Error(`No call of ${connector}.`);
+  return found;
+};
+
+afterEach(() => service.sandbox.reset());
+
+const ONCE = { maxRetries: 0 };
+
+function ways({ connectionName, identifier }: ConnectedAccount, connector: keyof typeof KEYS) {
+  const { name, input } = readsOf(connector);
+  return {
+    tool: () =>
+      service.svc.executeTool({ toolName: name, toolInput: input, connectionName, identifier }, ONCE),
+    proxy: () =>
+      service.svc.request({ connectionName, identifier, path: PATHS[connector], method: 'GET' }, ONCE),
+  };
+}
+
+const read = ({ connectionName, identifier }: ConnectedAccount) =>
+  service.svc.getOrCreateConnectedAccount({ connectionName, identifier });
+
+describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
+  test.each(['tool', 'proxy'] as const)('ends the account at a call by %s', async (way) => {
+    const identifier = `by_${way}`;
+    const account = await connectAccount(service, connector, identifier);
+    const call = ways(account, connector as keyof typeof KEYS)[way];
+    await call().catch((error: unknown) => expect(error).not.toBeInstanceOf(AccountNotAuthorizedError));
+    await service.sandbox.revokeGrants(connector);
+    const error = await rejection(call());
+    expect(error).toBeInstanceOf(AccountNotAuthorizedError);
+    expect(error).toMatchObject({
+      details: { status: 'reauthorization_required', statusReason: 'key_refused' },
+      message: expect.stringContaining('PUT'),
+    });
+    expect(await read(account)).toMatchObject({
+      status: 'reauthorization_required',
+      statusReason: 'key_refused',
+    });
+    const path = `/v1/connections/${connector}/accounts`;
+    const { items } = await service.svc.call<{ items: object[] }>({ method: 'GET', path });
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        identifier,
+        status: 'reauthorization_required',
+        statusReason: 'key_refused',
+      }),
+    );
+    // No further call reaches the upstream.
+    await service.sandbox.clearRequests();
+    expect(await rejection(call())).toBeInstanceOf(AccountNotAuthorizedError);
+    expect(await service.sandbox.requests(connector)).toEqual([]);
+    await service.svc.getOrCreateConnectedAccount({ connectionName: connector, identifier, ...key });
+    expect(await read(account)).toMatchObject({ status: 'authorized' });
+  });
+
+  test('stays where the upstream refuses one request', async () => {
+    const account = await connectAccount(service, connector, 'kept');
+    await service.sandbox.dials(connector, { failNext: { count: 1, status: 404 } });
+    const { tool } = ways(account, connector as keyof typeof KEYS);
+    expect(await rejection(tool())).toBeInstanceOf(UpstreamError);
+    expect(await read(account)).toMatchObject({ status: 'authorized' });
+  });
+});
+
+const googleError = (reason: string) => ({ error: { code: 401, message: reason, errors: [{ reason }] } });
+
+test('a revoked token without a refresh token ends the account', async () => {
+  // The upstream issues a refresh token for the scope offline_access only.
+  const account = await connectApart(service, 'filesite', { scopes: ['Sites.Read.All'] });
+  const { connectionName, identifier } = account;
+  const request = { connectionName, identifier, path: '/v1.0/sites/root', method: 'GET' } as const;
+  await service.svc.request(request, ONCE);
+  await service.sandbox.revokeGrants('filesite');
+  const error = await rejection(service.svc.request(request, ONCE));
+  expect(error).toBeInstanceOf(AccountNotAuthorizedError);
+  expect(error).toMatchObject({
+    details: { status: 'reauthorization_required', statusReason: 'token_refused' },
+  });
+  const { link } = await service.svc.getAuthorizationLink({ connectionName, identifier });
+  expect(await approve(link, { user: 'ada' })).toMatchObject({ status: 200 });
+  expect(await read(account)).toMatchObject({ status: 'authorized' });
+  await service.svc.request(request, ONCE);
+});
+
+test('a 401 about something else keeps the account, and passes the proxy as it is', async () => {
+  const account = await connectApart(service, 'video');
+  const { connectionName, identifier } = account;
+  const body = googleError('youtubeSignupRequired');
+  await service.sandbox.dials('video', { failNext: { count: 4, status: 401, body } });
+  const path = '/youtube/v3/channels?part=id&mine=true';
+  const request = { connectionName, identifier, path, method: 'GET' } as const;
+  const error = await rejection(service.svc.request(request, ONCE));
+  expect(error).toBeInstanceOf(UpstreamError);
+  expect(error).toMatchObject({ status: 401, body });
+  expect(await read(account)).toMatchObject({ status: 'authorized' });
+});
