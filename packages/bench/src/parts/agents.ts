@@ -28,7 +28,7 @@ interface ListedTool {
 }
 
 const questions: readonly Question[] = JSON.parse(
-  readFileSync(new URL('../questions.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../held-out-questions.json', import.meta.url), 'utf8'),
 );
 
 /** Creates a connection for every connector, and returns the names. */
@@ -144,7 +144,7 @@ async function run(bench: Bench): Promise<Result> {
       'agents.foundFirst': found.first,
       'agents.foundInFive': found.inFive,
     },
-    notes: [`The search was asked ${questions.length} questions (src/questions.json).`],
+    notes: [`The search was asked ${questions.length} questions (src/held-out-questions.json).`],
   };
 }
 

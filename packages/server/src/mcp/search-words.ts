@@ -6,49 +6,56 @@ const STOP_WORDS = wordSet(
 
 /** Words that ask for information. The first word of this or the next list decides what a query wants. */
 const READING_WORDS = wordSet(
-  'what which who whose whom when where how why did list show see view browse enumerate every all read look display fetch retrieve get find search query lookup check tell upcoming latest recent summarize compare count download',
+  'what which who whose whom when where how why did list show see view browse enumerate every all read look display fetch retrieve find search query lookup check tell upcoming summarize compare count download',
   'was welche welcher welches welchen wer wem wessen wann wo wie wieviel wieviele warum zeig zeige zeigen liste auflisten lies lesen such suche suchen find finde finden hol hole holen prüf prüfe prüfen schau',
 );
 
 /** Words that ask for a change. */
 const CHANGING_WORDS = wordSet(
-  'create add make put insert append write set start register update change edit modify rename move reschedule correct adjust rewrite delete remove cancel drop erase trash discard unsubscribe clear restore stop abort upload send save invite run scrape book schedule share duplicate copy turn mark publish accept decline reject respond subscribe dislike take notify',
-  'erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen schreib schreibe schreiben trag trage eintragen änder ändere ändern verschieb verschiebe verschieben benenn benenne umbenennen lösch lösche löschen entfern entferne entfernen streich streiche absagen start starte starten stopp stoppe stoppen abbrechen hochladen lad lade speicher speichere speichern einladen teil teile teilen buch buche buchen abonnier abonniere abonnieren kopier kopiere kopieren antworte kommentier kommentiere setz setze nimm',
+  'create add make put insert append write set start register update change edit modify rename move reschedule correct adjust rewrite delete remove cancel drop erase trash discard unsubscribe clear restore stop abort upload send save invite run scrape book schedule share duplicate copy turn mark publish accept decline reject respond subscribe unfollow dislike take notify push kick fix tick untick leave ditch wipe jot tweak switch alter swap bump reserve archive pin replace attach import connect rid',
+  'erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen schreib schreibe schreiben trag trage eintragen änder ändere ändern verschieb verschiebe verschieben benenn benenne umbenennen lösch lösche löschen entfern entferne entfernen streich streiche absagen start starte starten stopp stoppe stoppen abbrechen hochladen lad lade speicher speichere speichern einladen teil teile teilen buch buche buchen abonnier abonniere abonnieren kopier kopiere kopieren antworte kommentier kommentiere setz setze nimm wirf häng hänge anhängen pack raus weg dazu rein ergänze ergänzen aktualisiere aktualisieren benachrichtige hake abhaken veröffentliche bewerte bewerten',
 );
 
 /** Nouns that ask for a change where a query starts with them. */
-const CHANGING_FIRST = wordSet('comment reply like rate post group record plan note block thumb');
+const CHANGING_FIRST = wordSet(
+  'comment reply like rate post group record plan note block thumb follow call give kommentiere',
+);
 
 /** Synonyms. Each line is replaced by its first word. */
-const SYNONYMS = [
-  'list show see view browse enumerate every all read look display fetch retrieve open get zeig zeige zeigen liste auflisten lies lesen hol hole',
+const SYNONYM_LINES = [
+  'list show see view browse enumerate every all read look display fetch retrieve open get grab pull peek check zeig schau zeige zeigen liste auflisten lies lesen hol hole',
   'find search query lookup look_up discover such suche suchen finde finden',
-  'create add new make book insert append plan put set register start erstell erstelle erstellen anlegen leg lege mach mache füge hinzufügen trag trage eintragen neu neue neuen neues',
-  'update change edit modify rename move reschedule correct adjust rewrite ändere ändern verschieb verschiebe verschieben umbenennen benenne',
-  'delete remove cancel drop erase trash discard unsubscribe clear lösch lösche löschen entferne entfernen absagen streiche',
-  'event meeting appointment invite invitation agenda standup schedule termin termine besprechung besprechungen treffen sitzung einladung',
-  'calendar kalender',
+  'create new make build plan register jot spin compose draft erstell erstelle erstellen anlegen leg lege mach mache neu neue neuen neues',
+  'add insert append put attach dazu rein häng hänge anhängen ergänze ergänzen pack füge hinzufügen trag trage eintragen',
+  'start run execute starte starten',
+  'update change edit modify rename move push reschedule correct fix adjust rewrite tweak switch alter swap bump aktualisiere aktualisieren setz setze änder ändere ändern verschieb verschiebe verschieben umbenennen benenne',
+  'delete remove cancel drop erase trash discard unsubscribe unfollow clear kick rid ditch wipe raus weg entfern nimm wirf lösch lösche löschen entferne entfernen absagen streiche',
+  'invite invitation einladen einladung',
+  'event meeting appointment agenda standup schedule book termin termine besprechung besprechungen treffen sitzung',
+  'calendar gcal cal kalender',
+  'youtube yt',
+  'linkedin li',
   'web google internet website webseite',
-  'video clip movie film',
+  'video vid clip movie film videos',
   'comment reply remark discussion thread kommentar kommentare antwort antworten',
-  'person people profile member someone colleague employee user human kollege kollegen mitarbeiter nutzer benutzer mitglied mitglieder leute profil',
-  'company organization firm employer business organisation firma unternehmen arbeitgeber',
+  'person people profile member someone colleague employee user human folks contact kollege kollegen mitarbeiter nutzer benutzer mitglied mitglieder leute profil',
+  'company organization firm employer business organisation startup corporation firma unternehmen arbeitgeber',
   'page document doc note seite dokument notiz notizen',
-  'database table datenbank tabelle',
+  'database db table datenbank tabelle',
   'row entry record zeile eintrag einträge',
-  'transcript said say spoken conversation words wortlaut mitschrift abschrift transkript gesagt',
-  'summary recap summarize overview zusammenfassung',
+  'transcript said say spoken conversation words wortlaut mitschrift abschrift transkript protokoll wörtlich verbatim verbatims gesagt',
+  'summary recap summarize summarise overview gist tldr highlights zusammenfassung',
   'caption subtitle untertitel',
-  'like rate rating thumb reaction gefällt bewerte bewertung',
+  'like rate rating thumb reaction upvote gefällt geliked likes bewerte bewerten',
   'subscribe subscription follow abonniere abonnieren abo abos',
-  'call recording anruf gespräch gespräche telefonat aufnahme aufnahmen',
+  'call recording phone mitschnitt anruf gespräch gespräche telefonat aufnahme aufnahmen',
   'actor scraper crawler',
   'statistic analytic analytics metric stats performance number views statistik auswertung zahlen',
   'todo task action aufgabe aufgaben',
   'content text body block paragraph inhalt',
-  'job position vacancy opening stelle stellen stellenangebot',
+  'job position vacancy opening role career stelle job jobs stellen stellenangebot',
   'advert ad advertisement anzeige anzeigen werbung',
-  'upload send hochladen',
+  'upload send import hochladen lade lad',
   'channel kanal kanäle',
   'playlist wiedergabeliste',
   'report bericht berichte',
@@ -82,8 +89,9 @@ const rootOf = (word: string): string => {
   return stemmed.length > 4 && stemmed.endsWith('e') ? stemmed.slice(0, -1) : stemmed;
 };
 
-const FIRST_OF = new Map(
-  SYNONYMS.flatMap((line) => {
+/** The word that the search compares in place of a root. */
+export const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  SYNONYM_LINES.flatMap((line) => {
     const words = line.split(' ').map(rootOf);
     return words.map((word) => [word, words[0] ?? word] as const);
   }),
@@ -100,7 +108,7 @@ const split = (text: string): readonly string[] =>
 export const wordsOf = (text: string): readonly string[] =>
   split(text)
     .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => FIRST_OF.get(rootOf(word)) ?? rootOf(word));
+    .map((word) => SYNONYMS.get(rootOf(word)) ?? rootOf(word));
 
 /** True when a query asks for a change. A query without a verb asks for information. */
 export function wantsChange(query: string): boolean {

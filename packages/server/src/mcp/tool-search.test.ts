@@ -18,22 +18,39 @@ const search = createToolSearch(
     input: describeTool(tool).short.inputSchema,
   })),
 );
-const questions: readonly Question[] = JSON.parse(
-  readFileSync(new URL('../../../bench/src/questions.json', import.meta.url), 'utf8'),
-);
+const read = (file: string): readonly Question[] =>
+  JSON.parse(readFileSync(new URL(`../../../bench/src/${file}`, import.meta.url), 'utf8'));
 
-test('the search finds the right tool among the first five for 88 % of the questions, and first for 60 %', () => {
+test.each([
+  { file: 'questions.json', amongFive: 0.95, first: 0.8 },
+  // Nobody looks at these questions while writing phrases or changing the search.
+  { file: 'held-out-questions.json', amongFive: 0.9, first: 0.7 },
+])('finds the right tool for the questions of $file', ({ file, amongFive, first }) => {
+  const questions = read(file);
   const places = questions.map(({ question, tools }) =>
     search(question, 5).findIndex((name) => tools.includes(name)),
   );
   const part = (isFound: (place: number) => boolean) => places.filter(isFound).length / questions.length;
   expect(questions.length).toBeGreaterThanOrEqual(150);
-  expect(part((place) => place >= 0)).toBeGreaterThanOrEqual(0.88);
-  expect(part((place) => place === 0)).toBeGreaterThanOrEqual(0.6);
+  expect(part((place) => place >= 0)).toBeGreaterThanOrEqual(amongFive);
+  expect(part((place) => place === 0)).toBeGreaterThanOrEqual(first);
+});
+
+test.each([
+  { query: 'list events', tool: 'calendar_list_events' },
+  { query: 'upcoming events', tool: 'calendar_list_events' },
+  { query: 'my events', tool: 'calendar_list_events' },
+  { query: "what's on Anna's agenda?", tool: 'calendar_list_events' },
+  { query: 'list comments on my video', tool: 'video_comment_threads_list' },
+  { query: 'create a page in notion', tool: 'workspace_page_create' },
+  { query: 'Lösch den Termin am Freitag', tool: 'calendar_delete_event' },
+  { query: 'Besprechungsnotizen', tool: 'notesmcp_get_meetings' },
+])('finds $tool first for "$query"', ({ query, tool }) => {
+  expect(search(query, 1)).toEqual([tool]);
 });
 
 test('every tool of a connector with questions has one, and every question a tool that exists', () => {
-  const asked = new Set(questions.flatMap(({ tools }) => tools));
+  const asked = new Set(read('questions.json').flatMap(({ tools }) => tools));
   const connectorOf = (name: string) => catalog.tools.get(name)?.connector;
   const withQuestions = new Set([...asked].map(connectorOf));
   const expected = [...catalog.tools.keys()].filter((name) => withQuestions.has(connectorOf(name)));

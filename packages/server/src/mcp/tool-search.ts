@@ -1,5 +1,5 @@
 import type { Connector, JsonSchema, Tool } from '@svc/catalog';
-import { wantsChange, wordsOf } from './search-words.js';
+import { SYNONYMS, wantsChange, wordsOf } from './search-words.js';
 
 /** A tool to search for. */
 interface SearchableTool {
@@ -16,11 +16,11 @@ const B = 0.6;
 /** Bound on the weight of one word, so that fields and long descriptions do not outweigh the name. */
 const MOST_OF_A_WORD = 9;
 /** Weight of the title or phrase that resembles the query most. */
-const INTENT = 6;
+const INTENT = 9;
 
 /** Factor of a tool for queries that ask for information, and for those that ask for a change. */
 const ASKED_TO_READ = { readOnly: 1, changing: 0.7, destructive: 0.5 };
-const ASKED_TO_CHANGE = { readOnly: 0.75, changing: 1, destructive: 1 };
+const ASKED_TO_CHANGE = { readOnly: 0.65, changing: 1, destructive: 0.95 };
 
 type Effect = keyof typeof ASKED_TO_READ;
 
@@ -61,12 +61,38 @@ function toDocument({ tool, connector, input }: SearchableTool): Document {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
+const ENDINGS = /(?:ungen|ung|ern|en|er|es|ed|e|n|s)$/;
+/** Letters of a known word inside a longer one, such as a German compound. */
+const FEWEST_LETTERS = 5;
+/** Words of a query that are compared. */
+const MOST_WORDS = 50;
+
+/** Creates a function that gives the known words closest to an unknown one: with another ending, or as the parts of a compound. */
+function createClosestWords(known: readonly string[]) {
+  const all = new Set(known);
+  const long = [...known, ...SYNONYMS.keys()].filter((word) => word.length >= FEWEST_LETTERS);
+  const byStem = new Map(long.map((word) => [word.replace(ENDINGS, ''), word]));
+  const parts = long.toSorted((one, other) => other.length - one.length);
+  return (word: string): readonly string[] => {
+    if (all.has(word)) return [word];
+    const sameStem = byStem.get(word.replace(ENDINGS, ''));
+    const inside = [
+      parts.find((part) => word.startsWith(part)),
+      parts.find((part) => word.replace(ENDINGS, '').endsWith(part.replace(ENDINGS, ''))),
+    ];
+    const found = sameStem === undefined ? inside : [sameStem];
+    return found.flatMap((each) => (each === undefined ? [] : [SYNONYMS.get(each) ?? each]));
+  };
+}
+
 export function createToolSearch(tools: readonly SearchableTool[]) {
   const documents = tools.map(toDocument);
   const averageLength = sum(documents.map(({ length }) => length)) / documents.length;
   const frequencies = new Map<string, number>();
   for (const { weights } of documents)
     for (const word of weights.keys()) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+
+  const closestWords = createClosestWords([...frequencies.keys()]);
 
   const rarity = (word: string): number => {
     const count = frequencies.get(word) ?? 0;
@@ -95,7 +121,7 @@ export function createToolSearch(tools: readonly SearchableTool[]) {
 
   /** Ranks tools by the words that they share with the query. Returns names, the best first. */
   return function search(query: string, limit: number): readonly string[] {
-    const words = new Set(wordsOf(query));
+    const words = new Set(wordsOf(query).slice(0, MOST_WORDS).flatMap(closestWords));
     const factors = wantsChange(query) ? ASKED_TO_CHANGE : ASKED_TO_READ;
     return documents
       .map((document) => ({ document, match: matchOf(document, words) }))
