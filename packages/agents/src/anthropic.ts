@@ -20,8 +20,8 @@ export interface AnthropicOptions extends ApprovalOptions {
 }
 
 /**
- * The tools for `client.beta.messages.toolRunner`. Of those in the dialect `anthropic-strict` as many are strict as one
- * request can have, the destructive ones first. What fails is told to the model with `is_error`.
+ * The tools for `client.beta.messages.toolRunner`. With the dialect `anthropic-strict`, as many tools are strict as one request allows, destructive
+ * ones first. Failures reach the model as results with `is_error`.
  */
 export function anthropicTools(
   tools: AgentTools,

@@ -48,7 +48,7 @@ export function langchainTools<Made>(
   };
 }
 
-/** LangChain's error for an input that does not match the schema. Its message would show the model paths of the program. */
+/** Finds LangChain's error for an input that does not match the schema. Its message would show file paths of the program to the model. */
 function refusalIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const isRefusal = '~brand' in error && error['~brand'] === 'ToolInvocationError';

@@ -17,7 +17,7 @@ export interface ApprovalOptions {
   readonly approve?: Approve | undefined;
 }
 
-/** Runs a tool, after a person agreed where that is needed. */
+/** Runs a tool. Asks a person first where the tool needs approval. */
 export async function runApproved(
   tool: AgentTool,
   input: unknown,

@@ -53,7 +53,7 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
 /** Arguments that no call can be made of. */
 export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
 
-/** A call that was to change nothing. */
+/** The failure of a dry run: nothing was sent. */
 export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
   failure({ code: 'dry_run', message: 'Nothing was done: this is a dry run.', plan });
 

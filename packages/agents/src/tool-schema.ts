@@ -19,7 +19,7 @@ export interface ToolSchema {
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Share of a request's budget that a strict tool uses. */
+/** What a strict tool uses of the vendor's limits for one request. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

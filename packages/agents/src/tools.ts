@@ -88,7 +88,7 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
   },
 });
 
-/** Failures as a model can use them. */
+/** Runs a call. Throws its failure with a message that a model can act on. */
 async function told<Result>(hints: ToolSchema['hints'], call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

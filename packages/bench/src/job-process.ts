@@ -36,7 +36,7 @@ function runJob<Job extends object, Result>(child: ChildProcess, job: Job): Prom
   });
 }
 
-/** Starts a file of this folder that calls `handleJobs`. */
+/** Runs a file of this folder in a child process. The file must call `handleJobs`. */
 export function startJobProcess<Job extends object, Result>(
   file: string,
   nodeArgs: readonly string[] = [],

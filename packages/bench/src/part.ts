@@ -9,11 +9,11 @@ export interface Bench {
   readonly upstream: Upstream;
   /** True if the run only shows that every part works. */
   readonly isQuick: boolean;
-  /** Number of accounts in the parts scale and lists. */
+  /** Number of accounts in the parts `scale` and `lists`. */
   readonly accounts: number;
   /** Number of executions in the part lists. */
   readonly executions: number;
-  /** True if the parts scale and lists use PostgreSQL instead of SQLite. */
+  /** True if the parts `scale` and `lists` use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;
   /** Registers a cleanup. Cleanups run at the end of the part, the last one first. */
   readonly defer: (cleanUp: () => Promise<void>) => void;

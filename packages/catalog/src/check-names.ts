@@ -3,12 +3,12 @@ import { type Report, reportWithin } from './file-report.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Tool } from './tool.js';
 
-/** The packages of the platform, which a connector's package would replace. */
+/** Names of the platform's packages. The package of a connector with such an id would replace one of them. */
 const PACKAGES = 'agents bench catalog cli codegen connectors core dashboard sandbox server testing'.split(
   ' ',
 );
 
-/** Words that no value of a program can be called. */
+/** Reserved words, which cannot name a variable in JavaScript. */
 const WORDS = [
   'arguments async await break case catch class const continue debugger default delete do else enum eval export',
   'extends false finally for function get if implements import in instanceof interface let new null of package',

@@ -140,7 +140,7 @@ export interface OAuth2Auth {
 export interface OAuthErrorCodes {
   /** At a refresh: only a new consent of the user gives tokens again. */
   readonly grantOver: readonly string[];
-  /** At the callback: the user declined. */
+  /** Error codes of the callback that mean that the user declined. */
   readonly cancelled: readonly string[];
   /** At the callback: an administrator of the user's organization does not allow it. */
   readonly refusedByAdministrator: readonly string[];

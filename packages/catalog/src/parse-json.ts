@@ -109,8 +109,8 @@ function createReader(text: string) {
 }
 
 /**
- * Parses JSON from outside. Throws SyntaxError for other text. A text with an escaped key is read without `JSON.parse`, which gives such a
- * key the name of another text's key on Node.js 24.15 to 26.5 (nodejs/node#63785).
+ * Parses JSON from outside. Throws SyntaxError for invalid JSON. Text with escaped keys avoids `JSON.parse`, which may read their names wrongly on
+ * Node.js 24.15 to 26.5 (nodejs/node#63785).
  */
 export const parseJson = (text: string): unknown =>
   hasEscapedKey(text) ? createReader(text)() : JSON.parse(text);

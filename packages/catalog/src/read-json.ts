@@ -3,7 +3,7 @@ import type { Report } from './file-report.js';
 import { isTooDeep } from './is-too-deep.js';
 
 const MOST_BYTES = 4 * 2 ** 20;
-/** Most levels of nesting. A schema has two for each level of its values. */
+/** Maximum number of levels of nesting. A schema has two for each level of its values. */
 const DEEPEST = 100;
 
 function problemOf(path: string): string | undefined {

@@ -160,7 +160,7 @@ export interface AnswerBinding {
   readonly data?: unknown;
   /** Fields that are left out. */
   readonly omit?: readonly string[];
-  /** Errors of the upstream that are an answer. */
+  /** Upstream errors that become a normal result of the tool. */
   readonly errors?: readonly ErrorAnswer[];
 }
 

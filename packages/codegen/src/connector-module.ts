@@ -63,7 +63,7 @@ function withoutComments(code: string): string {
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
-  // The client takes the tool's name from the method, and the first version, for granted.
+  // The client derives the tool's name from the method, and assumes the first version. Only differences are written.
   const own = ownName(tool);
   const isFirst = schema_version === FIRST && tool_version === FIRST;
   const entry = {

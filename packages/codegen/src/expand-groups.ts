@@ -4,7 +4,7 @@ import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
 export interface Branch {
   readonly required: ReadonlySet<string>;
   readonly never: ReadonlySet<string>;
-  /** The key that tells the branch apart, for its name. */
+  /** The key that distinguishes this branch from the others. The name of the branch contains it. */
   readonly label: string;
 }
 
@@ -49,7 +49,7 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
-  // A label that other rules imply is omitted.
+  // A single branch needs no label of its own, because it is the only choice.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 

@@ -15,7 +15,7 @@ export interface TypeContext {
   readonly shapeName: (shape: string) => string;
   /** Returns whether a shared shape may be null. Its type is not null; types that refer to it add null. */
   readonly isNullable?: (shape: string) => boolean;
-  /** Fields with a default are always there: true for what a handler gets, after validation. */
+  /** True if fields with a default are always present, as in a handler's input after validation. */
   readonly areDefaultsFilled?: boolean;
 }
 

@@ -83,7 +83,7 @@ export function shapesModule(connector: Connector, shapes: readonly PlannedShape
   return sourceText(...printed);
 }
 
-/** The type of a shape is not null: what refers to the shape says so. */
+/** The type of a shape excludes null. References to the shape add null where it is allowed. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
   return types.length === 0

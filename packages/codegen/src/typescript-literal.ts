@@ -11,7 +11,7 @@ export class Expression {
 
 /** Position of a printed literal. */
 export interface Layout {
-  /** Indentation of its first line. Default: none. */
+  /** Indentation of the first line of the text. Default: none. */
   readonly indent?: string;
   /** Characters on the line before and after it. Default: 0. */
   readonly taken?: number;

@@ -36,7 +36,7 @@ export interface ClientOptions {
   environmentUrl?: string | undefined;
   /** The application's client id. A page has none. Default: `SVC_CLIENT_ID`. */
   clientId?: string | undefined;
-  /** The application's client secret. A page has none. Default: `SVC_CLIENT_SECRET`. */
+  /** The application's client secret. Omit it in a browser. Default: `SVC_CLIENT_SECRET`. */
   clientSecret?: string | undefined;
   /**
    * A token, or a function that returns one, in place of client id and secret: for browsers and agents. The result of

@@ -70,7 +70,7 @@ export interface InputProblem {
 /** `invalid_input`: the input breaks the tool's rules, and nothing was sent upstream. */
 export class InvalidInputError extends ServiceError {
   override name = 'InvalidInputError';
-  /** Every broken rule. */
+  /** All rules that the input breaks. */
   declare readonly errors: readonly InputProblem[];
 }
 

@@ -38,7 +38,7 @@ interface NamedCall<Name extends string> {
   toolInput: ToolNamed<Name>['input'];
   /** The contract to run. Default: the service's current one. */
   schemaVersion?: string | undefined;
-  /** The implementation to run. Default: the newest of the contract. */
+  /** The implementation to run. Default: the newest one of the schema version. */
   toolVersion?: string | undefined;
 }
 

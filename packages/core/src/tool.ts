@@ -44,7 +44,7 @@ export interface PlannedRequest {
   headers?: Record<string, string>;
   /** JSON. For an MCP server, the method and its parameters. */
   body?: unknown;
-  /** True for a read that was sent already, because later requests depend on its response. */
+  /** True for a read that the dry run has sent, because later requests depend on its response. */
   isSent: boolean;
 }
 

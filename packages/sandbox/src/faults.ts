@@ -23,7 +23,7 @@ type CountOf<Call> = (call: Call) => Fault | undefined;
 interface FaultsOptions {
   readonly clock: Clock;
   readonly ownLimit: RateLimit | undefined;
-  /** True if the limit applies before a dial is set. */
+  /** True if the limit applies before a test sets it with a dial. */
   readonly isLimited: boolean;
 }
 

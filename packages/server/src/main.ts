@@ -4,7 +4,7 @@ import { npxWithoutSandbox, restartWithSandbox } from './start/restart-with-sand
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-// An older one cannot load what follows, and would say so in words of its own.
+// An older Node.js cannot load the code below, and would fail with a message of its own.
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `svc-server needs Node.js 22.18 or later, and this is ${process.versions.node}; install a newer one.`,

@@ -19,7 +19,7 @@ export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => 
 const unknownPageToken = (): ServiceError =>
   new ServiceError('invalid_request', 'The pageToken does not belong to this list. Omit it to start again.');
 
-/** Reads the keys of the last item of the page before, as many strings as the list has keys. Throws invalid_request. */
+/** Reads a page token: the sort keys of the last item on the previous page. Throws invalid_request. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {
   if (pageToken === undefined) return undefined;
   const read = parse(Buffer.from(pageToken, 'base64url').toString());
@@ -37,7 +37,7 @@ const EPOCH_MS = /^\d{1,15}$/;
 export function readCursor(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
   const [at, id] = readPageToken(request, 2) ?? [];
   if (at === undefined || id === undefined) return undefined;
-  // PostgreSQL refuses a query with anything else for a time.
+  // PostgreSQL would refuse the whole query for anything but digits.
   if (!EPOCH_MS.test(at)) throw unknownPageToken();
   return { at: Number(at), id };
 }

@@ -6,7 +6,7 @@ const REDACTED = '[secret]';
 export interface Secret {
   /** Returns the plain text. Call it only to send or to encrypt the secret. */
   readonly reveal: () => string;
-  /** Number of characters, for caches that count bytes. */
+  /** Length in characters, by which caches estimate their size. */
   readonly length: number;
   readonly toString: () => string;
   readonly toJSON: () => string;

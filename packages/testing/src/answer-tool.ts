@@ -84,7 +84,7 @@ function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, i
   throw new Mistake('invalid_request', message);
 }
 
-/** The version that runs. Throws what is wrong with the call. */
+/** Finds the version to run. Throws an error that says what is wrong with the call. */
 function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody): ToolVersion {
   try {
     return catalog.resolveCall(tool, body).version;
@@ -135,7 +135,7 @@ async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedC
   throw new Mistake('internal_error', `${plan.label} cannot reply so: ${problems}.`);
 }
 
-/** Answers calls of tools as the service would, by what the test has said. Throws mistakes. */
+/** Answers tool calls as the service would, with what the test planned. Throws an error for mistakes in the test. */
 export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
   function find(name: string): Planned {
     const [tool, plan] = [catalog.tools.get(name), planned.get(name)];
@@ -152,7 +152,7 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     const outcome = plan.next();
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
-      // A test that says so gives a wrong input on purpose.
+      // A test that plans `invalid_request` gives a wrong input on purpose.
       if (outcome.code !== 'invalid_request') checkAccount(found, body);
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
       record();

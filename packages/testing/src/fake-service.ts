@@ -34,7 +34,7 @@ function catalogOf(folders: readonly string[]): Catalog {
   return catalog;
 }
 
-/** Answers in the place of whatever is at the address. Gives what ends that. */
+/** Intercepts requests to an origin and answers them. Returns a function that ends the interception. */
 function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () => void {
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
@@ -50,7 +50,7 @@ function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () 
   };
 }
 
-/** Fakes the service for whatever this process calls it with: tools answer their own examples, or what the test says. */
+/** Fakes the service for every client in this process. Tools return the examples of the catalogue, or what the test planned. */
 export function fakeService({
   environmentUrl = process.env['SVC_ENVIRONMENT_URL'] || 'http://svc.test',
   catalog: folders = [],

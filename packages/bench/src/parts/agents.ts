@@ -85,7 +85,7 @@ interface Size {
   readonly tools: number;
   /** Tokens that a host gives to the model: names, descriptions and inputs. */
   readonly read: number;
-  /** Tokens of the whole response. */
+  /** Model tokens of the whole response, as the service sends it. */
   readonly sent: number;
 }
 

@@ -16,7 +16,7 @@ const CALLERS = 100;
 /** The rate of a phone with bad reception. */
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
-/** A connection allows 100 concurrent calls. Four leave room for readers of the round before that still disconnect. */
+/** A connection allows 100 concurrent calls. Four connections leave room for readers of the previous round, which are still disconnecting. */
 const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
 const ROUNDS = 3;
 const ROUND_MS = 1500;

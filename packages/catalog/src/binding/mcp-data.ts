@@ -2,7 +2,7 @@ import { isTooDeep } from '../is-too-deep.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import { parseJson } from '../parse-json.js';
 
-/** Most levels of JSON in a text, as of the response around it. */
+/** Maximum number of levels of JSON in a text, as of the response around it. */
 const DEEPEST = 200;
 
 /** Result of a call of an upstream MCP tool. */

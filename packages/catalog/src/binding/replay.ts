@@ -13,7 +13,7 @@ export interface Replay {
   readonly data: unknown;
 }
 
-/** Runs an example of a version that is no handler; undefined for one that is. */
+/** Runs an example with the binding of its version. Returns `undefined` for a version with a handler. */
 export function replay(
   version: ToolVersion,
   example: Example,

@@ -81,7 +81,7 @@ export const PARTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** Keywords about what has to be there beside a member. */
+/** Keywords that require other members beside a member, such as `dependentRequired`. */
 export const DEPENDENTS: Readonly<Record<string, Check>> = {
   dependentRequired: (needs, place) =>
     membersOf(needs).flatMap(([property, names]) =>

@@ -70,7 +70,7 @@ function findEqual(list: readonly unknown[]): Params | undefined {
   return undefined;
 }
 
-/** Keywords about a value as it is. */
+/** Keywords that check the value itself, not its members or items. */
 export const VALUES: Readonly<Record<string, Check>> = {
   type: (types, place) => (hasType(types, place.value) ? [] : [fault('type', place, { type: types })]),
   $ref: (_reference, { schema, root, value, pointer, check }) =>

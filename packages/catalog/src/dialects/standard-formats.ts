@@ -26,7 +26,7 @@ export function withStandardFormat(schema: JsonSchema): JsonSchema {
   return withSentences(rest, [`It must be ${FORMAT_EXAMPLES[format] ?? format}.`]);
 }
 
-/** The same schema with a pattern in place of a format of the catalogue, where one says as much. */
+/** Replaces a format of the catalogue with an equivalent pattern, if there is one. */
 export function formatAsPattern(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   return format === 'uuid-shape' && rest['pattern'] === undefined ? { ...rest, pattern: UUID_SHAPE } : schema;

@@ -179,7 +179,7 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
 /** A sentence that says what a keyword does; undefined for one that the descriptions of its fields explain. */
 const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
 
-/** Calculates the share of a request's budget that a strict tool with this input uses. */
+/** Calculates what a strict tool with this input uses of the vendor's limits for one request. */
 function costOf(schema: JsonSchema): Cost {
   const schemas = allSchemas(schema);
   const optional = schemas.map(

@@ -26,9 +26,9 @@ export const END = '$';
 const ANY = '[^]';
 
 const NOTHING: Part = { first: [], last: [], isOptional: true };
-/** Most copies of a group with a count. */
+/** Maximum number of copies of a group with a count. */
 const MOST_GROUPS = 10;
-/** Most ways in which the optional copies in a pattern can be left out. */
+/** Maximum number of ways in which the optional copies in a pattern can be left out. */
 const MOST_WAYS = 1000;
 const MOST_POSITIONS = 500;
 

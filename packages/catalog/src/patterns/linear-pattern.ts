@@ -22,7 +22,7 @@ function splitStart({ elements }: AST.Alternative) {
 
 const anchored = ({ elements }: AST.Alternative): Branch => ({ elements, isAnchored: true });
 
-/** Most copies of a character with a count. */
+/** Maximum number of copies of a character with a count. */
 const MOST_COPIES = 100;
 
 /** A count seldom matters, and copies take long to follow. */

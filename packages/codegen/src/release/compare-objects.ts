@@ -54,7 +54,7 @@ function compareOthers(before: JsonSchema, after: JsonSchema, place: Place): rea
   const hasNames = (schema: JsonSchema) => Object.keys(schema.properties ?? {}).length > 0;
   const isClosing = typeof was === 'boolean' && typeof is === 'boolean' && was !== is;
   if (!isClosing) return place.compare(was, is, within(place, '*'));
-  // Fields of a result that are not named are nobody's promise.
+  // Unnamed fields of a result are not part of the contract.
   if (place.direction === 'output' && (hasNames(before) || hasNames(after)))
     return [finding(place, 'additive', is ? 'it may have more fields' : 'it has no other fields')];
   return is

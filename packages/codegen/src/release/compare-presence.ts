@@ -2,7 +2,7 @@ import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
-// Tries all combinations of fields. Therefore every rule about combinations is compared exactly, however it is written.
+// Compares rules about combinations of fields by trying all combinations. The result is exact, however the rules are written.
 
 const RULES = [
   'required',

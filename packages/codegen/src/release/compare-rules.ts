@@ -60,7 +60,7 @@ function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): rea
 const isSameWhole = (was: unknown, is: unknown, { before, after }: Place): boolean =>
   wholeText(was, before) === wholeText(is, after);
 
-/** Compares keywords whose effect is unknown, except that they refuse values. */
+/** Compares keywords whose meaning is not analysed. Each of them may only refuse values. */
 function compareConditions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !KNOWN.has(key)));
   return [...keywords].flatMap((keyword) => {

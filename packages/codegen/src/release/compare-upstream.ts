@@ -19,7 +19,7 @@ export function describeUpstream({ auth, regions = {}, proxy }: ConnectorFile): 
   };
 }
 
-/** Compares that part with the released one. */
+/** Compares the upstream settings of a connector with the released ones. */
 export function compareUpstream(was: ReleasedUpstream, connector: ConnectorFile): readonly Change[] {
   const is = describeUpstream(connector);
   if (was.auth !== is.auth)

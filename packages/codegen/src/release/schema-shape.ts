@@ -32,7 +32,7 @@ export function shapesBelow(value: unknown, definitions: Definitions): ReadonlyS
   return found;
 }
 
-/** A schema with the shapes behind its references, for what is compared as a whole. */
+/** Text of a schema and of all shapes that it refers to, for keywords that are compared as a whole. */
 export function wholeText(value: unknown, definitions: Definitions): string {
   const names = [...shapesBelow(value, definitions)].sort();
   return canonicalText([value, names.map((name) => [name, definitions[name]])]);

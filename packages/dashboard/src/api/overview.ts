@@ -13,7 +13,7 @@ export const requestOverview = (applicationId: string | undefined, signal: Abort
 
 let preloaded: ApplicationOverview | undefined;
 
-/** Caches the overview from the first request for the page that renders next, which saves a request. */
+/** Caches the overview that came with the first request. The page that renders next uses it, which saves a request. */
 export function preloadOverview(overview: ApplicationOverview | undefined): void {
   preloaded = overview;
   setTimeout(() => {

@@ -30,7 +30,7 @@ interface OpenForm {
 }
 
 const TAG = /<(\/?)([a-zA-Z][\w-]*)(?![\w-])((?:"[^"]*"|'[^']*'|[^'">])*)>/y;
-// Up to their own closing tags they hold text.
+// Elements that contain plain text up to their closing tag.
 const TEXTS = ['script', 'style', 'textarea', 'title'];
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 

@@ -8,7 +8,7 @@ export interface McpTool {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;
-  /** Arguments that it does not name are refused where it is strict, and passed over where it is not. */
+  /** Schema of the arguments. A strict schema refuses unknown arguments; any other ignores them. */
   readonly input: z.ZodObject;
   readonly annotations: ToolAnnotations;
   call(input: unknown, report: ReportProgress): Promise<CallToolResult>;

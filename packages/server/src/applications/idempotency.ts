@@ -127,7 +127,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return JSON.parse(reveal());
   }
 
-  /** Checks created objects. Responses about accounts and connections are deleted together with those. */
+  /** Returns whether the created objects still exist. Responses about accounts and connections are deleted together with those. */
   async function isValid(
     applicationId: string,
     { tokenId, agentClientId }: CreatedObjects,
@@ -137,7 +137,7 @@ export function createIdempotency({ storage, digest, vault, now, random }: Idemp
     return (await agentClients.find(applicationId, agentClientId)) !== undefined;
   }
 
-  /** Gives `undefined` if the created object has ended: then the key may run its call again. */
+  /** Returns `undefined` if the object that the call created no longer exists: the key may then run its call again. */
   async function storedResponse(
     applicationId: string,
     keyDigest: string,

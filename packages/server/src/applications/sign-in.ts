@@ -54,7 +54,7 @@ export function createSignIn({ applications, narrowedTokens, signInLimits }: Sig
     try {
       return await tokens.authenticate(accessToken);
     } catch (error) {
-      // A token that is over is no guess, and its client must always learn that it needs a new one.
+      // An expired token is no guess. Its client must always learn that it needs a new one, so no limit applies.
       throw tokens.isOurs(accessToken) ? error : signInLimits.refuse({ address }, error);
     }
   }

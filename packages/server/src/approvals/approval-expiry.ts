@@ -18,7 +18,7 @@ interface End {
   readonly action: 'approval.expired' | 'approval.interrupted';
 }
 
-/** Outcome of a status whose time has passed. */
+/** How an approval ends when the time of its status is over. */
 const AFTER: Readonly<Partial<Record<CallApprovalStatus, End>>> = {
   pending: { status: 'expired', action: 'approval.expired' },
   approved: { status: 'expired', action: 'approval.expired' },

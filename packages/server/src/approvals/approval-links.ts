@@ -13,7 +13,7 @@ const TOKEN = /^(appr_[0-9a-f]{24})\.([\w-]{43})$/;
 export function createApprovalLinks({ digest, environmentUrl }: ApprovalLinksOptions) {
   const signatureOf = (id: string) => digest('link of an approval', id);
   return {
-    /** Link that decides. Give it only to callers who may decide without it. */
+    /** Link whose holder can approve or reject the call. Give it only to callers who may decide without the link. */
     linkOf: (id: string): string => `${environmentUrl}/approve/${id}.${signatureOf(id)}`,
     /** Link to the dashboard, which asks an operator to sign in. Any caller may have it. */
     pageOf: (applicationId: string, id: string): string =>

@@ -25,7 +25,7 @@ type Outcome =
 
 // A run that stops renewing its lease counts as interrupted: nobody knows how far it came.
 const LEASE_MS = 60_000;
-// A renewal is retried until the next one while the database is unavailable, because the next one may come too late.
+// While the database is unavailable, a renewal is retried until the next one is due. Waiting for that one could end the lease.
 const RENEW_MS = LEASE_MS / 3;
 const MOST_ANSWER = 1024 * 1024;
 

@@ -32,7 +32,7 @@ export function createDiscovery(
     storage,
     vault,
     registerClient: createRegisterClient({ fetch }),
-    // A refresh that has to register a client first holds the lock of its account meanwhile.
+    // A refresh may have to register a client. It keeps its account locked during the registration.
     lock: innerLock,
     environmentUrl,
     now,

@@ -53,7 +53,7 @@ export interface Parts {
   readonly close: () => Promise<void>;
 }
 
-// Longer than the 5 s that instances cache for, and short beside the 5 minutes of a data key (rule K5).
+// How long a process that is alone caches accounts. Longer than the 5 s of several instances, shorter than the 5 minutes of a data key (rule K5).
 const ALONE_KEPT_MS = 60_000;
 
 /** Returns whether this process alone changes accounts: it has its own database file and root key file. */

@@ -47,7 +47,7 @@ export function createPartiesLookup({
     };
   }
 
-  /** Gives `undefined` if the account was deleted. */
+  /** Finds the parties of an account by its id. Returns `undefined` if the account was deleted. */
   async function ofId({
     applicationId,
     accountId,

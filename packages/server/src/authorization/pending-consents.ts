@@ -110,7 +110,7 @@ export function createPendingConsents(parts: PendingConsentsParts) {
     }
   }
 
-  /** Revokes the waiting tokens of an account that is about to lose its access. */
+  /** Revokes tokens that wait for the verification of their user, because their account is about to lose its access. */
   async function discardOf({ applicationId, id }: Pick<AccountRow, 'applicationId' | 'id'>): Promise<void> {
     const waiting = await storage.pendingApprovals.ofAccount(applicationId, id);
     for (const pending of waiting) {

@@ -26,7 +26,7 @@ export function refusalReason(error: unknown): string {
   return typeof details?.['reason'] === 'string' ? details['reason'] : code;
 }
 
-/** Code of a failed consent for the application: who refused, `failed`, or the code of an error that is not about the consent. */
+/** Error code of a failed consent for the application: a code of who refused, `failed`, or the code of an unrelated error. */
 export function failureCode(error: ServiceError): string {
   const reason = refusalReason(error);
   if (REFUSED_BY_USER_OR_ADMINISTRATOR.includes(reason)) return reason;

@@ -42,7 +42,7 @@ export interface CommandResult {
   readonly text: string;
 }
 
-/** One line of a long output. Without `data` or `text`, that mode prints no line. */
+/** One line of a long output. JSON output has the lines with `data`; text output has the lines with `text`. */
 export type CommandLine = Partial<CommandResult>;
 
 export interface Command {

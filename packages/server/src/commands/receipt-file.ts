@@ -60,7 +60,7 @@ export async function openReceipts(name: string): Promise<ReceiptFile> {
     throw new UsageError(`${name} contains something other than receipts. Use another file.`);
   }
   const { accountIds, length } = existing;
-  // An incomplete last line is of a killed command, so it does not count as a receipt.
+  // A killed command can leave an incomplete last line. That line is no receipt.
   await file.truncate(length);
   return {
     has: (accountId) => accountIds.has(accountId),

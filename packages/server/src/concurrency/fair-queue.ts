@@ -28,7 +28,7 @@ export function createFairQueue<Item>(hasRoom: (key: string, level: number) => b
       const item = hasRoom(key, level) ? takeFrom(below, level + 1) : undefined;
       if (item === undefined) continue;
       branch.size -= 1;
-      // Moved behind the others, so that they are next.
+      // The branch moves to the end, so that the other branches are next.
       branch.branches.delete(key);
       if (below.size > 0) branch.branches.set(key, below);
       return item;

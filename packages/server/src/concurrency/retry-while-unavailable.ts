@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
 
 const RETRY_MS = 500;
-// A caller whose result is ready waits no longer for it to be stored, whatever the database does.
+// Longest wait for a finished result to be stored, even if the database does not respond.
 const STORE_WAIT_MS = 5000;
 
 const isUnavailable = (error: unknown): boolean =>

@@ -14,7 +14,7 @@ function dataFolder(args: readonly string[], env: NodeJS.ProcessEnv): string {
   return (at === -1 ? undefined : flag) || env['SVC_DATA'] || './data';
 }
 
-// Another user who can write to the folder could put code into the service. Without user ids, nothing is cached.
+// True if only this user can write to the folder. Others could put code into the service. Without user ids, as on Windows, nothing is cached.
 function isOurs(folder: string): boolean {
   try {
     const { uid, mode } = statSync(path.join(folder, '.'));

@@ -25,7 +25,7 @@ export interface Config {
   readonly data: string;
   /** URL of a shared PostgreSQL. Absent: SQLite in the data folder. */
   readonly databaseUrl: string | undefined;
-  /** Most connections of this instance to PostgreSQL. */
+  /** Maximum number of connections from this instance to PostgreSQL. */
   readonly databaseConnections: number;
   readonly environmentUrl: string;
   /** Proxy port, for clients that know only an origin and a token; `undefined` to disable it. */
@@ -66,7 +66,7 @@ export interface Config {
     readonly ended: number;
     readonly unused: number;
   };
-  /** Leaves the objects of Node.js as they are, where the service otherwise changes them. */
+  /** True to switch off the service's changes to objects of Node.js, such as sockets. */
   readonly plainRuntime: boolean;
   readonly sandbox: boolean;
   readonly sandboxPort: number;

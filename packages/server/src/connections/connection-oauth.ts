@@ -21,8 +21,8 @@ export interface ConnectionOAuth {
   /** Decrypts the client secret. */
   readonly client: () => Promise<Client>;
   /**
-   * Forgets a refused client that this service registered, so that the next use registers again. Gives the marked
-   * connection; `undefined` if there is no such client, or if a new registration has not helped before.
+   * Forgets a refused client that this service registered, so that the next use registers again. Returns the changed connection. Returns
+   * `undefined` if there is no such client, or if a new registration has not helped before.
    */
   readonly forgetClient: () => Promise<ConnectionRow | undefined>;
   /** Forgets discovered metadata that did not work, so that the next use discovers it again. */

@@ -63,7 +63,7 @@ const EMPTY = {
   statusReason: null,
 };
 
-// An application holds at most so many accounts at once on PostgreSQL: further calls would time out after 30 s.
+// Accounts that a removal locks at once on PostgreSQL. With more, other calls would time out after 30 s.
 const REMOVED_AT_ONCE = 8;
 // An endpoint that is down costs 30 s for each account, while a caller waits for all of them.
 const OUTAGE_PATIENCE_MS = 60_000;

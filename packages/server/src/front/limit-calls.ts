@@ -17,7 +17,7 @@ export type LimitCalls<Key = string> = (
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11, which are lists of structured fields. */
 export const RATE_HEADERS = ['ratelimit-policy', 'ratelimit'] as const;
 
-// Most bytes of a body that is read and dropped: reading a larger one would cost as much as a response.
+// Maximum number of bytes of a body that is read and dropped: reading a larger one would cost as much as a response.
 const SMALL_BYTES = 64 * 1024;
 
 function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

@@ -5,7 +5,7 @@ import { isPlainText } from '../text/plain-text.js';
 
 export const MAX_DEPTH = 32;
 
-/** Most keys and values of a body, because each costs more time and memory than its bytes. A body over 1 MiB is one of a few tools. */
+/** Maximum number of keys and values of a body, because each costs more time and memory than its bytes. A body over 1 MiB is one of a few tools. */
 const MOST = { keys: 5_000, values: 50_000 };
 const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
 

@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
-    // The announced length is counted first, so that some of many simultaneous bodies find memory for all their bytes.
+    // Reserves the announced length first. Otherwise many simultaneous bodies could each get a part of the memory, and none could be read.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;

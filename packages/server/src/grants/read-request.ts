@@ -36,7 +36,7 @@ export function readParameters(query: URLSearchParams): Parameters | undefined {
   return Object.assign(Object.create(null), Object.fromEntries(query));
 }
 
-/** Gives the links of a scope; `undefined` for unknown scopes only. An absent scope means all rights. */
+/** Returns the token limits of a scope; `undefined` for unknown scopes only. An absent scope means all rights. */
 export function linksOfScope(scope: string | undefined): readonly TokenLimits[] | undefined {
   const names = scope?.split(' ').filter((name) => name !== '') ?? [];
   if (names.length === 0 || names.includes(WRITE_SCOPE)) return [];

@@ -1,8 +1,7 @@
 const TICKS = 10;
 
 /**
- * Aborts after a time in which the process ran. A process that stood still, as in a suspended machine, first reads the response
- * that arrived meanwhile: a plain timer would abort the request before that.
+ * Aborts after `timeoutMs` of running time. Time in which the machine was suspended does not count, so that responses of that time are read first.
  */
 export function abortAfter(timeoutMs: number): AbortSignal {
   const controller = new AbortController();

@@ -26,7 +26,7 @@ export interface Change {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Most bytes that are buffered for a reader. */
+/** Maximum number of bytes that are buffered for a reader. */
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
@@ -42,7 +42,7 @@ function breakOff(target: Writable): void {
   else target.destroy();
 }
 
-// Most bytes whose copy costs less than a second buffer in the system call.
+// Maximum size of a body that is copied into the buffer of the head. A larger one is cheaper as a second buffer of the system call.
 const JOINED_BYTES = 16 * 1024;
 
 /** Ends a response. A small body is written as text, so that Node.js sends it in one piece with the head. Latin-1 keeps its bytes. */

@@ -11,9 +11,9 @@ export interface ClientOptions extends Omit<Client.Options, 'connect'> {
 }
 
 export interface OwnersOptions {
-  /** Most owners with open connections. The one that has sent nothing for longest loses its connections. Default: 1000. */
+  /** Maximum number of owners with open connections. The one that has sent nothing for longest loses its connections. Default: 1000. */
   readonly mostOwners?: number;
-  /** Most connections of one owner to one origin; more requests wait. Default: 256. */
+  /** Maximum number of connections of one owner to one origin; more requests wait. Default: 256. */
   readonly mostConnections?: number;
   /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;

@@ -15,7 +15,7 @@ export interface WatchedSocket {
 }
 
 const VERSION = 'HTTP/1.1 ';
-/** Most bytes before a body, interim responses and status lines included. */
+/** Maximum number of bytes before a body, interim responses and status lines included. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 const isResetError = (error: Error | null): boolean =>

@@ -16,7 +16,7 @@ export interface Bucket {
   calls: number;
   /** Time of `calls`, in milliseconds of the clock. */
   at: number;
-  /** Further calls that the shared bucket had at the last exchange. */
+  /** Calls that the shared bucket still allowed at the last exchange. */
   elsewhere: number;
 }
 
@@ -24,7 +24,7 @@ export interface Bucket {
 export interface Sharing {
   /** Part that a process may use before its first exchange. */
   readonly startingPart: () => number;
-  /** Part of the rate at which a bucket fills without exchange. */
+  /** Part of the rate at which a bucket fills between two exchanges with the shared bucket. */
   readonly fillingPart: (bucket: Bucket) => number;
   /** Must be called for every call, including refused ones. */
   readonly onCall: (bucket: Bucket) => void;

@@ -26,7 +26,7 @@ const QUIET_MS = 2000;
 // The database counts as unreachable after this time without a response.
 const CUT_OFF_MS = 2000;
 const MOST_REQUESTS = 1000;
-// Part of the limit that all processes together may use without exchange.
+// Part of the limit that all processes together may use before they report to the shared bucket.
 const UNREPORTED_PART = 0.1;
 
 const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;

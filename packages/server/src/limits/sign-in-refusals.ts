@@ -64,7 +64,7 @@ export function createSignInRefusals({
     try {
       await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
     } catch (error) {
-      // The next refusal counts as the first again, unless further ones were counted.
+      // Forgets a sum without further refusals, so that the next refusal is reported like a first one.
       if (sum.more === 0) sums.delete(key);
       throw error;
     }

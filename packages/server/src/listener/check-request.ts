@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
-/** Most problems in one error: a thousand unknown keys are one mistake. */
+/** Maximum number of problems in one error. More would not help the caller. */
 const MAX_PROBLEMS = 20;
-// Most parts of a value whose problems are all collected. Beyond it, collecting would cost more than the request.
+// Maximum number of parts of a value whose problems are all collected. Beyond it, collecting would cost more than the request.
 const MAX_PARTS = 1000;
 
 interface Outcome {

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 interface AddressLimit {
-  /** Most connections of one address. */
+  /** Maximum number of connections of one address. */
   readonly perAddress: number;
   /** Addresses and networks without this limit, because many callers come through each of them. */
   readonly trustedProxies: readonly string[];
@@ -23,7 +23,7 @@ interface AddressLimit {
 
 export interface ClientSocketsOptions extends AddressLimit {
   readonly log: Log;
-  /** Most connections of all addresses together. */
+  /** Maximum number of connections of all addresses together. */
   readonly total: number;
   readonly refuse: RefuseSocket;
   /** Filled here: every open connection of a client. */
@@ -57,7 +57,7 @@ function createCounts(log: Log) {
   };
 }
 
-/** Admits a connection of an address and returns what ends its count; `undefined` when the address has too many. */
+/** Counts a connection for its address. Returns a function that ends the count; `undefined` when the address has too many connections. */
 function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
   const isTrusted = createIsIn(trustedProxies);
   const counts = new Map<string, number>();

@@ -14,7 +14,7 @@ export interface LogFields {
   readonly errorCode?: string;
   readonly durationMs?: number;
   readonly address?: string;
-  /** Number of the objects in the message. */
+  /** Number of objects that the message is about. */
   readonly count?: number;
 }
 
@@ -41,7 +41,7 @@ const FIELDS = [
   'count',
 ] as const;
 
-// A wider object fits the type LogFields too, so that its fields are picked at run time.
+// An object with more fields also has the type LogFields. Therefore its fields are selected at run time.
 function allowed(fields: LogFields): LogFields {
   return Object.fromEntries(
     FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),

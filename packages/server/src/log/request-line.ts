@@ -1,6 +1,6 @@
 import { printableLine } from '../text/printable.js';
 
-/** Request at its end, with texts of the service alone. */
+/** A request that has ended. Its texts come from the service, never from a caller. */
 export interface AnsweredRequest {
   readonly requestId: string;
   /** Empty for a request without credentials. */

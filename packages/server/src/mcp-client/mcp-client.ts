@@ -27,7 +27,7 @@ export interface McpConnection {
 // Unused, because the fetch sends to the address of the account.
 const ENDPOINT = new URL('http://mcp.invalid/');
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
-// One attempt to resume a stream, because its failure ends the exchange. The server names the delay.
+// Tries once to resume a stream, after the delay that the server names. If that fails, the exchange fails.
 const RECONNECTION = {
   maxRetries: 1,
   initialReconnectionDelay: 1000,

@@ -104,7 +104,7 @@ function toSession({ client, transport, dialect }: McpConnection): McpSession {
       client.request(
         { method: 'tools/call', params: { name, arguments: args } },
         mcpResultSchema,
-        // Progress keeps proxies between from closing a quiet connection.
+        // Progress messages keep proxies on the way from closing a quiet connection.
         { ...toLibraryOptions(request), onprogress: () => undefined },
       ),
     end: () => transport.terminateSession().catch(() => undefined),

@@ -89,7 +89,7 @@ interface Reading {
   readonly room: InputRoom;
 }
 
-/** Most bytes of a refused body that is parsed once more, for its id. */
+/** Maximum number of bytes of a refused body that is parsed once more, for its id. */
 const MOST_IDENTIFIED = 64 * 1024;
 
 /** Reads a message whose content was refused; `undefined` when it is large, or no JSON at all. */

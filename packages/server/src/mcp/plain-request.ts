@@ -59,7 +59,7 @@ function takes({ accept }: IncomingMessage['headers'], ranges: readonly string[]
 
 export const takesJson = (headers: IncomingMessage['headers']): boolean => takes(headers, JSON_RANGES);
 
-/** True when the headers of a request agree with its body. */
+/** True for a request of the revision without `initialize` whose headers match its body. */
 function isModern(
   headers: IncomingMessage['headers'],
   { method, meta, name }: { method: unknown; meta: JsonObject; name: unknown },

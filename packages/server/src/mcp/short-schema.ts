@@ -62,7 +62,7 @@ function withDefinitions(schema: JsonSchema, kept: ReadonlySet<string>): JsonSch
   return kept.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
 }
 
-/** A schema with as many shared definitions, those nearest to its top first, as fit into so many characters of escaped JSON. */
+/** Returns the schema with as many shared definitions as fit into this many characters of escaped JSON. Definitions close to the top come first. */
 export function boundedSchema(schema: JsonSchema, mostCharacters: number): JsonSchema {
   const { $defs = {}, ...top } = schema;
   let kept = new Set<string>();

@@ -10,7 +10,7 @@ export const ACCOUNT_STATUS_REASONS = [
 ] as const;
 export type AccountStatusReason = (typeof ACCOUNT_STATUS_REASONS)[number];
 
-/** Outcomes upstream of a revocation here. */
+/** What a revocation achieved at the upstream. */
 export const REVOCATION_OUTCOMES = [
   'revoked',
   'no_revocation_endpoint',

@@ -17,7 +17,7 @@ import { toOAuthError } from './oauth-error.js';
 /** The authorization server of a protected resource, from the metadata of both. */
 export interface Discovered {
   readonly server: AuthorizationServer & { readonly issuer: string };
-  /** True if metadata that comes first was out of service, so that the resource may usually name another server. */
+  /** True if preferred metadata was out of service. The resource may then usually name another server. */
   readonly isFallback: boolean;
   /** True if the server says that it supports PKCE with S256. Without it, a code is sent with PKCE all the same. */
   readonly announcesPkce: boolean;

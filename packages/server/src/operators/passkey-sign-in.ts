@@ -15,7 +15,7 @@ export interface PasskeySignInParts {
 
 export interface PresentedPasskey {
   readonly credential: AuthenticationResponseJSON;
-  /** Cookie that was set with the options. */
+  /** Value of the cookie that was set together with the passkey options. */
   readonly sealed: string | undefined;
   /** IP address of the caller. */
   readonly address: string;

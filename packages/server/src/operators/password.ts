@@ -3,7 +3,7 @@ import { createSemaphore } from '../concurrency/semaphore.js';
 import { ServiceError } from '../errors.js';
 import type { Random } from '../random.js';
 
-// Rule A6. The package's `Algorithm` has no value at run time; 2 is Argon2id.
+// Passwords are hashed with Argon2id (rule A6). The package's `Algorithm` has no value at run time; 2 is Argon2id.
 const ARGON2ID: Algorithm.Argon2id = 2;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 

@@ -5,7 +5,7 @@ import { findErrorRule } from '../upstream/error-rule.js';
 import type { HttpResponse, UpstreamResponse } from '../upstream/forward.js';
 import { readJson } from '../upstream/read-json.js';
 
-/** Most bytes of a response that refuses a credential. */
+/** Maximum number of bytes of a response that refuses a credential. */
 const MOST_BYTES = 64 * 1024;
 
 const IDLE = { pause: () => undefined, resume: () => undefined, abort: () => undefined };

@@ -20,8 +20,8 @@ const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte
 type Section = 'part' | 'before' | 'request' | 'body';
 
 /**
- * Overwrites credentials of requests in a multipart body. Any line that begins with two dashes may be a boundary, so that every line is
- * searched which a lenient reader could take for a head.
+ * Overwrites credentials in a multipart body. A lenient reader may take any line with two leading dashes for a boundary. Therefore all lines that
+ * could be a header are searched.
  */
 export function hideInParts(): Hiding {
   let buffered = NOTHING;

@@ -7,7 +7,7 @@ import type { RoutedRequest } from './proxy-route.js';
 
 type ReachedAccount = Pick<ResolvedAccount, 'connector' | 'baseUrl' | 'hosts'>;
 
-/** An account, and where callers reach its proxy. */
+/** An account, and the address of its proxy for callers. */
 export interface ProxiedAccount {
   readonly account: ReachedAccount;
   /** URL of the account's proxy without a slash at its end, in the caller's own spelling. */

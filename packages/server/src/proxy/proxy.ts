@@ -32,7 +32,7 @@ export interface ProxyOptions extends ProxiedBodyOptions {
   readonly expectUpload: (request: Call['request']) => void;
 }
 
-/** The facts of a request, by its canonical path, that token limits and approval policies check. */
+/** Properties of a request that token limits and approval policies check. They use its canonical path. */
 function toProxied(request: Call['request'], { methods, path }: Pick<Proxied, 'methods' | 'path'>): Proxied {
   const isEmpty = isReading({ methods, isBatch: false }) && !hasBody(request);
   return { methods, path, isBatch: !isEmpty && batchForm(request.headers, path) !== undefined };

@@ -1,7 +1,7 @@
 import type { Edit, Rewrite } from './edit-json.js';
 import { plainEscapes } from './plain-escapes.js';
 
-/** Most bytes of a value. A longer one is no link that a client could follow. */
+/** Maximum number of bytes of a value. A longer one is no link that a client could follow. */
 const MOST_VALUE_BYTES = 16 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 const QUOTE = 0x22;

@@ -11,7 +11,7 @@ export interface RefusedAddressesOptions {
 
 const PER_ACTOR = 30;
 
-/** Records refused hosts in the audit log: each host once a minute and actor, and at most thirty hosts a minute and actor. */
+/** Records refused hosts in the audit log. For each actor and minute, it records a host once, and at most thirty hosts. */
 export function createRefusedAddresses({ commit, caller, now, onError }: RefusedAddressesOptions) {
   const byActor = createFailureCounts({ limit: PER_ACTOR, now });
   const byHost = createFailureCounts({ limit: 1, now });

@@ -24,7 +24,7 @@ const FLUSH_MS = 100;
 // A batch of 1000 costs a tenth less per row, and blocks the database for twice as long.
 const BATCH_ROWS = 500;
 const RETRY_MS = 1000;
-/** Rows that wait at most: about 15 MiB. */
+/** Maximum number of waiting rows: about 15 MiB. */
 export const MAX_WAITING = 20_000;
 
 const isUnavailable = (error: unknown): boolean =>

@@ -35,7 +35,7 @@ export interface AgentClientRow {
 export interface AgentSignInRow {
   id: string;
   applicationId: string;
-  /** Client, its name for the user, and the parameters that it sent. */
+  /** The client's id, the name that the user sees, and the parameters that the client sent. */
   clientId: string;
   clientName: string;
   redirectUri: string;

@@ -28,7 +28,7 @@ const MOST_PREPARED = 500;
 // The journal is truncated to this size after a large transaction.
 const JOURNAL_BYTES = 64 * 2 ** 20;
 
-/** Runs before the file is changed. A file of the service has the table of migrations from its first change on. */
+/** Checks that a file belongs to this service before it is changed: it is empty, or has the table of migrations. */
 function checkOwner(file: Sqlite.Database): void {
   const tables = file.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes('kysely_migration')) return;

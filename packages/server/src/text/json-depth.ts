@@ -1,4 +1,4 @@
-/** Most levels of nested JSON. No upstream needs more, and endless nesting overflows the stack of recursive code. */
+/** Maximum number of levels of nested JSON. No upstream needs more, and endless nesting overflows the stack of recursive code. */
 export const DEEPEST = 200;
 
 const QUOTE = 0x22;

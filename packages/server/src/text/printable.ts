@@ -5,5 +5,5 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 export const printableLine = (text: string): string =>
   text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Escapes such characters in text with several lines. */
+/** Escapes control characters in text with several lines. Line breaks stay. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

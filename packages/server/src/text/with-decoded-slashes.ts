@@ -1,2 +1,2 @@
-/** The path as a server reads it that decodes slashes before it splits the path. */
+/** Decodes encoded slashes in a path, as some servers do before they split it. */
 export const withDecodedSlashes = (path: string): string => path.replace(/%2f/gi, '/');

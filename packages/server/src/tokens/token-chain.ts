@@ -8,7 +8,7 @@ import { isTokenLimits, type TokenLimits } from './token-limits.js';
 export interface TokenChain {
   /** Id of the issued token or of a user's grant. All tokens that were made from it share the id. */
   readonly id: string;
-  /** Limits from the application's link to the last holder's. */
+  /** Limits in the order in which they were added: those of the application first. */
   readonly links: readonly TokenLimits[];
   /** Seal of each link. It identifies the link together with all links before it. */
   readonly seals: readonly string[];

@@ -11,7 +11,7 @@ export type ApprovalLimit = 'always' | 'destructive' | 'never' | readonly string
 export interface TokenLimits {
   /** Identifier of the user: no accounts of other users. */
   readonly identifier?: string;
-  /** Names of connections: no accounts of other connections. */
+  /** Names of connections whose accounts the token may use. Default: all. */
   readonly connections?: readonly string[];
   /** Ids of connected accounts: no other accounts. */
   readonly accounts?: readonly string[];

@@ -22,7 +22,7 @@ import { type Exchange, toSend } from './send-request.js';
 import { type AccessUpstream, noMcp, type UpstreamAccess } from './upstream-access.js';
 
 export interface DryRunRequest extends PlannedRequest {
-  /** True when it was sent now. Only reads are sent, when the next request depends on their response. */
+  /** True if the dry run has sent this request. It sends reads only, where the next request depends on the response. */
   readonly isSent: boolean;
 }
 

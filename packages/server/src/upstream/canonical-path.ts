@@ -59,8 +59,8 @@ const CHECKS: readonly Check[] = [
 const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 
 /**
- * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one, except for encoded slashes where the
- * connector allows them. Any other path stays byte for byte, with characters that a path must not contain encoded once.
+ * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one, except for encoded slashes where the connector
+ * allows them. Changes nothing else, except that invalid characters are encoded once.
  */
 export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): string {
   if (isPlainPath(path)) return path;

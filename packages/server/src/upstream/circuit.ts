@@ -5,7 +5,7 @@ interface Second {
   failures: number;
 }
 
-/** Accounts with calls of one outcome, and the second of the last such call. */
+/** For each account with calls of one outcome, the time of its last such call in seconds. */
 type Accounts = Map<string, number>;
 
 /** The calls of the last seconds to one upstream. */

@@ -13,13 +13,13 @@ export interface CallOwner {
 }
 
 export interface LimiterOptions {
-  /** Most calls that run at once. An application may use as many as it leaves free for others: half when it is alone. Default: 1000. */
+  /** Maximum number of calls that run at once. An application may use as many as it leaves free for others: half when it is alone. Default: 1000. */
   readonly slots?: number;
-  /** Most calls that wait, shared in the same way. Default: 2000. */
+  /** Maximum number of calls that wait, shared in the same way. Default: 2000. */
   readonly waiting?: number;
-  /** Most calls of one connection that run at once; four fifths of them for one account. Default: 100. */
+  /** Maximum number of concurrent calls in one connection; one account may use four fifths of them. Default: 100. */
   readonly concurrency?: number;
-  /** Most calls of one connection that wait. Default: 200. */
+  /** Maximum number of calls of one connection that wait. Default: 200. */
   readonly queue?: number;
   /** Default: 10000. */
   readonly waitMs?: number;
@@ -107,7 +107,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     };
   }
 
-  // Waiting calls that may start have started when the last slot was given back, so that none of them is overtaken here.
+  // A freed slot starts every waiting call that may run. Therefore a new call overtakes none here.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);
 

@@ -17,7 +17,7 @@ export interface PlannedRequest {
   readonly body?: unknown;
 }
 
-/** Values as a field of that name; no field for no values. */
+/** Returns an object with the values under this name, or an empty object if there are none. */
 const filled = <Name extends string, Value>(name: Name, values: Record<string, Value>) =>
   (Object.keys(values).length === 0 ? {} : { [name]: values }) as {
     readonly [Key in Name]?: Record<string, Value>;

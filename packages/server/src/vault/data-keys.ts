@@ -33,7 +33,7 @@ const MAX_CACHED = 10_000;
 
 // Random IVs of 96 bits: two of 2^32 encryptions agree with a chance of 2^-33. The limit is well below.
 export const MAX_ENCRYPTIONS = 2 ** 30;
-/** Encryptions that an instance reserves at once. Those that it does not use are lost, and there are enough. */
+/** Encryptions that an instance reserves at once. Unused ones are lost; the limit allows for that. */
 export const RESERVED_ENCRYPTIONS = 2 ** 16;
 
 export const dataKeyLocation = ({

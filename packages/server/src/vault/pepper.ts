@@ -5,7 +5,7 @@ import type { KeyLocation } from './ciphertext.js';
 import { hmac } from './hmac.js';
 import type { RootKeys } from './root-keys.js';
 
-/** HMAC-SHA-256 under a key that the database has only encrypted. Digests for different purposes never agree. */
+/** HMAC-SHA-256 with a key that the database stores encrypted. Digests of one value differ between purposes. */
 export type Digest = (purpose: string, value: string) => string;
 
 export const PEPPER = 'pepper';

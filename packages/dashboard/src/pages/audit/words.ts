@@ -40,7 +40,7 @@ const onObject = (title: string, verb: string): ActionWords => ({
   say: (object) => `${verb} ${object}`,
 });
 
-/** An action whose reason is the name of its object, if it is known. */
+/** An action whose audit event has the name of its object as the reason. Without a name, the id is shown. */
 const onNamed = (title: string, verb: string): ActionWords => ({
   title,
   say: (object, reason) => `${verb} ${reason || object}`,

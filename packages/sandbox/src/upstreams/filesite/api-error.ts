@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.js';
 
 interface Details {
-  /** The most exact code, which stands inside. */
+  /** The most specific code, which is in the innermost error. */
   readonly inner?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -30,7 +30,7 @@ export function personalSite({ sites }: FilesiteState): SiteRecord {
 
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
 
-/** A path expression below a library; a colon ends the path of the item. */
+/** Matches a path below a library. A colon ends the path of the item. */
 export const pathOf = (rest: string): RegExp => new RegExp(`${LIBRARY}${rest}$`);
 
 export const ITEM_PATH = String.raw`\/root:\/([^:]+)`;

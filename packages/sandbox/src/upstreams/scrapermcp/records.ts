@@ -60,7 +60,7 @@ export const getKeyValueStoreRecord = ({ storages, apiUrl }: RecordsParts): McpT
     },
   });
 
-/** Reads a record by the address that it has in the REST API; the whole server reads any address there. */
+/** Reads a record by its REST address. The real server reads any address of the REST API. */
 export const readRecord =
   ({ storages, apiUrl }: RecordsParts) =>
   (uri: string): ReadResourceResult => {

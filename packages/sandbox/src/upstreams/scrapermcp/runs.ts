@@ -54,7 +54,7 @@ export function createAccount(now: () => number) {
       return status(found.run) === 'SUCCEEDED' ? found.items : [];
     },
     status,
-    /** Lets a run go on for so long, or until it is over. */
+    /** Lets a run continue for this many seconds, or until it ends. */
     wait(run: Run, seconds: number): void {
       run.waitedMs += Math.max(0, Math.min(seconds * 1000, msLeft(run)));
     },

@@ -27,7 +27,7 @@ export function startRun(
 
 const refused = (text: string): Started => ({ result: failedResult(text) });
 
-// Returns the response of an actor that is an MCP server unchanged, with the id of a run that does not exist.
+// Returns the response of an actor that is an MCP server as it is, with a placeholder for the id of a run.
 function passThrough(named: string, input: Item): CallToolResult {
   const [idOrName = '', toolName] = named.split(':');
   const tool = findActor(idOrName)?.tools?.find(({ name }) => name === toolName);

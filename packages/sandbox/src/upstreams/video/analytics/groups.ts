@@ -62,7 +62,7 @@ function listGroups(call: PlatformCall): Outcome {
   };
 }
 
-// A channel groups its videos and playlists; channels and assets are for content owners.
+// A group of a channel may hold videos or playlists. Groups of channels and assets are for content owners only.
 const FOR_CHANNELS: readonly ItemType[] = ['youtube#video', 'youtube#playlist'];
 
 function insertGroup({ world, owner, me, body }: PlatformCall): Outcome {

@@ -76,7 +76,7 @@ const THREAD_MAKERS: PartMakers<Comment> = {
   },
 };
 
-// The parts that are asked for are those of the thread; a comment within it is always whole.
+// The requested parts apply to the thread. Comments inside it are always returned in full.
 const withSnippets = (call: Call): Call => ({ ...call, parts: new Set(['snippet']) });
 
 function presentThread(thread: Comment, call: Call): Fields {

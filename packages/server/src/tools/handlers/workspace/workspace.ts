@@ -17,7 +17,7 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
   workspace_database_insert_row: ({ database_id, ...page }, send) =>
     createPage(page, send, { parent: { type: 'database_id', database_id } }),
 
-  // Does the same below a data source.
+  // Inserts a row below a data source.
   workspace_data_source_insert_row: ({ data_source_id, ...page }, send) =>
     createPage(page, send, {
       parent: { type: 'data_source_id', data_source_id },
