@@ -55,6 +55,7 @@ const CUTS_LISTS = [
   'server/src/limits/shared-rates.ts',
   'server/src/listener/check-request.ts',
   'server/src/mcp/search-words.ts',
+  'server/src/mcp/tool-search.ts',
   'server/src/oauth/discover.ts',
   'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
