@@ -183,35 +183,35 @@ export interface CalendarUpdateEventInput {
 }
 
 export interface ConvintelActivityUploadInput {
-  /** E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them. It is an email address such as ada@example.com. */
+  /** E-mail address of the user whose activity it becomes, from convintel_users_list. It is an email address such as ada@example.com. */
   hostUserEmail: string;
   /** Language that is spoken, as a locale with an underscore such as en_GB. */
   language: string;
   /** Title of the activity. At most 250 characters. */
   title: string;
-  /** Public https address of the recording, from which the upstream fetches it. It is a full URL such as https://example.com/page. */
+  /** Public https address from which the recording can be downloaded without a login. It is a full URL such as https://example.com/page. */
   recordingUrl?: string;
-  /** Id of the CRM account that it belongs to. At most 100 characters. */
+  /** Id of the customer account in the connected CRM. At most 100 characters. */
   accountId?: string;
   /** Day on which the conversation took place, YYYY-MM-DD. It is a date such as 2026-12-01. */
   completedAt?: string;
-  /** Your own id of the recording. One host may use an id only once: a second upload with it is refused. At most 191 characters. */
+  /** Your own id of the recording. A second upload with the same id for the same user is refused. At most 191 characters. */
   externalId?: string;
-  /** Id of the CRM lead that it belongs to. At most 180 characters. */
+  /** Id of the lead in the connected CRM. At most 180 characters. */
   leadId?: string;
-  /** Id of the CRM opportunity that it belongs to. At most 100 characters. */
+  /** Id of the opportunity (deal) in the connected CRM. At most 100 characters. */
   opportunityId?: string;
-  /** Whether the host gets an e-mail when the upload is processed. */
+  /** True sends the user an e-mail when the upload is processed. */
   notifyForUploadCompletionByEmail?: boolean;
   /** True leaves out summary and action items. */
   skipFullAnalysis?: boolean;
 }
 
 export interface NetworkProfilesBulkScrapeInput {
-  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
+  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
   scraper_token: string;
   /**
-   * URLs of the profiles.
+   * URLs of the profiles; repeated ones are scraped once.
    *
    * Items: URL of a profile.
    */

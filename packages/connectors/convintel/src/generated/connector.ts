@@ -39,7 +39,7 @@ export interface Convintel {
   /**
    * Get the action items of an activity.
    *
-   * Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.
+   * Read the action items and next steps that AI found in one call or meeting. Returns status ready with the list, generating (ask again in a minute), or none. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -51,7 +51,7 @@ export interface Convintel {
   /**
    * List activities.
    *
-   * List calls, meetings and messages of the whole organization, up to 500 on a page. Give either fromDate and toDate, or updatedFrom (updatedTo is then now unless given), never both; the range must be shorter than six months. Without status only completed activities that are fully processed are listed. While nextPage is not null, call again with it as page and the other inputs as they were. failed has ids of activities that the upstream could not show. The ids of the results are the activityId of the other tools. 30 calls a minute are allowed.
+   * List recorded calls, meetings and messages of the whole organization in a period; start here to find an activityId. Give fromDate and toDate, or updatedFrom alone or with updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, only completed and processed ones are listed. While nextPage is not null, call again with it as page and the same other inputs. failed holds ids of activities that could not be shown. Then read one with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -63,7 +63,7 @@ export interface Convintel {
   /**
    * Upload a recording.
    *
-   * Upload a recording as an activity of a user, and get the id of the new activity. Give the recording as recordingUrl, a public https address from which the upstream fetches it: this tool carries no file, and without recordingUrl it sends nothing and is refused. To send a file itself, use the proxy: POST /uploadActivity as multipart/form-data (form_data of the client), with the same fields and a part named file. Transcript and summary follow later: poll convintel_transcript_get and convintel_summary_get with the id. Never repeat an upload blindly: after a lost answer, look for the activity first.
+   * Upload a call or meeting recording from a public https address, as an activity of one user. Always give recordingUrl: a call without it is refused. Returns the id of the new activity. Minutes later, read convintel_transcript_get and convintel_summary_get with this id. After an error, look for the activity with convintel_activities_list before you upload again.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -83,7 +83,7 @@ export interface Convintel {
   /**
    * List automated call scores.
    *
-   * List the scores that the upstream gave calls by itself, with the kind of activity and the user. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.
+   * List automatic AI scores of calls, with the activity and the user of each. For feedback of human coaches use convintel_coaching_feedback_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -99,7 +99,7 @@ export interface Convintel {
   /**
    * List coaching feedback.
    *
-   * List the feedback that coaches gave on activities: scores, activity ids and times. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.
+   * List the feedback that coaches and managers gave on calls, with scores, activity ids and times. For automatic scores use convintel_automated_call_scoring_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -115,7 +115,7 @@ export interface Convintel {
   /**
    * List comments.
    *
-   * List the comments on activities: comment, activity and user ids, and when each was written. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.
+   * List the comments that colleagues left on calls and meetings, with activity id, user id and time of each. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown. convintel_users_list has the names of the users.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -131,7 +131,7 @@ export interface Convintel {
   /**
    * List listens.
    *
-   * List who listened to recordings, and when. Use it to see what is used for coaching. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.
+   * List who listened to which recording, and when. Use it to see which calls the team learns from. Returns activity and user ids in one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -147,7 +147,7 @@ export interface Convintel {
   /**
    * Get the organization.
    *
-   * Read the organization that the API key belongs to: name, CRM integration, calendar type and address. Takes no input. Use it to see whether the key works and which organization an account stands for.
+   * Read the organization of this account: name, domain, connected CRM, calendar and address. Takes no input. convintel_users_list lists its people.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -159,7 +159,7 @@ export interface Convintel {
   /**
    * Get the questions of an activity.
    *
-   * Read the questions that were asked in a call or meeting: when, by which participant, the text, and whether each engaged the others or brought an insight. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.
+   * Read the questions that were asked in one call or meeting: text, time, who asked, and whether it was engaging or insightful. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list, which also names the participants.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -171,7 +171,7 @@ export interface Convintel {
   /**
    * Get the summary of an activity.
    *
-   * Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.
+   * Read the AI summary of one call or meeting. Returns status ready with the text, generating (ask again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -183,7 +183,7 @@ export interface Convintel {
   /**
    * Test the connection.
    *
-   * Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.
+   * Check that the connection works, without reading or changing any conversation. Takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. convintel_organization_get has the details.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -195,7 +195,7 @@ export interface Convintel {
   /**
    * List topic triggers.
    *
-   * List the keywords that conversations are searched for, as a tree: themes, the topics of each, and the trigger keywords of each topic. Takes no input. convintel_topic_triggers_matched_get tells which of them were said in one activity.
+   * List all keywords that conversations are searched for, as a tree of themes, topics and trigger keywords. Takes no input. convintel_topic_triggers_matched_get says which of them occurred in one call.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -207,7 +207,7 @@ export interface Convintel {
   /**
    * Get the matched topic triggers of an activity.
    *
-   * Read which trigger keywords were said in a call or meeting: theme, topic, keyword, when, and the words around it. convintel_topic_triggers_list has all that are listened for. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.
+   * Read which trigger keywords were said in one call or meeting, such as names of competitors or prices. Returns theme, topic, keyword, time and the words around each. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list; convintel_topic_triggers_list has all keywords.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -219,7 +219,7 @@ export interface Convintel {
   /**
    * Get the transcript of an activity.
    *
-   * Read what was said in a call or meeting, as timed segments with the id of the participant who speaks; the activity in convintel_activities_list has the names. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.
+   * Read the exact words of one call or meeting, as timed segments with the participantId of each speaker. The names of participants are in convintel_activities_list, where you also find the activityId. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or an unfinished call.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -231,7 +231,7 @@ export interface Convintel {
   /**
    * List users.
    *
-   * List all users of the organization with their ids, names, e-mail addresses, status, team, CRM id and role. Takes no input. Use it to find a userId, coachId or coacheeId, or the hostUserEmail of an upload.
+   * List all users of the organization with id, name, e-mail address, status, team, CRM id and role. Takes no input. Use the id as userId, coachId or coacheeId of other tools, and the e-mail address as hostUserEmail.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -243,7 +243,7 @@ export interface Convintel {
   /**
    * Create a webhook.
    *
-   * Subscribe to a trigger: whenever it occurs, the upstream sends a payload to url. convintel_webhook_sample_get shows what is sent. Deliveries are not signed as far as is known: use an address that nobody can guess. Keep the id that comes back: no tool lists webhooks, and convintel_webhook_delete needs it. A repeated call makes a second webhook.
+   * Create a webhook: whenever the trigger occurs, a payload is sent to url. Returns the webhook with its id. Tell the user to keep the id: no tool lists webhooks, and convintel_webhook_delete needs it. Payloads are not signed, so use an address that nobody can guess. A repeated call makes a second webhook. convintel_webhook_sample_get shows a payload.
    *
    * Changes something.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -259,7 +259,7 @@ export interface Convintel {
   /**
    * Delete a webhook.
    *
-   * End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.
+   * Delete a webhook permanently: nothing more is sent to its address. Returns nothing. A webhook that does not exist is an error with status 404.
    *
    * Deletes or overwrites. Repeating it leaves the same state.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -271,7 +271,7 @@ export interface Convintel {
   /**
    * Get a sample payload of a webhook.
    *
-   * Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.
+   * Read an example payload of a webhook for one trigger. Use it to prepare the receiving server before convintel_webhook_create. Returns the payload, or a list with one payload.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

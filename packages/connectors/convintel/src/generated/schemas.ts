@@ -393,7 +393,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_action_items_get: {
     name: 'convintel_action_items_get',
     title: 'Get the action items of an activity (Jiminny)',
-    description: 'Jiminny: Read the action items that AI found in a call or meeting. Returns status ready with the list, generating while the upstream still creates it (retry in a minute), or none when there is no list. None of these is an error. Find the id with convintel_activities_list.',
+    description: 'Jiminny: Read the action items and next steps that AI found in one call or meeting. Returns status ready with the list, generating (ask again in a minute), or none. Find the activityId with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -437,7 +437,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_activities_list: {
     name: 'convintel_activities_list',
     title: 'List activities (Jiminny)',
-    description: 'Jiminny: List calls, meetings and messages of the whole organization, up to 500 on a page. Give either fromDate and toDate, or updatedFrom (updatedTo is then now unless given), never both; the range must be shorter than six months. Without status only completed activities that are fully processed are listed. While nextPage is not null, call again with it as page and the other inputs as they were. failed has ids of activities that the upstream could not show. The ids of the results are the activityId of the other tools. 30 calls a minute are allowed.',
+    description: 'Jiminny: List recorded calls, meetings and messages of the whole organization in a period; start here to find an activityId. Give fromDate and toDate, or updatedFrom alone or with updatedTo, and a range below six months. Returns up to 500 activities with title, organizer, participants, time and id. Without status, only completed and processed ones are listed. While nextPage is not null, call again with it as page and the same other inputs. failed holds ids of activities that could not be shown. Then read one with convintel_summary_get, convintel_transcript_get or convintel_action_items_get.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -449,11 +449,11 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: 'string',
         },
         toDate: {
-          description: 'Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'Only activities up to this moment; needs fromDate. Not in the future: for now, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         updatedFrom: {
-          description: 'Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
+          description: 'Only activities that changed from this moment on. Replaces fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It must be a time in UTC such as 2026-12-01 09:00:00.',
           type: 'string',
         },
         updatedTo: {
@@ -461,7 +461,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: 'string',
         },
         page: {
-          description: 'Number of the page, from 1.',
+          description: 'Number of the page, from 1: nextPage of the answer before.',
           type: 'integer',
           minimum: 1,
           default: 1,
@@ -490,7 +490,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_activity_upload: {
     name: 'convintel_activity_upload',
     title: 'Upload a recording (Jiminny)',
-    description: 'Jiminny: Upload a recording as an activity of a user, and get the id of the new activity. Give the recording as recordingUrl, a public https address from which the upstream fetches it: this tool carries no file, and without recordingUrl it sends nothing and is refused. To send a file itself, use the proxy: POST /uploadActivity as multipart/form-data (form_data of the client), with the same fields and a part named file. Transcript and summary follow later: poll convintel_transcript_get and convintel_summary_get with the id. Never repeat an upload blindly: after a lost answer, look for the activity first.',
+    description: 'Jiminny: Upload a call or meeting recording from a public https address, as an activity of one user. Always give recordingUrl: a call without it is refused. Returns the id of the new activity. Minutes later, read convintel_transcript_get and convintel_summary_get with this id. After an error, look for the activity with convintel_activities_list before you upload again.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -499,7 +499,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['hostUserEmail', 'language', 'title'],
       properties: {
         hostUserEmail: {
-          description: 'E-mail address of the user whose activity it becomes; must belong to your organization. convintel_users_list has them.',
+          description: 'E-mail address of the user whose activity it becomes, from convintel_users_list.',
           type: 'string',
           format: 'email',
         },
@@ -515,13 +515,13 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           maxLength: 250,
         },
         recordingUrl: {
-          description: 'Public https address of the recording, from which the upstream fetches it.',
+          description: 'Public https address from which the recording can be downloaded without a login.',
           type: 'string',
           format: 'uri',
           pattern: '^https://',
         },
         accountId: {
-          description: 'Id of the CRM account that it belongs to.',
+          description: 'Id of the customer account in the connected CRM.',
           type: 'string',
           maxLength: 100,
         },
@@ -531,22 +531,22 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           format: 'date',
         },
         externalId: {
-          description: 'Your own id of the recording. One host may use an id only once: a second upload with it is refused.',
+          description: 'Your own id of the recording. A second upload with the same id for the same user is refused.',
           type: 'string',
           maxLength: 191,
         },
         leadId: {
-          description: 'Id of the CRM lead that it belongs to.',
+          description: 'Id of the lead in the connected CRM.',
           type: 'string',
           maxLength: 180,
         },
         opportunityId: {
-          description: 'Id of the CRM opportunity that it belongs to.',
+          description: 'Id of the opportunity (deal) in the connected CRM.',
           type: 'string',
           maxLength: 100,
         },
         notifyForUploadCompletionByEmail: {
-          description: 'Whether the host gets an e-mail when the upload is processed.',
+          description: 'True sends the user an e-mail when the upload is processed.',
           type: 'boolean',
         },
         skipFullAnalysis: {
@@ -565,7 +565,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_automated_call_scoring_list: {
     name: 'convintel_automated_call_scoring_list',
     title: 'List automated call scores (Jiminny)',
-    description: 'Jiminny: List the scores that the upstream gave calls by itself, with the kind of activity and the user. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    description: 'Jiminny: List automatic AI scores of calls, with the activity and the user of each. For feedback of human coaches use convintel_coaching_feedback_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -602,7 +602,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_coaching_feedback_list: {
     name: 'convintel_coaching_feedback_list',
     title: 'List coaching feedback (Jiminny)',
-    description: 'Jiminny: List the feedback that coaches gave on activities: scores, activity ids and times. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    description: 'Jiminny: List the feedback that coaches and managers gave on calls, with scores, activity ids and times. For automatic scores use convintel_automated_call_scoring_list. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -619,12 +619,12 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: 'string',
         },
         coachId: {
-          description: 'Only feedback of this coach, by the user id that convintel_users_list shows.',
+          description: 'Only feedback given by this coach: a user id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
         coacheeId: {
-          description: 'Only feedback for this user, by the id that convintel_users_list shows.',
+          description: 'Only feedback received by this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -644,7 +644,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_comments_list: {
     name: 'convintel_comments_list',
     title: 'List comments (Jiminny)',
-    description: 'Jiminny: List the comments on activities: comment, activity and user ids, and when each was written. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    description: 'Jiminny: List the comments that colleagues left on calls and meetings, with activity id, user id and time of each. Returns one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown. convintel_users_list has the names of the users.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -660,7 +660,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: 'string',
         },
         userId: {
-          description: 'Only records of this user, by the id that convintel_users_list shows.',
+          description: 'Only comments of this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -679,7 +679,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_listens_list: {
     name: 'convintel_listens_list',
     title: 'List listens (Jiminny)',
-    description: 'Jiminny: List who listened to recordings, and when. Use it to see what is used for coaching. A list is one page; when metadata.maxPage is above 1, ask for shorter ranges. failed, when there is one, has ids of records that the upstream could not show.',
+    description: 'Jiminny: List who listened to which recording, and when. Use it to see which calls the team learns from. Returns activity and user ids in one page; when metadata.maxPage is above 1, ask for shorter periods. failed, if present, holds ids of records that could not be shown.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -696,7 +696,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           type: 'string',
         },
         userId: {
-          description: 'Only records of this user, by the id that convintel_users_list shows.',
+          description: 'Only listens of this user: an id from convintel_users_list.',
           type: 'string',
           format: 'uuid',
         },
@@ -716,7 +716,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_organization_get: {
     name: 'convintel_organization_get',
     title: 'Get the organization (Jiminny)',
-    description: 'Jiminny: Read the organization that the API key belongs to: name, CRM integration, calendar type and address. Takes no input. Use it to see whether the key works and which organization an account stands for.',
+    description: 'Jiminny: Read the organization of this account: name, domain, connected CRM, calendar and address. Takes no input. convintel_users_list lists its people.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -725,7 +725,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_questions_get: {
     name: 'convintel_questions_get',
     title: 'Get the questions of an activity (Jiminny)',
-    description: 'Jiminny: Read the questions that were asked in a call or meeting: when, by which participant, the text, and whether each engaged the others or brought an insight. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    description: 'Jiminny: Read the questions that were asked in one call or meeting: text, time, who asked, and whether it was engaging or insightful. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list, which also names the participants.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -749,7 +749,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_summary_get: {
     name: 'convintel_summary_get',
     title: 'Get the summary of an activity (Jiminny)',
-    description: 'Jiminny: Read the AI summary of a call or meeting. Returns status ready with the text, generating while the upstream still creates it (retry in a minute), or none when there is no summary. None of these is an error. Use convintel_transcript_get for the exact words. Find the id with convintel_activities_list.',
+    description: 'Jiminny: Read the AI summary of one call or meeting. Returns status ready with the text, generating (ask again in a minute), or none. Use convintel_transcript_get for the exact words. Find the activityId with convintel_activities_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -787,7 +787,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_test_tool_xyz: {
     name: 'convintel_test_tool_xyz',
     title: 'Test the connection (Jiminny)',
-    description: 'Jiminny: Check that the account works, without reading or changing any conversation: asks the upstream which organization the API key belongs to, and returns ok and the id of that organization. Takes no input. A key that does not work is an error with status 401.',
+    description: 'Jiminny: Check that the connection works, without reading or changing any conversation. Takes no input. Returns ok and the id of the organization; a wrong key is an error with status 401. convintel_organization_get has the details.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -807,7 +807,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_list: {
     name: 'convintel_topic_triggers_list',
     title: 'List topic triggers (Jiminny)',
-    description: 'Jiminny: List the keywords that conversations are searched for, as a tree: themes, the topics of each, and the trigger keywords of each topic. Takes no input. convintel_topic_triggers_matched_get tells which of them were said in one activity.',
+    description: 'Jiminny: List all keywords that conversations are searched for, as a tree of themes, topics and trigger keywords. Takes no input. convintel_topic_triggers_matched_get says which of them occurred in one call.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -820,7 +820,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_topic_triggers_matched_get: {
     name: 'convintel_topic_triggers_matched_get',
     title: 'Get the matched topic triggers of an activity (Jiminny)',
-    description: 'Jiminny: Read which trigger keywords were said in a call or meeting: theme, topic, keyword, when, and the words around it. convintel_topic_triggers_list has all that are listened for. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    description: 'Jiminny: Read which trigger keywords were said in one call or meeting, such as names of competitors or prices. Returns theme, topic, keyword, time and the words around each. Null when there is none, such as for a message or an unfinished call. Find the activityId with convintel_activities_list; convintel_topic_triggers_list has all keywords.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -844,7 +844,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_transcript_get: {
     name: 'convintel_transcript_get',
     title: 'Get the transcript of an activity (Jiminny)',
-    description: 'Jiminny: Read what was said in a call or meeting, as timed segments with the id of the participant who speaks; the activity in convintel_activities_list has the names. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or a call that still goes on. Find the id with convintel_activities_list.',
+    description: 'Jiminny: Read the exact words of one call or meeting, as timed segments with the participantId of each speaker. The names of participants are in convintel_activities_list, where you also find the activityId. Use convintel_summary_get when the gist is enough. Null when there is none, such as for a message or an unfinished call.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -868,7 +868,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_users_list: {
     name: 'convintel_users_list',
     title: 'List users (Jiminny)',
-    description: 'Jiminny: List all users of the organization with their ids, names, e-mail addresses, status, team, CRM id and role. Takes no input. Use it to find a userId, coachId or coacheeId, or the hostUserEmail of an upload.',
+    description: 'Jiminny: List all users of the organization with id, name, e-mail address, status, team, CRM id and role. Takes no input. Use the id as userId, coachId or coacheeId of other tools, and the e-mail address as hostUserEmail.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: { type: 'object', additionalProperties: false, properties: {} },
@@ -880,7 +880,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_create: {
     name: 'convintel_webhook_create',
     title: 'Create a webhook (Jiminny)',
-    description: 'Jiminny: Subscribe to a trigger: whenever it occurs, the upstream sends a payload to url. convintel_webhook_sample_get shows what is sent. Deliveries are not signed as far as is known: use an address that nobody can guess. Keep the id that comes back: no tool lists webhooks, and convintel_webhook_delete needs it. A repeated call makes a second webhook.',
+    description: 'Jiminny: Create a webhook: whenever the trigger occurs, a payload is sent to url. Returns the webhook with its id. Tell the user to keep the id: no tool lists webhooks, and convintel_webhook_delete needs it. Payloads are not signed, so use an address that nobody can guess. A repeated call makes a second webhook. convintel_webhook_sample_get shows a payload.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -889,7 +889,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger', 'url'],
       properties: {
         trigger: {
-          description: 'Events that the webhook reports.',
+          description: 'The event to report: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',
@@ -900,7 +900,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
           ],
         },
         url: {
-          description: 'https address that payloads are sent to.',
+          description: 'https address that receives the payloads.',
           type: 'string',
           format: 'uri',
           pattern: '^https://',
@@ -914,7 +914,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_delete: {
     name: 'convintel_webhook_delete',
     title: 'Delete a webhook (Jiminny)',
-    description: 'Jiminny: End a subscription permanently: nothing more is sent to its address. A webhook that does not exist, or was deleted before, is an error with status 404. Returns nothing.',
+    description: 'Jiminny: Delete a webhook permanently: nothing more is sent to its address. Returns nothing. A webhook that does not exist is an error with status 404.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -923,7 +923,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['id'],
       properties: {
         id: {
-          description: 'Id of the webhook, as convintel_webhook_create gave it.',
+          description: 'Id of the webhook, which convintel_webhook_create returned. No tool lists it: ask the user.',
           type: 'string',
           format: 'uuid',
         },
@@ -938,7 +938,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
   convintel_webhook_sample_get: {
     name: 'convintel_webhook_sample_get',
     title: 'Get a sample payload of a webhook (Jiminny)',
-    description: 'Jiminny: Read an example of what a webhook gets when its trigger occurs. Use it to prepare the receiving side before convintel_webhook_create. Returns the payload, or as a list with one payload.',
+    description: 'Jiminny: Read an example payload of a webhook for one trigger. Use it to prepare the receiving server before convintel_webhook_create. Returns the payload, or a list with one payload.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -947,7 +947,7 @@ export const schemas: Readonly<Record<'convintel_action_items_get' | 'convintel_
       required: ['trigger'],
       properties: {
         trigger: {
-          description: 'Events that the webhook reports.',
+          description: 'The event: a coach finished feedback, or a conversation was shared, exported, processed (its analysis is ready) or played.',
           type: 'string',
           enum: [
             'coaching_feedback_completed',

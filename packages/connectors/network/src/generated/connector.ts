@@ -60,7 +60,7 @@ export interface Network {
   /**
    * Get an ad.
    *
-   * Read one ad of the ad library by its id or URL (give one): what it shows, who paid, how often it was shown and to whom. network_ads_search finds ads and gives their ids. The call costs credits; cost says how many.
+   * Read one ad of the ad library by its id or its URL: give one of them. Returns what the ad shows, who paid for it, how often it was shown, and which audience it targets. network_ads_search finds ads and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -72,7 +72,7 @@ export interface Network {
   /**
    * Search the ad library.
    *
-   * Search the ad library by words, advertiser, country and time: the first 24 ads. Later pages cannot be asked for: narrow the search instead. startdate and enddate count with date_option=custom-date-range only, which is taken when they are given without one. The call costs credits; cost says how many.
+   * Find ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with their ids, advertisers and texts; network_ad_get reads one in detail. Later pages cannot be read: narrow the search instead. startdate and enddate need date_option custom-date-range, which is the default when one of them is given. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -88,7 +88,7 @@ export interface Network {
   /**
    * List the reactions on a comment.
    *
-   * List who reacted to a comment, and how, by the comment's URL (linkedinUrl in lists of comments). The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * List who reacted to one comment, and with which reaction, by the comment's URL. Returns up to 100 reactions with the name and profile URL of each person. network_post_comments_list and network_profile_comments_list find comments. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -102,7 +102,7 @@ export interface Network {
   /**
    * Search companies.
    *
-   * Search companies by words, place and size. Use it to find the universal name or id of a company; network_company_scrape then reads its page. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Then use network_company_scrape for the details of one, or network_people_search for its people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -114,7 +114,7 @@ export interface Network {
   /**
    * List the posts of a company.
    *
-   * List what a company posted, by the URL of its page or its universal name (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * List the posts of one company page, the newest first. Give exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. network_posts_search with authors_company finds posts of the company's people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -126,7 +126,7 @@ export interface Network {
   /**
    * Scrape a company.
    *
-   * Read the page of one company, by its URL, its universal name or a search (exactly one of them): size, industries, locations, description, website. A search gives its best match only; to choose among several use network_companies_search. The call costs credits; cost says how many.
+   * Read the page of one company: size, industries, locations, description, website and year of foundation. Give exactly one of company_url, universal_name and search; search reads its best match only. network_companies_search shows several candidates. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -138,7 +138,7 @@ export interface Network {
   /**
    * Search places.
    *
-   * Find the id of a place by its name, for the geo_id and geo_ids of searches. The closest match is the first, and its id is entityId. A cheap call. The call costs credits; cost says how many.
+   * Find the geo id of a place by its name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the id as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -150,7 +150,7 @@ export interface Network {
   /**
    * Get a group.
    *
-   * Read one group by its id or URL (exactly one of them): name, what it is about, number of members. network_groups_search finds groups and gives their ids. The call costs credits; cost says how many.
+   * Read one group by its id or its URL: give exactly one of them. Returns its name, what it is about, and its number of members. network_groups_search finds groups and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -162,7 +162,7 @@ export interface Network {
   /**
    * Search groups.
    *
-   * Search groups by words. network_group_get then reads one of them by its id. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find groups by words. Returns up to 10 groups with name, id, URL and members; network_group_get reads one of them. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -174,7 +174,7 @@ export interface Network {
   /**
    * Get a job.
    *
-   * Read one job by its URL or its id (exactly one of them): description, pay, workplace, company, and how to apply. network_jobs_search finds jobs and gives their ids. The call costs credits; cost says how many.
+   * Read one job posting by its URL or its id: give exactly one of them. Returns the full description, pay, workplace, company, number of applicants, and how to apply. network_jobs_search finds jobs and their ids. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -186,7 +186,7 @@ export interface Network {
   /**
    * Search jobs.
    *
-   * Search jobs by words, place, company, pay, kind of employment, experience, workplace and age. network_job_get then reads one of them in full. The upstream has at most 40 pages. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id; network_job_get reads one in full. At most 40 pages exist. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -206,7 +206,7 @@ export interface Network {
   /**
    * Search leads.
    *
-   * Search people with every filter that there is: also past companies and titles, place ids, years of experience, recent job changes, and the URL of a search made in the prospecting tool. All inputs are optional; give at least one, or everybody is found. geo_ids (network_geo_search finds them) override locations, and prospecting_search_url overrides everything but page. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find leads with every people filter: past companies and titles, years of experience, place ids, and recent job changes. Also runs a saved search by its URL (prospecting_search_url). Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL; network_profile_scrape reads one. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -218,7 +218,7 @@ export interface Network {
   /**
    * Search people.
    *
-   * Search people by words, current company, current job title, name, place, industry, seniority and company size. All inputs are optional; give at least one, or everybody is found. For past positions, place ids, experience or saved searches use network_leads_search. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find people by name, current company, current job title, place, industry, seniority and company size. Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Then network_profile_scrape reads one of them, and network_leads_search has filters on the past. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -230,7 +230,7 @@ export interface Network {
   /**
    * List the comments on a post.
    *
-   * List the comments on a post: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.
+   * List the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. Only the first page can be read; nextPage merely says whether there are more. network_comment_reactions_list lists who liked one of them. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -242,7 +242,7 @@ export interface Network {
   /**
    * Get a post.
    *
-   * Read one post by its URL: text, author, images, and how many reactions and comments it has. For those themselves use network_post_reactions_list and network_post_comments_list. The call costs credits; cost says how many.
+   * Read one post by its URL: text, author, date, images, and how many reactions, comments and reposts it has. network_post_reactions_list says who reacted, and network_post_comments_list what they wrote. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -254,7 +254,7 @@ export interface Network {
   /**
    * List the reactions on a post.
    *
-   * List who reacted to a post, and how: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.
+   * List who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. Only the first page can be read; nextPage merely says whether there are more. network_profile_scrape reads the profile of one of them. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -266,7 +266,7 @@ export interface Network {
   /**
    * Search posts.
    *
-   * Search posts by words, and by who wrote them: a company, a person, people of a company, or in a group. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. network_profile_posts_list and network_company_posts_list list all posts of one author. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -278,7 +278,7 @@ export interface Network {
   /**
    * List the comments of a profile.
    *
-   * List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.
+   * List the comments that one person wrote, the newest first. Give profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -290,7 +290,7 @@ export interface Network {
   /**
    * List the posts of a profile.
    *
-   * List what a person posted, by the URL of the profile, the member id or the public identifier (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * List the posts of one person, the newest first. Give exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -302,7 +302,7 @@ export interface Network {
   /**
    * List the reactions of a profile.
    *
-   * List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.
+   * List the posts that one person reacted to, the newest first, with the kind of reaction. Give profile or profile_id. Returns up to 100 reactions, each with the post and its author. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -314,7 +314,7 @@ export interface Network {
   /**
    * Scrape a profile.
    *
-   * Read the profile of one person, by its URL, its public identifier or the member id (exactly one of them): headline, positions, education, skills, and on request email addresses. A full profile takes about 5 seconds, main=true about half of that at fewer credits. For many profiles use network_profiles_bulk_scrape; to find people use network_people_search. The call costs credits; cost says how many.
+   * Read the profile of one person: headline, positions, education and skills, and email addresses with find_email. Give exactly one of profile_url, public_identifier and profile_id. main is faster and costs fewer credits. network_people_search finds people by name, and network_profiles_bulk_scrape reads many profiles. Each call costs credits; cost says how many.
    *
    * Changes nothing. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -326,7 +326,7 @@ export interface Network {
   /**
    * Scrape many profiles.
    *
-   * Scrape many profiles in one call, by their URLs, on the scraping platform and at the expense of the given token: 4 US dollars for 1,000 profiles, 10 with email search. May take minutes. Repeated URLs are scraped once. The profiles come in the order in which they are done: match each by originalQuery. A profile that could not be scraped is missing, or has an error. The call is never repeated by the service, because it is billed; when a part of it fails, the error's progress holds what was scraped before.
+   * Scrape many profiles in one call by their URLs, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 with find_email. Returns a list in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error holds the profiles that are done: repeat the call for the others only, because every profile is billed. network_profile_scrape reads one profile without that token.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -345,7 +345,7 @@ export interface Network {
   /**
    * Search service providers.
    *
-   * Search people who offer a service, by words and place. geo_id (network_geo_search finds it) overrides location. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.
+   * Find freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL; network_profile_scrape reads one profile. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -357,7 +357,7 @@ export interface Network {
   /**
    * Get a time-tracking account.
    *
-   * Read the details of a time-tracking account: name, address, plan, clock format, currency and weekly capacity. Needs the credential timetracking_token on the connected account: the API key of the network belongs to another company.
+   * Read the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. Needs the credential timetracking_token on the connected account; without it the call is refused.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

@@ -1966,7 +1966,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_ad_get: {
     name: 'network_ad_get',
     title: 'Get an ad (LinkedIn)',
-    description: 'LinkedIn: Read one ad of the ad library by its id or URL (give one): what it shows, who paid, how often it was shown and to whom. network_ads_search finds ads and gives their ids. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read one ad of the ad library by its id or its URL: give one of them. Returns what the ad shows, who paid for it, how often it was shown, and which audience it targets. network_ads_search finds ads and their ids. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1975,7 +1975,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         ad_id: {
           type: 'string',
-          description: 'Id of the ad, as network_ads_search shows it.',
+          description: 'Id of the ad, which network_ads_search returns as id.',
           minLength: 1,
         },
         url: { type: 'string', description: 'URL of the ad in the ad library.', minLength: 1 },
@@ -1995,27 +1995,27 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_ads_search: {
     name: 'network_ads_search',
     title: 'Search the ad library (LinkedIn)',
-    description: 'LinkedIn: Search the ad library by words, advertiser, country and time: the first 24 ads. Later pages cannot be asked for: narrow the search instead. startdate and enddate count with date_option=custom-date-range only, which is taken when they are given without one. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find ads in the ad library by words, advertiser, country and time. Returns the first 24 ads with their ids, advertisers and texts; network_ad_get reads one in detail. Later pages cannot be read: narrow the search instead. startdate and enddate need date_option custom-date-range, which is the default when one of them is given. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        keyword: { type: 'string', description: 'Words to look for.', minLength: 1 },
+        keyword: { type: 'string', description: 'Words to look for in the ad.', minLength: 1 },
         account_owner: {
           type: 'string',
-          description: 'URL of the advertiser\'s company page.',
+          description: 'The advertiser: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
           minLength: 1,
         },
         countries: {
           type: 'string',
-          description: 'Country codes of two letters. Several are separated by commas.',
+          description: 'Country codes of two letters where the ad was shown, several separated by commas, such as DE,US.',
           minLength: 1,
         },
         date_option: {
           type: 'string',
-          description: 'last-30-days, current-month, current-year, last-year or custom-date-range.',
+          description: 'When the ad was shown: last-30-days, current-month, current-year, last-year or custom-date-range (with startdate and enddate).',
           minLength: 1,
         },
         startdate: {
@@ -2047,7 +2047,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_comment_reactions_list: {
     name: 'network_comment_reactions_list',
     title: 'List the reactions on a comment (LinkedIn)',
-    description: 'LinkedIn: List who reacted to a comment, and how, by the comment\'s URL (linkedinUrl in lists of comments). The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List who reacted to one comment, and with which reaction, by the comment\'s URL. Returns up to 100 reactions with the name and profile URL of each person. network_post_comments_list and network_profile_comments_list find comments. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2055,7 +2055,11 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       additionalProperties: false,
       required: ['url'],
       properties: {
-        url: { type: 'string', description: 'URL of the comment.', minLength: 1 },
+        url: {
+          type: 'string',
+          description: 'URL of the comment, which lists of comments return as linkedinUrl.',
+          minLength: 1,
+        },
         page: {
           type: 'integer',
           description: 'Number of the page; 100 to a page.',
@@ -2077,18 +2081,26 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_companies_search: {
     name: 'network_companies_search',
     title: 'Search companies (LinkedIn)',
-    description: 'LinkedIn: Search companies by words, place and size. Use it to find the universal name or id of a company; network_company_scrape then reads its page. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find companies by words, place and size. Returns up to 50 companies with name, id, universalName and page URL. Then use network_company_scrape for the details of one, or network_people_search for its people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        search: { type: 'string', description: 'Words to look for.', minLength: 1 },
-        location: { type: 'string', description: 'Name of a place.', minLength: 1 },
+        search: {
+          type: 'string',
+          description: 'Words of the name or the business, such as solar energy.',
+          minLength: 1,
+        },
+        location: {
+          type: 'string',
+          description: 'Name of a city, region or country, such as Berlin.',
+          minLength: 1,
+        },
         company_size: {
           type: 'string',
-          description: 'Sizes: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000 or 10001+. Several are separated by commas.',
+          description: 'Numbers of employees, several separated by commas: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+.',
           minLength: 1,
         },
         page: {
@@ -2115,17 +2127,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_company_posts_list: {
     name: 'network_company_posts_list',
     title: 'List the posts of a company (LinkedIn)',
-    description: 'LinkedIn: List what a company posted, by the URL of its page or its universal name (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List the posts of one company page, the newest first. Give exactly one of company and company_universal_name. Returns up to 50 posts with text, date, URL and engagement. network_posts_search with authors_company finds posts of the company\'s people. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        company: { type: 'string', description: 'URL of the company\'s page.', minLength: 1 },
+        company: {
+          type: 'string',
+          description: 'URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
+          minLength: 1,
+        },
         company_universal_name: {
           type: 'string',
-          description: 'Last part of the page\'s URL, such as analytical-engines.',
+          description: 'Last part of the page\'s URL, such as analytical-engines; companies have it as universalName.',
           minLength: 1,
         },
         page: {
@@ -2158,22 +2174,26 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_company_scrape: {
     name: 'network_company_scrape',
     title: 'Scrape a company (LinkedIn)',
-    description: 'LinkedIn: Read the page of one company, by its URL, its universal name or a search (exactly one of them): size, industries, locations, description, website. A search gives its best match only; to choose among several use network_companies_search. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read the page of one company: size, industries, locations, description, website and year of foundation. Give exactly one of company_url, universal_name and search; search reads its best match only. network_companies_search shows several candidates. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        company_url: { type: 'string', description: 'URL of the company\'s page.', minLength: 1 },
+        company_url: {
+          type: 'string',
+          description: 'URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
+          minLength: 1,
+        },
         universal_name: {
           type: 'string',
-          description: 'Last part of the page\'s URL, such as analytical-engines.',
+          description: 'Last part of the page\'s URL, such as analytical-engines; companies have it as universalName.',
           minLength: 1,
         },
         search: {
           type: 'string',
-          description: 'Name to search for; the best match is read.',
+          description: 'Name of the company; the best match is read.',
           minLength: 1,
         },
       },
@@ -2197,14 +2217,20 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_geo_search: {
     name: 'network_geo_search',
     title: 'Search places (LinkedIn)',
-    description: 'LinkedIn: Find the id of a place by its name, for the geo_id and geo_ids of searches. The closest match is the first, and its id is entityId. A cheap call. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find the geo id of a place by its name. Returns places with geoId and title; entityId is the geoId of the closest match. Pass the id as geo_ids to network_leads_search, or as geo_id to network_services_search. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['search'],
-      properties: { search: { type: 'string', description: 'Name of the place.', minLength: 1 } },
+      properties: {
+        search: {
+          type: 'string',
+          description: 'Name of a city, region or country, such as Berlin.',
+          minLength: 1,
+        },
+      },
     },
     outputSchema: {
       $ref: '#/$defs/PlaceList',
@@ -2214,7 +2240,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_group_get: {
     name: 'network_group_get',
     title: 'Get a group (LinkedIn)',
-    description: 'LinkedIn: Read one group by its id or URL (exactly one of them): name, what it is about, number of members. network_groups_search finds groups and gives their ids. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read one group by its id or its URL: give exactly one of them. Returns its name, what it is about, and its number of members. network_groups_search finds groups and their ids. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2223,10 +2249,14 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         group_id: {
           type: 'string',
-          description: 'Id of the group, as network_groups_search shows it.',
+          description: 'Id of the group, which network_groups_search returns as id.',
           minLength: 1,
         },
-        url: { type: 'string', description: 'URL of the group.', minLength: 1 },
+        url: {
+          type: 'string',
+          description: 'URL of the group, such as https://www.linkedin.com/groups/123456.',
+          minLength: 1,
+        },
       },
       description: 'Give exactly one of group_id and url.',
     },
@@ -2238,7 +2268,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_groups_search: {
     name: 'network_groups_search',
     title: 'Search groups (LinkedIn)',
-    description: 'LinkedIn: Search groups by words. network_group_get then reads one of them by its id. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find groups by words. Returns up to 10 groups with name, id, URL and members; network_group_get reads one of them. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2246,7 +2276,11 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       additionalProperties: false,
       required: ['search'],
       properties: {
-        search: { type: 'string', description: 'Words to look for.', minLength: 1 },
+        search: {
+          type: 'string',
+          description: 'Words of the name or topic, such as product management.',
+          minLength: 1,
+        },
         page: {
           type: 'integer',
           description: 'Number of the page; 10 to a page.',
@@ -2268,17 +2302,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_job_get: {
     name: 'network_job_get',
     title: 'Get a job (LinkedIn)',
-    description: 'LinkedIn: Read one job by its URL or its id (exactly one of them): description, pay, workplace, company, and how to apply. network_jobs_search finds jobs and gives their ids. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read one job posting by its URL or its id: give exactly one of them. Returns the full description, pay, workplace, company, number of applicants, and how to apply. network_jobs_search finds jobs and their ids. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        job_url: { type: 'string', description: 'URL of the job.', minLength: 1 },
+        job_url: {
+          type: 'string',
+          description: 'URL of the job, such as https://www.linkedin.com/jobs/view/4000000000.',
+          minLength: 1,
+        },
         job_id: {
           type: 'string',
-          description: 'Id of the job, as network_jobs_search shows it.',
+          description: 'Id of the job, which network_jobs_search returns as id.',
           minLength: 1,
         },
       },
@@ -2300,7 +2338,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_jobs_search: {
     name: 'network_jobs_search',
     title: 'Search jobs (LinkedIn)',
-    description: 'LinkedIn: Search jobs by words, place, company, pay, kind of employment, experience, workplace and age. network_job_get then reads one of them in full. The upstream has at most 40 pages. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find job postings by words, place, company, pay, employment type, experience, workplace and age. Returns up to 25 jobs with title, company, place, date and id; network_job_get reads one in full. At most 40 pages exist. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2312,10 +2350,14 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           description: 'Words to look for, such as a job title.',
           minLength: 1,
         },
-        location: { type: 'string', description: 'Name of a place.', minLength: 1 },
+        location: {
+          type: 'string',
+          description: 'Name of a city, region or country, such as Berlin.',
+          minLength: 1,
+        },
         company_id: {
           type: 'string',
-          description: 'Ids of companies, as network_companies_search shows them. Several are separated by commas.',
+          description: 'Ids of companies, which network_companies_search returns as id. Several are separated by commas.',
           minLength: 1,
         },
         sort_by: { type: 'string', description: 'Order of the jobs.', enum: ['relevance', 'date'] },
@@ -2342,7 +2384,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         salary: {
           type: 'string',
-          description: 'Least pay in a year, in US dollars.',
+          description: 'Minimum yearly pay in US dollars.',
           enum: ['40k+', '60k+', '80k+', '100k+', '120k+', '140k+', '160k+', '180k+', '200k+'],
         },
         workplace_type: {
@@ -2376,7 +2418,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_leads_search: {
     name: 'network_leads_search',
     title: 'Search leads (LinkedIn)',
-    description: 'LinkedIn: Search people with every filter that there is: also past companies and titles, place ids, years of experience, recent job changes, and the URL of a search made in the prospecting tool. All inputs are optional; give at least one, or everybody is found. geo_ids (network_geo_search finds them) override locations, and prospecting_search_url overrides everything but page. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find leads with every people filter: past companies and titles, years of experience, place ids, and recent job changes. Also runs a saved search by its URL (prospecting_search_url). Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL; network_profile_scrape reads one. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2428,33 +2470,33 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         geo_ids: {
           type: 'string',
-          description: 'Ids of places, as network_geo_search shows them; override locations. Several are separated by commas.',
+          description: 'Ids of places, as network_geo_search returns it in geoId. Replace locations. Several are separated by commas.',
           minLength: 1,
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries. Several are separated by commas, at most 70.',
+          description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels. Several are separated by commas.',
+          description: 'Ids of seniority levels, several separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
           minLength: 1,
         },
         years_of_experience_ids: {
           type: 'string',
-          description: 'Ids of ranges of experience. Several are separated by commas.',
+          description: 'Ids of total years of experience, several separated by commas: 1 Less than 1 year, 2 1 to 2 years, 3 3 to 5 years, 4 6 to 10 years, 5 More than 10 years.',
           minLength: 1,
         },
         company_headcount: {
           type: 'string',
-          description: 'Sizes of the current company. Several are separated by commas.',
+          description: 'Sizes of the current company, several separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
           minLength: 1,
         },
         prospecting_search_url: {
           type: 'string',
-          description: 'URL of a search made in the prospecting tool; overrides every other filter.',
+          description: 'URL of a people search in the prospecting tool (Sales Navigator). Replaces every other filter.',
           minLength: 1,
         },
         recently_changed_jobs: {
@@ -2485,7 +2527,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_people_search: {
     name: 'network_people_search',
     title: 'Search people (LinkedIn)',
-    description: 'LinkedIn: Search people by words, current company, current job title, name, place, industry, seniority and company size. All inputs are optional; give at least one, or everybody is found. For past positions, place ids, experience or saved searches use network_leads_search. Among the dearest calls. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find people by name, current company, current job title, place, industry, seniority and company size. Give at least one filter. Returns up to 25 people with name, headline, current positions, id and profile URL. Then network_profile_scrape reads one of them, and network_leads_search has filters on the past. One of the most expensive calls: use precise filters. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2525,18 +2567,18 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         industry_ids: {
           type: 'string',
-          description: 'Ids of industries. Several are separated by commas, at most 70.',
+          description: 'Ids of industries, several separated by commas, at most 70. Common ones: 4 Software Development, 96 IT Services and Consulting, 6 Technology and Internet, 8 Telecommunications, 43 Financial Services, 41 Banking, 42 Insurance, 11 Business Consulting, 80 Advertising, 1862 Marketing Services, 104 Staffing and Recruiting, 47 Accounting, 9 Law Practice, 14 Hospitals and Health Care, 15 Pharmaceuticals, 25 Manufacturing, 53 Motor Vehicles, 27 Retail, 48 Construction, 44 Real Estate, 1999 Education. Others: table "Industry codes V2" on learn.microsoft.com/linkedin.',
           minLength: 1,
           pattern: '^[^,]*(?:,[^,]*){0,69}$',
         },
         seniority_level_ids: {
           type: 'string',
-          description: 'Ids of seniority levels. Several are separated by commas.',
+          description: 'Ids of seniority levels, several separated by commas: 100 In Training, 110 Entry Level, 120 Senior, 130 Strategic, 200 Entry Level Manager, 210 Experienced Manager, 220 Director, 300 Vice President, 310 CXO, 320 Owner or Partner.',
           minLength: 1,
         },
         company_headcount: {
           type: 'string',
-          description: 'Sizes of the current company. Several are separated by commas.',
+          description: 'Sizes of the current company, several separated by commas: self-employed, 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+ employees.',
           minLength: 1,
         },
         page: {
@@ -2563,14 +2605,20 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_comments_list: {
     name: 'network_post_comments_list',
     title: 'List the comments on a post (LinkedIn)',
-    description: 'LinkedIn: List the comments on a post: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List the comments on one post. Returns up to 100 comments with text, date, URL, and the name and profile URL of each author. Only the first page can be read; nextPage merely says whether there are more. network_comment_reactions_list lists who liked one of them. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['post'],
-      properties: { post: { type: 'string', description: 'URL of the post.', minLength: 1 } },
+      properties: {
+        post: {
+          type: 'string',
+          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          minLength: 1,
+        },
+      },
     },
     outputSchema: {
       $ref: '#/$defs/CommentList',
@@ -2585,14 +2633,20 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_get: {
     name: 'network_post_get',
     title: 'Get a post (LinkedIn)',
-    description: 'LinkedIn: Read one post by its URL: text, author, images, and how many reactions and comments it has. For those themselves use network_post_reactions_list and network_post_comments_list. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read one post by its URL: text, author, date, images, and how many reactions, comments and reposts it has. network_post_reactions_list says who reacted, and network_post_comments_list what they wrote. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['url'],
-      properties: { url: { type: 'string', description: 'URL of the post.', minLength: 1 } },
+      properties: {
+        url: {
+          type: 'string',
+          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          minLength: 1,
+        },
+      },
     },
     outputSchema: {
       $ref: '#/$defs/PostResult',
@@ -2614,14 +2668,20 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_post_reactions_list: {
     name: 'network_post_reactions_list',
     title: 'List the reactions on a post (LinkedIn)',
-    description: 'LinkedIn: List who reacted to a post, and how: the first page of up to 100. Pages beyond it cannot be asked for, so nextPage only tells that there are more. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List who reacted to one post, and with which reaction. Returns up to 100 reactions with the name and profile URL of each person. Only the first page can be read; nextPage merely says whether there are more. network_profile_scrape reads the profile of one of them. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       required: ['post'],
-      properties: { post: { type: 'string', description: 'URL of the post.', minLength: 1 } },
+      properties: {
+        post: {
+          type: 'string',
+          description: 'URL of the post, which lists of posts return as linkedinUrl.',
+          minLength: 1,
+        },
+      },
     },
     outputSchema: {
       $ref: '#/$defs/ReactionList',
@@ -2636,34 +2696,42 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_posts_search: {
     name: 'network_posts_search',
     title: 'Search posts (LinkedIn)',
-    description: 'LinkedIn: Search posts by words, and by who wrote them: a company, a person, people of a company, or in a group. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find posts by words, author, company, group and age. Returns up to 50 posts with text, author, date, URL and engagement. network_profile_posts_list and network_company_posts_list list all posts of one author. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        search: { type: 'string', description: 'Words to look for.', minLength: 1 },
+        search: { type: 'string', description: 'Words to look for in the posts.', minLength: 1 },
         authors_company: {
           type: 'string',
-          description: 'URL of a company: posts of people who work there.',
+          description: 'Posts of people who work at this company: its URL, such as https://www.linkedin.com/company/analytical-engines.',
           minLength: 1,
         },
-        company: { type: 'string', description: 'URL of a company: its own posts.', minLength: 1 },
+        company: {
+          type: 'string',
+          description: 'Posts of this company page: URL of the company\'s page, such as https://www.linkedin.com/company/analytical-engines.',
+          minLength: 1,
+        },
         company_id: {
           type: 'string',
-          description: 'Id of a company: its own posts.',
+          description: 'Posts of this company page: its id, which network_companies_search returns as id.',
           minLength: 1,
         },
-        group: { type: 'string', description: 'URL or id of a group: posts in it.', minLength: 1 },
+        group: {
+          type: 'string',
+          description: 'Posts in this group: its URL, or its id from network_groups_search.',
+          minLength: 1,
+        },
         profile: {
           type: 'string',
-          description: 'URL of a profile: the person\'s posts.',
+          description: 'Posts of this person: URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
           minLength: 1,
         },
         profile_id: {
           type: 'string',
-          description: 'Member id: the person\'s posts.',
+          description: 'Posts of this person: the member id, which people searches return as id.',
           minLength: 1,
         },
         posted_limit: {
@@ -2705,17 +2773,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_comments_list: {
     name: 'network_profile_comments_list',
     title: 'List the comments of a profile (LinkedIn)',
-    description: 'LinkedIn: List the comments that a person wrote, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List the comments that one person wrote, the newest first. Give profile or profile_id. Returns up to 100 comments with text, date, URL and the id of the post. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
+        profile: {
+          type: 'string',
+          description: 'URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
+          minLength: 1,
+        },
         profile_id: {
           type: 'string',
-          description: 'Member id; faster than the URL.',
+          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
           minLength: 1,
         },
         page: {
@@ -2750,17 +2822,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_posts_list: {
     name: 'network_profile_posts_list',
     title: 'List the posts of a profile (LinkedIn)',
-    description: 'LinkedIn: List what a person posted, by the URL of the profile, the member id or the public identifier (exactly one of them), the newest first. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List the posts of one person, the newest first. Give exactly one of profile, profile_id and profile_public_identifier. Returns up to 50 posts with text, date, URL and engagement. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
+        profile: {
+          type: 'string',
+          description: 'URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
+          minLength: 1,
+        },
         profile_id: {
           type: 'string',
-          description: 'Member id; faster than the URL.',
+          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
           minLength: 1,
         },
         profile_public_identifier: {
@@ -2798,17 +2874,21 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_reactions_list: {
     name: 'network_profile_reactions_list',
     title: 'List the reactions of a profile (LinkedIn)',
-    description: 'LinkedIn: List what a person reacted to, by the URL of the profile or the member id (give one), the newest first. For the next page give nextPage as page and pagination.paginationToken as pagination_token, with the same other inputs, until nextPage is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: List the posts that one person reacted to, the newest first, with the kind of reaction. Give profile or profile_id. Returns up to 100 reactions, each with the post and its author. For more, call again with nextPage as page, pagination.paginationToken as pagination_token, and the same other inputs. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        profile: { type: 'string', description: 'URL of the profile.', minLength: 1 },
+        profile: {
+          type: 'string',
+          description: 'URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
+          minLength: 1,
+        },
         profile_id: {
           type: 'string',
-          description: 'Member id; faster than the URL.',
+          description: 'Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL.',
           minLength: 1,
         },
         page: {
@@ -2847,14 +2927,18 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profile_scrape: {
     name: 'network_profile_scrape',
     title: 'Scrape a profile (LinkedIn)',
-    description: 'LinkedIn: Read the profile of one person, by its URL, its public identifier or the member id (exactly one of them): headline, positions, education, skills, and on request email addresses. A full profile takes about 5 seconds, main=true about half of that at fewer credits. For many profiles use network_profiles_bulk_scrape; to find people use network_people_search. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Read the profile of one person: headline, positions, education and skills, and email addresses with find_email. Give exactly one of profile_url, public_identifier and profile_id. main is faster and costs fewer credits. network_people_search finds people by name, and network_profiles_bulk_scrape reads many profiles. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
       type: 'object',
       additionalProperties: false,
       properties: {
-        profile_url: { type: 'string', description: 'URL of the profile.', minLength: 1 },
+        profile_url: {
+          type: 'string',
+          description: 'URL of the profile, such as https://www.linkedin.com/in/ada-lovelace.',
+          minLength: 1,
+        },
         public_identifier: {
           type: 'string',
           description: 'Last part of the profile\'s URL, such as ada-lovelace.',
@@ -2862,21 +2946,24 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
         },
         profile_id: {
           type: 'string',
-          description: 'Member id, as lists and searches show it.',
+          description: 'Member id (id in people searches and lists), such as ACoAAA0000.',
           minLength: 1,
         },
-        main: { type: 'boolean', description: 'True reads a simplified profile at fewer credits.' },
+        main: {
+          type: 'boolean',
+          description: 'True reads a shorter profile in half the time, about 2.5 seconds, at fewer credits.',
+        },
         include_about_profile: {
           type: 'boolean',
           description: 'True adds what the page about the profile says, such as when it was made.',
         },
         find_email: {
           type: 'boolean',
-          description: 'True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer.',
+          description: 'True also searches for email addresses and verifies them. Costs extra credits and takes longer.',
         },
         skip_smtp: {
           type: 'boolean',
-          description: 'True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only.',
+          description: 'True skips the verification of email addresses: faster, but less accurate. Needs find_email.',
         },
       },
       description: 'Give exactly one of profile_url, public_identifier and profile_id.',
@@ -2910,7 +2997,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_profiles_bulk_scrape: {
     name: 'network_profiles_bulk_scrape',
     title: 'Scrape many profiles (LinkedIn)',
-    description: 'LinkedIn: Scrape many profiles in one call, by their URLs, on the scraping platform and at the expense of the given token: 4 US dollars for 1,000 profiles, 10 with email search. May take minutes. Repeated URLs are scraped once. The profiles come in the order in which they are done: match each by originalQuery. A profile that could not be scraped is missing, or has an error. The call is never repeated by the service, because it is billed; when a part of it fails, the error\'s progress holds what was scraped before.',
+    description: 'LinkedIn: Scrape many profiles in one call by their URLs, billed to the given token of the scraping platform. 1,000 profiles cost 4 US dollars, or 10 with find_email. Returns a list in any order: match each profile to your URL by originalQuery. A profile that failed is missing or has an error. The call may take minutes. After a failure, progress in the error holds the profiles that are done: repeat the call for the others only, because every profile is billed. network_profile_scrape reads one profile without that token.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2920,13 +3007,13 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         scraper_token: {
           type: 'string',
-          description: 'Token of the scraping platform (Apify). It is sent to that platform only, and is not stored.',
+          description: 'API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored.',
           minLength: 1,
           writeOnly: true,
         },
         profile_urls: {
           type: 'array',
-          description: 'URLs of the profiles.',
+          description: 'URLs of the profiles; repeated ones are scraped once.',
           minItems: 1,
           items: { type: 'string', description: 'URL of a profile.', minLength: 1 },
         },
@@ -2967,7 +3054,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_services_search: {
     name: 'network_services_search',
     title: 'Search service providers (LinkedIn)',
-    description: 'LinkedIn: Search people who offer a service, by words and place. geo_id (network_geo_search finds it) overrides location. The answer comes page by page: pass nextPage as page, with the same other inputs, until it is null. The call costs credits; cost says how many.',
+    description: 'LinkedIn: Find freelancers and providers who offer a service, by words and place. Returns up to 10 providers with name, position, place, services and profile URL; network_profile_scrape reads one profile. For more, call again with nextPage as page and the same other inputs, until nextPage is null. Each call costs credits; cost says how many.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2980,10 +3067,14 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
           description: 'Service to look for, such as accounting.',
           minLength: 1,
         },
-        location: { type: 'string', description: 'Name of a place.', minLength: 1 },
+        location: {
+          type: 'string',
+          description: 'Name of a city, region or country, such as Berlin.',
+          minLength: 1,
+        },
         geo_id: {
           type: 'string',
-          description: 'Id of a place, as network_geo_search shows it; overrides location.',
+          description: 'Id of a place, as network_geo_search returns it in geoId. Replaces location.',
           minLength: 1,
         },
         page: {
@@ -3009,7 +3100,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
   network_timetracking_company_get: {
     name: 'network_timetracking_company_get',
     title: 'Get a time-tracking account (LinkedIn)',
-    description: 'LinkedIn: Read the details of a time-tracking account: name, address, plan, clock format, currency and weekly capacity. Needs the credential timetracking_token on the connected account: the API key of the network belongs to another company.',
+    description: 'LinkedIn: Read the settings of a time-tracking account (Harvest): company name, plan, time formats, currency and weekly capacity in seconds. Needs the credential timetracking_token on the connected account; without it the call is refused.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3019,7 +3110,7 @@ export const schemas: Readonly<Record<'network_ad_get' | 'network_ads_search' | 
       properties: {
         account_id: {
           type: 'string',
-          description: 'Id of the time-tracking account, as its authorization gave it.',
+          description: 'Numeric id of the time-tracking account (Harvest-Account-Id). No tool lists it: ask the user.',
           minLength: 1,
         },
       },

@@ -4,7 +4,7 @@
 export type ActivitiesListInput = ActivitiesListInputCommon & (ActivitiesListInputByFromDate | ActivitiesListInputByUpdatedFrom);
 
 export interface ActivitiesListInputCommon {
-  /** Number of the page, from 1. At least 1. Default: 1. */
+  /** Number of the page, from 1: nextPage of the answer before. At least 1. Default: 1. */
   page?: number;
   /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
   status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
@@ -12,7 +12,7 @@ export interface ActivitiesListInputCommon {
 export interface ActivitiesListInputByFromDate {
   /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
-  /** Only activities up to this moment; needs fromDate. Not in the future: when it is to mean now, subtract a minute, as clocks differ. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
+  /** Only activities up to this moment; needs fromDate. Not in the future: for now, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
   updatedFrom?: never;
   updatedTo?: never;
@@ -20,7 +20,7 @@ export interface ActivitiesListInputByFromDate {
 export interface ActivitiesListInputByUpdatedFrom {
   fromDate?: never;
   toDate?: never;
-  /** Only activities that changed from this moment on. In place of fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
+  /** Only activities that changed from this moment on. Replaces fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   updatedFrom: string;
   /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   updatedTo?: string;

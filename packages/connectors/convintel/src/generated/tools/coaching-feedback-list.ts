@@ -6,8 +6,8 @@ export interface CoachingFeedbackListInput {
   fromDate: string;
   /** Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
-  /** Only feedback of this coach, by the user id that convintel_users_list shows. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** Only feedback given by this coach: a user id from convintel_users_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coachId?: string;
-  /** Only feedback for this user, by the id that convintel_users_list shows. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  /** Only feedback received by this user: an id from convintel_users_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   coacheeId?: string;
 }

@@ -8,12 +8,12 @@ export interface CompanyPostsListInputCommon {
   page?: number;
 }
 export interface CompanyPostsListInputByCompany {
-  /** URL of the company's page. */
+  /** URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
   company: string;
   company_universal_name?: never;
 }
 export interface CompanyPostsListInputByCompanyUniversalName {
   company?: never;
-  /** Last part of the page's URL, such as analytical-engines. */
+  /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
   company_universal_name: string;
 }

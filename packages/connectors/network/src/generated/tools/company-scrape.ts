@@ -7,20 +7,20 @@ export type CompanyScrapeInput =
   | CompanyScrapeInputBySearch;
 
 export interface CompanyScrapeInputByCompanyUrl {
-  /** URL of the company's page. */
+  /** URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
   company_url: string;
   universal_name?: never;
   search?: never;
 }
 export interface CompanyScrapeInputByUniversalName {
   company_url?: never;
-  /** Last part of the page's URL, such as analytical-engines. */
+  /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
   universal_name: string;
   search?: never;
 }
 export interface CompanyScrapeInputBySearch {
   company_url?: never;
   universal_name?: never;
-  /** Name to search for; the best match is read. */
+  /** Name of the company; the best match is read. */
   search: string;
 }

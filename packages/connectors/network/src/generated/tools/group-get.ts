@@ -4,12 +4,12 @@
 export type GroupGetInput = GroupGetInputByGroupId | GroupGetInputByUrl;
 
 export interface GroupGetInputByGroupId {
-  /** Id of the group, as network_groups_search shows it. */
+  /** Id of the group, which network_groups_search returns as id. */
   group_id: string;
   url?: never;
 }
 export interface GroupGetInputByUrl {
   group_id?: never;
-  /** URL of the group. */
+  /** URL of the group, such as https://www.linkedin.com/groups/123456. */
   url: string;
 }

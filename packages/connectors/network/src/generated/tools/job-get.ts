@@ -4,12 +4,12 @@
 export type JobGetInput = JobGetInputByJobUrl | JobGetInputByJobId;
 
 export interface JobGetInputByJobUrl {
-  /** URL of the job. */
+  /** URL of the job, such as https://www.linkedin.com/jobs/view/4000000000. */
   job_url: string;
   job_id?: never;
 }
 export interface JobGetInputByJobId {
   job_url?: never;
-  /** Id of the job, as network_jobs_search shows it. */
+  /** Id of the job, which network_jobs_search returns as id. */
   job_id: string;
 }

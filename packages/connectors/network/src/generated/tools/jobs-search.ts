@@ -3,9 +3,9 @@
 export interface JobsSearchInput {
   /** Words to look for, such as a job title. */
   search?: string;
-  /** Name of a place. */
+  /** Name of a city, region or country, such as Berlin. */
   location?: string;
-  /** Ids of companies, as network_companies_search shows them. Several are separated by commas. */
+  /** Ids of companies, which network_companies_search returns as id. Several are separated by commas. */
   company_id?: string;
   /** Order of the jobs. */
   sort_by?: 'relevance' | 'date';
@@ -17,7 +17,7 @@ export interface JobsSearchInput {
   experience_level?: string;
   /** Only jobs posted in this last period. */
   posted_limit?: '24h' | 'week' | 'month';
-  /** Least pay in a year, in US dollars. */
+  /** Minimum yearly pay in US dollars. */
   salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+';
   /** Where the work is done. One or several of office, hybrid, remote, separated by commas. */
   workplace_type?: string;

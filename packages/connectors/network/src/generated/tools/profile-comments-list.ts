@@ -12,14 +12,14 @@ export interface ProfileCommentsListInputCommon {
   posted_limit?: '24h' | 'week' | 'month';
 }
 export interface ProfileCommentsListInputByProfile {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
-  /** Member id; faster than the URL. */
+  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id?: string;
 }
 export interface ProfileCommentsListInputByProfileId {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile?: string;
-  /** Member id; faster than the URL. */
+  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id: string;
 }

@@ -8,14 +8,14 @@ export interface ProfilePostsListInputCommon {
   page?: number;
 }
 export interface ProfilePostsListInputByProfile {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
   profile_id?: never;
   profile_public_identifier?: never;
 }
 export interface ProfilePostsListInputByProfileId {
   profile?: never;
-  /** Member id; faster than the URL. */
+  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id: string;
   profile_public_identifier?: never;
 }

@@ -10,14 +10,14 @@ export interface ProfileReactionsListInputCommon {
   pagination_token?: string;
 }
 export interface ProfileReactionsListInputByProfile {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
-  /** Member id; faster than the URL. */
+  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id?: string;
 }
 export interface ProfileReactionsListInputByProfileId {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile?: string;
-  /** Member id; faster than the URL. */
+  /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id: string;
 }

@@ -4,17 +4,17 @@
 export type ProfileScrapeInput = ProfileScrapeInputCommon & (ProfileScrapeInputByProfileUrl | ProfileScrapeInputByPublicIdentifier | ProfileScrapeInputByProfileId);
 
 export interface ProfileScrapeInputCommon {
-  /** True reads a simplified profile at fewer credits. */
+  /** True reads a shorter profile in half the time, about 2.5 seconds, at fewer credits. */
   main?: boolean;
   /** True adds what the page about the profile says, such as when it was made. */
   include_about_profile?: boolean;
-  /** True searches for email addresses and verifies them by SMTP. Costs extra credits and takes longer. */
+  /** True also searches for email addresses and verifies them. Costs extra credits and takes longer. */
   find_email?: boolean;
-  /** True leaves the verification by SMTP out: faster and less accurate. Counts together with find_email only. */
+  /** True skips the verification of email addresses: faster, but less accurate. Needs find_email. */
   skip_smtp?: boolean;
 }
 export interface ProfileScrapeInputByProfileUrl {
-  /** URL of the profile. */
+  /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile_url: string;
   public_identifier?: never;
   profile_id?: never;
@@ -28,6 +28,6 @@ export interface ProfileScrapeInputByPublicIdentifier {
 export interface ProfileScrapeInputByProfileId {
   profile_url?: never;
   public_identifier?: never;
-  /** Member id, as lists and searches show it. */
+  /** Member id (id in people searches and lists), such as ACoAAA0000. */
   profile_id: string;
 }

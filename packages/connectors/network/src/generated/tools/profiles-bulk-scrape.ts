@@ -3,10 +3,10 @@
 import type { ScrapedProfile } from '../shapes.js';
 
 export interface ProfilesBulkScrapeInput {
-  /** Token of the scraping platform (Apify). It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
+  /** API token of the scraping platform (Apify), which pays for the call. It is sent to that platform only, and is not stored. A secret: it is never shown, logged or stored. */
   scraper_token: string;
   /**
-   * URLs of the profiles.
+   * URLs of the profiles; repeated ones are scraped once.
    *
    * Items: URL of a profile.
    */

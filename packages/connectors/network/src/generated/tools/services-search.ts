@@ -3,9 +3,9 @@
 export interface ServicesSearchInput {
   /** Service to look for, such as accounting. */
   search: string;
-  /** Name of a place. */
+  /** Name of a city, region or country, such as Berlin. */
   location?: string;
-  /** Id of a place, as network_geo_search shows it; overrides location. */
+  /** Id of a place, as network_geo_search returns it in geoId. Replaces location. */
   geo_id?: string;
   /** Number of the page; 10 to a page. At least 1. Default: 1. */
   page?: number;
