@@ -55,7 +55,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
     title: 'Get a transcript (Granola)',
-    description: 'Granola: Gives what was said in one meeting, word by word, and nothing else; for notes and summary take notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist on paid plans of the upstream only: on others the call fails and says so, and a new approval does not help.',
+    description: 'Granola: Returns the transcript of one meeting: what was said, word by word. Use it for exact quotes; for notes and the summary use notesmcp_get_meetings. Find the id with notesmcp_list_meetings. Returns text with one line for each turn; "Me" is the user, "Them" is anybody who was not recognized. Transcripts exist only on paid plans. On a free plan the call fails and says so; a new approval does not help.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -74,7 +74,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_get_meetings: {
     name: 'notesmcp_get_meetings',
     title: 'Get meetings (Granola)',
-    description: 'Granola: Gives the details of up to 10 meetings by their ids: the user\'s own notes, the summary that was written by a model, participants and metadata. Find the ids with notesmcp_list_meetings. Returns text in the same form as the list, with the summary and the notes in tags. For what was said word by word take notesmcp_get_meeting_transcript.',
+    description: 'Granola: Returns notes, summary and participants of up to 10 meetings by their ids. Use it to read what was noted in meetings that you know; find the ids with notesmcp_list_meetings. Returns text with one tag for each meeting: the private notes of the user, and a summary that a model wrote. For the exact words call notesmcp_get_meeting_transcript.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -99,7 +99,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_list_meetings: {
     name: 'notesmcp_list_meetings',
     title: 'List meetings (Granola)',
-    description: 'Granola: Lists the user\'s meetings in a range of time: titles, dates, participants and ids. Use it to find the ids that notesmcp_get_meetings, notesmcp_get_meeting_transcript and document_ids of notesmcp_query_meetings take. Returns text with a list in tags; addresses of participants stand in angle brackets, so it is not always well-formed XML. The last 30 days when no range is given. A free plan of the upstream sees no older meetings.',
+    description: 'Granola: Lists the meetings the user took notes in, within a range of time. Use it to find the ids that the other tools for meeting notes take. Returns text with titles, dates, participants and ids in tags. Addresses of participants stand in angle brackets, so the text is not always well-formed XML. Without a range the last 30 days are listed. A free plan sees no older meetings. Next: notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -132,7 +132,7 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
   notesmcp_query_meetings: {
     name: 'notesmcp_query_meetings',
     title: 'Ask about meetings (Granola)',
-    description: 'Granola: Answers a question in plain language from the user\'s meeting notes. The right tool for open questions, such as what was decided or who promised what; for the list of meetings or the notes of known ones take notesmcp_list_meetings or notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link) that name the source notes: keep them when the answer is passed on. Slow, because a language model reads the notes upstream; the same question may be answered in other words next time.',
+    description: 'Granola: Answers a question in plain language from the meeting notes of the user. Use it for open questions, such as what was decided or who promised something. For a list of meetings use notesmcp_list_meetings; for the notes of known ones use notesmcp_get_meetings. Returns text with numbered citation marks such as [[0]](link), which name the source notes. Keep the marks when you pass the answer on. A language model reads the notes, so the answer takes up to two minutes and its words vary.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: true },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -16,7 +16,7 @@ export interface Scrapermcp {
   /**
    * Run an actor.
    *
-   * Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
+   * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer run comes back as RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
    *
    * Deletes or overwrites. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -31,7 +31,7 @@ export interface Scrapermcp {
     /**
      * Run an actor.
      *
-     * Runs an actor with its input and waits for the end of the run, up to five minutes; then returns the run with its status, the id of its dataset and the first items. A run that takes longer comes back as still RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back as soon as it has been started; otherwise give the call a timeout of six minutes, because a caller that leaves earlier does not learn the runId. Schema version 2.0.0 is the newer form of the platform: waitSecs, at most 45, in place of async and previewOutput, and the run without its items. Costs money with every call and is never repeated by the service: after a failure look first whether a run was started. In order: scrapermcp_fetch_actor_details with output {"inputSchema": true} for the input schema, this tool, then scrapermcp_get_actor_output with the datasetId for all items.
+     * Runs a scraping actor with your input, waits for its end, and returns the run with its first results. Use it to start a scraper that you have chosen. Read its input schema first: call scrapermcp_fetch_actor_details with output {"inputSchema": true}. Waits up to five minutes; set the timeout of the call to six. A longer run comes back as RUNNING with a note: follow it with scrapermcp_get_actor_run. With async=true the run comes back right after its start. For a tool of an actor that is an MCP server, write actor as owner/name:tool; its content comes back instead of a run. Every call costs money. After a failure, check whether a run was started before you call again. Next: scrapermcp_get_actor_output with the datasetId for all items.
      *
      * Deletes or overwrites. May take minutes.
      * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -47,7 +47,7 @@ export interface Scrapermcp {
   /**
    * Get the details of an actor.
    *
-   * Gives what there is to know of one actor: description, price, input schema, readme and more. Name the parts that are needed in output, because all together are very large: before a call usually {"inputSchema": true}. Without output, or with an empty one, all parts come but mcpTools. As soon as one part is true only those that are true come; when parts are only false, all others come.
+   * Describes one actor: what it does, its price, input schema, readme and more. Use it before scrapermcp_call_actor to learn the input. Name the parts that you need in output, because all parts together are very large: usually {"inputSchema": true}. Without output all parts come except mcpTools. When at least one part is true, only the parts that are true come. When parts are only false, all other parts come. Find the name of an actor with scrapermcp_search_actors.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -59,7 +59,7 @@ export interface Scrapermcp {
   /**
    * Read a page of the documentation.
    *
-   * Gives one page of the documentation as Markdown. Find its address with scrapermcp_search_docs. Only pages of docs.apify.com and crawlee.dev can be read; for other pages of the web take scrapermcp_rag_web_browser.
+   * Reads one page of the documentation of Apify or Crawlee, as Markdown. Use it when you know the address, for example from scrapermcp_search_docs. Returns the address and the content of the page. Only pages on docs.apify.com and crawlee.dev can be read; for other web pages use scrapermcp_rag_web_browser.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -71,7 +71,7 @@ export interface Scrapermcp {
   /**
    * Get the items of a run.
    *
-   * Gives items of a dataset, such as the results of a run: the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that are needed; a dotted field comes back under its dotted name. A result holds about a million characters: what does not fit is cut, and a note says from which offset to read on.
+   * Returns the items that a run has stored in a dataset, page by page. Use it for the results of a scraper; the datasetId comes from scrapermcp_call_actor or scrapermcp_get_actor_run. For large items name the fields that you need; a dotted field comes back under its dotted name. Returns items with itemCount, totalItemCount, offset and limit. A result holds about a million characters. What does not fit is cut, and a note says at which offset to continue.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -83,7 +83,7 @@ export interface Scrapermcp {
   /**
    * Get a run.
    *
-   * Gives a run as it is now, without waiting: status, times, what it used, and the ids of its dataset, key-value store and request queue. Use it to follow a run that scrapermcp_call_actor started. A status of FAILED, TIMED-OUT or ABORTED is how the run ended, not an error of this call. Next: scrapermcp_get_actor_output with the datasetId once it is SUCCEEDED.
+   * Returns the current state of one run, without waiting: status, times, usage and the ids of its storages. Use it to follow a run that scrapermcp_call_actor started. READY and RUNNING mean that it continues. SUCCEEDED, FAILED, TIMED-OUT and ABORTED are final, and are no errors of this call. Next: scrapermcp_get_actor_output with the datasetId after SUCCEEDED.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -95,7 +95,7 @@ export interface Scrapermcp {
   /**
    * Search and read the web.
    *
-   * Searches the web with keywords, or opens one address, and gives the text of the pages that it found. Waits for the end, up to five minutes (give the call a longer timeout than that), and brings the pages along as items; a note says when some were cut. Costs money with every call and is never repeated by the service. For whole websites, or other results than pages, choose an actor with scrapermcp_search_actors.
+   * Searches the web, or opens one URL, and returns the text of the pages it finds. Use it for current facts, news, or the content of a website. Waits for the pages, up to five minutes; set the timeout of the call to six. Returns a run whose items are the pages; a note says when some were cut. Every call costs money. After a failure, check whether a run was started before you call again. For whole websites or structured results, find an actor with scrapermcp_search_actors.
    *
    * Changes something. May take minutes.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -107,7 +107,7 @@ export interface Scrapermcp {
   /**
    * Search actors.
    *
-   * Finds actors of the public store by keywords, or gives the popular ones without. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
+   * Finds scrapers (actors) in the public store by keywords, or lists the popular ones. Use it to choose an actor for a website or a kind of data. One to three plain words find most; names of websites work well. Returns cards with fullName, description, price and number of users. Next: scrapermcp_fetch_actor_details for the input schema, then scrapermcp_call_actor.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -119,7 +119,7 @@ export interface Scrapermcp {
   /**
    * Search the documentation.
    *
-   * Finds pages of the documentation of the platform or of its crawling libraries by keywords; whole questions find less. Returns addresses with the part that fits. Next: scrapermcp_fetch_docs for a whole page.
+   * Searches the documentation of Apify and of its Crawlee libraries by keywords. Use it for questions on how the scraping platform works. Keywords find more than whole questions. Returns addresses, each with the matching part of its page. Next: scrapermcp_fetch_docs for a whole page.
    *
    * Changes nothing.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
