@@ -54,6 +54,12 @@ describe('the tools', () => {
     expect(data.text).toMatch(new RegExp(`^<transcript meeting_id="${meeting_id}">\\n\\[00:00:15\\] Me: `));
   });
 
+  test('list the folders of a paid plan', async () => {
+    const { data } = await tools.listFolders();
+
+    expect(data.text).toMatch(/<folder id="[^"]+" title="Engine project" note_count="3">From the kick-off/);
+  });
+
   test('answer a question with citation marks that arrive byte for byte', async () => {
     const id = await latest();
     const { data } = await tools.queryMeetings({ query: 'What about the launch?', document_ids: [id] });
@@ -96,6 +102,13 @@ const CALLS = [
     bad: { meeting_ids: [] },
     field: 'meeting_ids',
     rule: 'minItems',
+  },
+  {
+    tool: 'list_folders',
+    good: {},
+    bad: { folder_id: UNKNOWN },
+    field: 'folder_id',
+    rule: 'additionalProperties',
   },
   {
     tool: 'list_meetings',

@@ -17,5 +17,6 @@ export { type Notesmcp, notesmcp } from './generated/connector.js';
 export type { ContentBlock, NotesAnswer } from './generated/shapes.js';
 export type { GetMeetingTranscriptInput } from './generated/tools/get-meeting-transcript.js';
 export type { GetMeetingsInput } from './generated/tools/get-meetings.js';
+export type { ListFoldersInput } from './generated/tools/list-folders.js';
 export type { ListMeetingsInput } from './generated/tools/list-meetings.js';
 export type { QueryMeetingsInput } from './generated/tools/query-meetings.js';

@@ -37,6 +37,7 @@ describe('sessions', () => {
     expect(ada.server).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'Granola' } });
     expect(message.result.tools.map(({ name }: { name: string }) => name)).toEqual([
       'query_granola_meetings',
+      'list_meeting_folders',
       'list_meetings',
       'get_meetings',
       'get_meeting_transcript',
@@ -162,6 +163,22 @@ describe('meetings', () => {
       isError: true,
       content: [{ type: 'text', text: 'Transcripts are only available to paid Granola tiers' }],
     });
+  });
+
+  test('lie in folders on a paid plan only', async () => {
+    const folders = await textOf(ada, 'list_meeting_folders');
+    const [id] = [...folders.matchAll(/<folder id="([^"]+)" title="Customers &amp; partners"/g)].map(
+      ([, found]) => found,
+    );
+    const refused = {
+      isError: true,
+      content: [{ text: 'Folders are only available to paid Granola tiers' }],
+    };
+
+    expect(folders).toMatch(/title="Reviews" note_count="1" parent_folder_id="[^"]+">Decisions before/);
+    expect(await textOf(ada, 'list_meetings', { folder_id: id })).toMatch(/count="1"[\s\S]*Customer call/);
+    expect((await grace.call('list_meeting_folders', {})).message.result).toMatchObject(refused);
+    expect((await grace.call('list_meetings', { folder_id: id })).message.result).toMatchObject(refused);
   });
 
   test('answer questions with citations, and tell progress first', async () => {

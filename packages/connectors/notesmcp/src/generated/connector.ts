@@ -4,6 +4,7 @@ import { connector, type DryRunOption, type Ran, type ToolOptions } from '@svc/c
 import type { NotesAnswer } from './shapes.js';
 import type { GetMeetingTranscriptInput } from './tools/get-meeting-transcript.js';
 import type { GetMeetingsInput } from './tools/get-meetings.js';
+import type { ListFoldersInput } from './tools/list-folders.js';
 import type { ListMeetingsInput } from './tools/list-meetings.js';
 import type { QueryMeetingsInput } from './tools/query-meetings.js';
 
@@ -34,6 +35,18 @@ export interface Notesmcp {
    */
   getMeetings<IsDry extends boolean = false>(input: GetMeetingsInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<NotesAnswer, IsDry>>;
   /**
+   * List folders.
+   *
+   * Lists the folders in which the user keeps meeting notes, nested folders included. Use it to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails and says so; a new approval does not help. Next: notesmcp_query_meetings with the title of a folder in the question.
+   *
+   * Changes nothing.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Meeting notes refuses; its advice says what to do about 401, 403, 429, 500, 502, 503, 504.
+   * @example
+   * await notesmcp.listFolders();
+   */
+  listFolders<IsDry extends boolean = false>(input?: ListFoldersInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<NotesAnswer, IsDry>>;
+  /**
    * List meetings.
    *
    * Lists the meetings the user took notes in, within a range of time. Use it to find the ids that the other tools for meeting notes take. Returns text with titles, dates, participants and ids in tags. Addresses of participants stand in angle brackets, so the text is not always well-formed XML. Without a range the last 30 days are listed. A free plan sees no older meetings. Next: notesmcp_get_meetings for notes, notesmcp_get_meeting_transcript for the exact words, or notesmcp_query_meetings with document_ids.
@@ -63,6 +76,7 @@ export interface Notesmcp {
 export const notesmcp = /* @__PURE__ */ connector<Notesmcp>('notesmcp', {
   getMeetingTranscript: { reads: true },
   getMeetings: { reads: true },
+  listFolders: { reads: true },
   listMeetings: { reads: true },
   queryMeetings: { reads: true, timeout: 340000 },
 });
@@ -71,6 +85,7 @@ declare module '@svc/core' {
   interface Tools {
     notesmcp_get_meeting_transcript: { input: GetMeetingTranscriptInput; output: NotesAnswer };
     notesmcp_get_meetings: { input: GetMeetingsInput; output: NotesAnswer };
+    notesmcp_list_folders: { input: ListFoldersInput; output: NotesAnswer };
     notesmcp_list_meetings: { input: ListMeetingsInput; output: NotesAnswer };
     notesmcp_query_meetings: { input: QueryMeetingsInput; output: NotesAnswer };
   }

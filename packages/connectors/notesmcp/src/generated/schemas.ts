@@ -51,7 +51,7 @@ const shapes = {
 };
 
 /** The tools of Meeting notes by name, in the versions that this package was made from. */
-export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notesmcp_get_meetings' | 'notesmcp_list_meetings' | 'notesmcp_query_meetings', ToolSchema>> = {
+export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notesmcp_get_meetings' | 'notesmcp_list_folders' | 'notesmcp_list_meetings' | 'notesmcp_query_meetings', ToolSchema>> = {
   notesmcp_get_meeting_transcript: {
     name: 'notesmcp_get_meeting_transcript',
     title: 'Get a transcript (Granola)',
@@ -91,6 +91,18 @@ export const schemas: Readonly<Record<'notesmcp_get_meeting_transcript' | 'notes
         },
       },
     },
+    outputSchema: {
+      $ref: '#/$defs/NotesAnswer',
+      $defs: { ContentBlock: shapes.ContentBlock, NotesAnswer: shapes.NotesAnswer },
+    },
+  },
+  notesmcp_list_folders: {
+    name: 'notesmcp_list_folders',
+    title: 'List folders (Granola)',
+    description: 'Granola: Lists the folders in which the user keeps meeting notes, nested folders included. Use it to see how the notes are sorted, or which projects and customers have a folder. Returns text with the id, title, description and number of notes of each folder. Folders exist only on paid plans. On a free plan the call fails and says so; a new approval does not help. Next: notesmcp_query_meetings with the title of a folder in the question.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: { type: 'object', additionalProperties: false, properties: {} },
     outputSchema: {
       $ref: '#/$defs/NotesAnswer',
       $defs: { ContentBlock: shapes.ContentBlock, NotesAnswer: shapes.NotesAnswer },

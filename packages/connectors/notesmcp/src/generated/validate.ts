@@ -3,6 +3,7 @@
 import { type InputValidator, inputValidator } from '@svc/core/validate';
 import type { GetMeetingTranscriptInput } from './tools/get-meeting-transcript.js';
 import type { GetMeetingsInput } from './tools/get-meetings.js';
+import type { ListFoldersInput } from './tools/list-folders.js';
 import type { ListMeetingsInput } from './tools/list-meetings.js';
 import type { QueryMeetingsInput } from './tools/query-meetings.js';
 
@@ -13,6 +14,9 @@ export const getMeetingTranscriptInput: InputValidator<GetMeetingTranscriptInput
 
 /** Judges what notesmcp_get_meetings takes. */
 export const getMeetingsInput: InputValidator<GetMeetingsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['meeting_ids'], properties: { meeting_ids: { type: 'array', minItems: 1, maxItems: 10, items: { type: 'string', format: 'uuid' } } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
+
+/** Judges what notesmcp_list_folders takes. */
+export const listFoldersInput: InputValidator<ListFoldersInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: {} });
 
 /** Judges what notesmcp_list_meetings takes. */
 export const listMeetingsInput: InputValidator<ListMeetingsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, requiredWhen: [{ property: 'time_range', equals: 'custom', required: ['custom_start', 'custom_end'] }], properties: { time_range: { type: 'string', enum: ['this_week', 'last_week', 'last_30_days', 'custom'] }, custom_start: { type: 'string', format: 'date' }, custom_end: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });

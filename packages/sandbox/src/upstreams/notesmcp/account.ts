@@ -1,10 +1,12 @@
 import type { Person } from '../../person.js';
-import { type Meeting, seededMeetings } from './seed.js';
+import { type Folder, type Meeting, seededFolders, seededMeetings } from './seed.js';
 
 export interface NotesAccount {
   readonly person: Person;
   readonly plan: 'free' | 'paid';
   readonly meetings: readonly Meeting[];
+  /** None on the free plan. */
+  readonly folders: readonly Folder[];
   now(): number;
 }
 
@@ -14,7 +16,7 @@ const PAYING = 'ada';
 /** The free plan shows the last 30 days. */
 export function createAccount(person: Person, now: () => number): NotesAccount {
   const meetings = seededMeetings(person, now());
-  if (person.id === PAYING) return { person, plan: 'paid', meetings, now };
+  if (person.id === PAYING) return { person, plan: 'paid', meetings, folders: seededFolders(person), now };
   const recent = meetings.filter(({ startsAt }) => startsAt >= now() - FREE_HISTORY);
-  return { person, plan: 'free', meetings: recent, now };
+  return { person, plan: 'free', meetings: recent, folders: [], now };
 }

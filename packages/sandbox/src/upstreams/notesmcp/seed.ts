@@ -25,6 +25,14 @@ export interface Meeting {
   readonly transcript: readonly Turn[];
 }
 
+export interface Folder {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parentId: string | undefined;
+  readonly meetingIds: readonly string[];
+}
+
 type Sketch = Pick<Meeting, 'title' | 'summary' | 'privateNotes'> & {
   readonly daysAgo: number;
   readonly turns: readonly string[];
@@ -88,12 +96,39 @@ const SKETCHES: readonly Sketch[] = [
   },
 ];
 
+interface FolderSketch extends Pick<Folder, 'title' | 'description'> {
+  /** Index of the parent. */
+  readonly parent?: number;
+  /** Indexes of its meetings. */
+  readonly meetings: readonly number[];
+}
+
+const FOLDER_SKETCHES: readonly FolderSketch[] = [
+  { title: 'Engine project', description: 'From the kick-off to the launch', meetings: [0, 3, 5] },
+  { title: 'Customers & partners', description: '', meetings: [4] },
+  { title: 'Reviews', description: 'Decisions before each launch', parent: 0, meetings: [0] },
+];
+
+const folderId = (index: number, person: Person) => uuidFrom(`folder ${index} of ${person.id}`);
+
+export function seededFolders(person: Person): readonly Folder[] {
+  return FOLDER_SKETCHES.map(({ title, description, parent, meetings }, index) => ({
+    id: folderId(index, person),
+    title,
+    description,
+    parentId: parent === undefined ? undefined : folderId(parent, person),
+    meetingIds: meetings.map((meeting) => meetingId(meeting, person)),
+  }));
+}
+
+const meetingId = (index: number, person: Person) => uuidFrom(`meeting ${index} of ${person.id}`);
+
 export function seededMeetings(person: Person, now: number): readonly Meeting[] {
   const today = Math.floor(now / DAY) * DAY;
   const owner = { name: person.name, company: 'Example', email: person.email };
   return SKETCHES.map(({ daysAgo, turns, ...sketch }, index) => ({
     ...sketch,
-    id: uuidFrom(`meeting ${index} of ${person.id}`),
+    id: meetingId(index, person),
     startsAt: today - daysAgo * DAY + 10 * HOUR,
     participants: [owner, ...COLLEAGUES.slice(index % COLLEAGUES.length)],
     transcript: turns.map((text, turn) => ({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { failedResult, type McpTool, mcpTool, textResult } from '../../mcp/tool.js';
 import type { NotesAccount } from './account.js';
-import type { Meeting, Participant } from './seed.js';
+import type { Folder, Meeting, Participant } from './seed.js';
 import { type TimeRange, timeRange } from './time-range.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
-const PAID_ONLY = 'Transcripts are only available to paid Granola tiers';
+const paidOnly = (what: string) => failedResult(`${what} are only available to paid Granola tiers`);
 const MAX_MEETINGS = 10;
 
 export function notesTools(account: NotesAccount): readonly McpTool[] {
-  return [query(account), list(account), details(account), transcript(account)];
+  return [query(account), listFolders(account), list(account), details(account), transcript(account)];
 }
 
 function query({ meetings }: NotesAccount): McpTool {
@@ -29,7 +29,17 @@ function query({ meetings }: NotesAccount): McpTool {
   });
 }
 
-function list({ meetings, plan, now }: NotesAccount): McpTool {
+function listFolders({ folders, plan }: NotesAccount): McpTool {
+  return mcpTool({
+    name: 'list_meeting_folders',
+    description: 'Lists the folders of the meeting notes.',
+    input: z.strictObject({}),
+    annotations: READS,
+    run: () => (plan === 'free' ? paidOnly('Folders') : textResult(foldersText(folders))),
+  });
+}
+
+function list({ meetings, folders, plan, now }: NotesAccount): McpTool {
   return mcpTool({
     name: 'list_meetings',
     description: 'Lists meetings in a range of time.',
@@ -45,8 +55,13 @@ function list({ meetings, plan, now }: NotesAccount): McpTool {
     run(input) {
       const range = timeRange(input, now());
       if (typeof range === 'string') return failedResult(range);
-      // No meeting of the sandbox lies in a folder, and all are their owner's.
-      const listed = input.folder_id === undefined ? meetings : [];
+      const { folder_id } = input;
+      if (folder_id !== undefined && plan === 'free') return paidOnly('Folders');
+      const folder = folders.find(({ id }) => id === folder_id);
+      if (folder_id !== undefined && folder === undefined)
+        return failedResult(`Folder not found: ${folder_id}`);
+      // All meetings of the sandbox are their owner's.
+      const listed = meetings.filter(({ id }) => folder?.meetingIds.includes(id) ?? true);
       const inRange = listed.filter(({ startsAt }) => startsAt >= range.from && startsAt < range.to);
       return textResult(meetingsText(inRange, { plan, range }));
     },
@@ -74,7 +89,7 @@ function transcript({ meetings, plan }: NotesAccount): McpTool {
     input: z.strictObject({ meeting_id: z.guid() }),
     annotations: READS,
     run({ meeting_id }) {
-      if (plan === 'free') return failedResult(PAID_ONLY);
+      if (plan === 'free') return paidOnly('Transcripts');
       const meeting = meetings.find(({ id }) => id === meeting_id);
       return meeting === undefined
         ? failedResult(`Meeting not found: ${meeting_id}`)
@@ -155,6 +170,15 @@ function meetingLines(meeting: Meeting, detailed: boolean): string[] {
 
 function participantText({ name, company, email }: Participant, index: number): string {
   return `${name}${index === 0 ? ' (note creator)' : ''} from ${company} <${email}>`;
+}
+
+function foldersText(folders: readonly Folder[]): string {
+  const lines = folders.map(({ id, title, description, parentId, meetingIds }) => {
+    const parent = parentId === undefined ? '' : ` parent_folder_id="${parentId}"`;
+    const open = `<folder id="${id}" title="${attribute(title)}" note_count="${meetingIds.length}"${parent}>`;
+    return `${open}${description}</folder>`;
+  });
+  return [WARNING, '', `<folders count="${folders.length}">`, ...lines, '</folders>'].join('\n');
 }
 
 function attribute(text: string): string {
