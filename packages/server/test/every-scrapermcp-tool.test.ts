@@ -127,6 +127,47 @@ describe.each([
     });
   });
 
+  test.each([
+    { title: 'at once', gracefully: false, status: 'ABORTED' },
+    { title: 'within its grace period', gracefully: true, status: 'ABORTING' },
+  ])('a run is stopped $title, and a run that has ended stays as it is', async ({ gracefully, status }) => {
+    const { data: started } = await tools.callActor({ ...crawl(500), async: true });
+    const { runId } = started;
+    const { data: stopped } = await tools.abortRun({ runId, gracefully });
+    await service.sandbox.clock.advance(30_000);
+    const { data: again } = await tools.abortRun({ runId });
+    const { data: done } = await tools.callActor(crawl(1));
+
+    expect(stopped).toMatchObject({ runId, status });
+    expect(again).toMatchObject({ runId, status: 'ABORTED' });
+    expect(await tools.abortRun({ runId: done.runId })).toMatchObject({ data: { status: 'SUCCEEDED' } });
+  });
+
+  test('the log of a run shows its last and its first lines, without the secrets of the account', async () => {
+    const { data: run } = await tools.callActor(crawl(60));
+    const log = async (input: object) => (await tools.getRunLog({ runId: run.runId, ...input })).data.log;
+
+    const [last, many, first] = [
+      await log({ lines: 2 }),
+      await log({ lines: 500 }),
+      await log({ lines: 3, from: 'start' }),
+    ];
+    expect(last).toMatch(/^\S+ INFO {2}Stored item 60\.\n\S+ ACTOR: The run is SUCCEEDED\.$/);
+    expect(many.split('\n')).toHaveLength(64);
+    expect(first).toMatch(/begins\.\n\S+ DEBUG Proxy: http:\/\/auto:\[removed\]@proxy\.apify\.com:8000$/);
+    expect(many).not.toContain('sandboxPassword');
+  });
+
+  test('the log and the end of a run that does not exist are errors', async () => {
+    const unknown = { runId: 'noSuchRun' };
+
+    await expect(tools.getRunLog(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
+    await expect(tools.getRunLog({ ...unknown, from: 'start' })).rejects.toMatchObject({
+      details: { status: 404, advice: expect.stringMatching(/No such run/) },
+    });
+    await expect(tools.abortRun(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
+  });
+
   test('a failed run is told by its status', async () => {
     const { data } = await tools.callActor({ actor: 'examples/blocked-website-scraper', input: {} });
 

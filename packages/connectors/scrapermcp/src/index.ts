@@ -25,9 +25,11 @@ export type {
   Item,
   Output,
   Run,
+  RunLog,
   RunStats,
   RunWithItems,
 } from './generated/shapes.js';
+export type { AbortRunInput } from './generated/tools/abort-run.js';
 export type {
   CallActorInput,
   CallActorInputV2_0_0,
@@ -37,6 +39,7 @@ export type { FetchActorDetailsInput } from './generated/tools/fetch-actor-detai
 export type { FetchDocsInput } from './generated/tools/fetch-docs.js';
 export type { GetActorOutputInput } from './generated/tools/get-actor-output.js';
 export type { GetActorRunInput } from './generated/tools/get-actor-run.js';
+export type { GetRunLogInput } from './generated/tools/get-run-log.js';
 export type { RagWebBrowserInput } from './generated/tools/rag-web-browser.js';
 export type { SearchActorsInput } from './generated/tools/search-actors.js';
 export type { SearchDocsInput } from './generated/tools/search-docs.js';

@@ -4,7 +4,7 @@ import { initialize, type McpSession, openSession, post } from './session.js';
 
 const TOKEN = 'sandbox-token';
 const PINNED =
-  'search-actors,fetch-actor-details,call-actor,search-apify-docs,fetch-apify-docs,get-actor-run,get-dataset-items,apify/rag-web-browser';
+  'search-actors,fetch-actor-details,call-actor,search-apify-docs,fetch-apify-docs,get-actor-run,abort-actor-run,get-actor-run-log,get-dataset-items,apify/rag-web-browser';
 
 let sandbox: Sandbox;
 let url: string;
@@ -43,16 +43,26 @@ describe('both generations', () => {
   });
 
   test.each([
-    { toolSet: 'new' as const, has: ['get-dataset-items', 'apify--rag-web-browser'], version: '0.16.0' },
-    { toolSet: 'old' as const, has: ['get-actor-output', 'apify--rag-web-browser'], version: '0.9.22' },
-  ])('list the tools of the $toolSet set', async ({ toolSet, has, version }) => {
+    {
+      toolSet: 'new' as const,
+      count: 10,
+      has: ['get-actor-run-log', 'apify--rag-web-browser'],
+      version: '0.16.0',
+    },
+    {
+      toolSet: 'old' as const,
+      count: 9,
+      has: ['get-actor-output', 'apify--rag-web-browser'],
+      version: '0.9.22',
+    },
+  ])('list the tools of the $toolSet set', async ({ toolSet, count, has, version }) => {
     await sandbox.dials('scrapermcp', { toolSet });
     const session = await openSession(url, TOKEN);
     const { message } = await session.request('tools/list');
     const names = message.result.tools.map(({ name }: { name: string }) => name);
 
     expect(session.server.serverInfo.version).toBe(version);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(count);
     expect(names).toEqual(expect.arrayContaining(has));
   });
 

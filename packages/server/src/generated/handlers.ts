@@ -14,6 +14,8 @@ export interface Handlers {
   convintel_activity_upload: Handler<ConvintelActivityUploadInput>;
   /** Scrape many profiles. */
   network_profiles_bulk_scrape: Handler<NetworkProfilesBulkScrapeInput>;
+  /** Stop a run. */
+  scrapermcp_abort_run: Handler<ScrapermcpAbortRunInput>;
   /** Run an actor. */
   scrapermcp_call_actor: Handler<ScrapermcpCallActorInputV1_0_0 | ScrapermcpCallActorInputV2_0_0>;
   /** Get the details of an actor. */
@@ -22,6 +24,8 @@ export interface Handlers {
   scrapermcp_get_actor_output: Handler<ScrapermcpGetActorOutputInput>;
   /** Get a run. */
   scrapermcp_get_actor_run: Handler<ScrapermcpGetActorRunInput>;
+  /** Read the log of a run. */
+  scrapermcp_get_run_log: Handler<ScrapermcpGetRunLogInput>;
   /** Search and read the web. */
   scrapermcp_rag_web_browser: Handler<ScrapermcpRagWebBrowserInput>;
   /** Search actors. */
@@ -220,6 +224,13 @@ export interface NetworkProfilesBulkScrapeInput {
   find_email: boolean;
 }
 
+export interface ScrapermcpAbortRunInput {
+  /** Id of the run. At most 100 characters. */
+  runId: string;
+  /** Give the actor up to 30 seconds to save its state. Default: false. */
+  gracefully: boolean;
+}
+
 export interface ScrapermcpCallActorInputV1_0_0 {
   /** Id of the actor or owner/name; owner/name:tool for a tool of an actor that is an MCP server. */
   actor: string;
@@ -310,6 +321,15 @@ export interface ScrapermcpGetActorOutputInput {
 export interface ScrapermcpGetActorRunInput {
   /** Id of the run. */
   runId: string;
+}
+
+export interface ScrapermcpGetRunLogInput {
+  /** Id of the run. At most 100 characters. */
+  runId: string;
+  /** The most lines to return. From 1 to 500. Default: 50. */
+  lines: number;
+  /** Which lines: the last ones (end) or the first ones (start). Default: "end". */
+  from: 'end' | 'start';
 }
 
 export interface ScrapermcpRagWebBrowserInput {

@@ -9,6 +9,7 @@ export interface UpstreamRequest {
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+  /** With `accept: text/plain` the body may be text. Default: JSON only. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   /** Encoding of the body. Default: JSON. */

@@ -18,6 +18,8 @@ export interface FakeScraper {
 const tool = (name: string, properties: Args): McpTool => ({ name, inputSchema: { properties } });
 const WAIT = { waitSecs: { type: 'integer' } };
 
+export const LOG = tool('get-actor-run-log', {});
+
 export const NEWER: readonly McpTool[] = [
   tool('call-actor', WAIT),
   tool('get-actor-run', WAIT),

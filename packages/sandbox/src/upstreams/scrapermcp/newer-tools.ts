@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { failedResult, type McpTool, mcpTool, type ReportProgress } from '../../mcp/tool.js';
+import { failedResult, type McpTool, mcpTool, type ReportProgress, textResult } from '../../mcp/tool.js';
 import { type Actor, fullName } from './actor.js';
 import { RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
@@ -8,6 +8,7 @@ import { datasetPage } from './dataset.js';
 import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { costOf, newerRun } from './present-run.js';
 import { findStorage, type Storages } from './rest/storages.js';
+import { logOf } from './run-log.js';
 import type { Account, Run } from './runs.js';
 import { type Started, startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
@@ -19,6 +20,8 @@ export const newerTools = (account: Account, storages: Storages): readonly McpTo
   ...catalogueTools({ maxActors: 10, silentFlags: ['mcpTools', 'outputSchema'] }),
   callActor(account),
   getActorRun(account),
+  abortActorRun(account),
+  getActorRunLog(account),
   getDatasetItems(account, storages),
   newerActorTool(account, RAG_WEB_BROWSER),
 ];
@@ -76,8 +79,39 @@ const getActorRun = (account: Account): McpTool =>
     annotations: READS,
     run({ runId, waitSecs: seconds }, report) {
       const run = account.run(runId);
-      if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
+      if (run === undefined) return notFound(runId);
       return answerAfter(account, run, { seconds, report });
+    },
+  });
+
+const notFound = (runId: string) => failedResult(`Run with ID '${runId}' was not found.`);
+
+const abortActorRun = (account: Account): McpTool =>
+  mcpTool({
+    name: 'abort-actor-run',
+    description: 'Aborts a run that is starting or running.',
+    input: z.object({ runId: z.string().min(1), gracefully: z.boolean().optional() }),
+    annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
+    run({ runId, gracefully = false }) {
+      const run = account.run(runId);
+      if (run === undefined) return notFound(runId);
+      account.abort(run, gracefully);
+      const { actorName: _, ...data } = newerRun(account, run);
+      return structured(data, data.summary);
+    },
+  });
+
+const getActorRunLog = (account: Account): McpTool =>
+  mcpTool({
+    name: 'get-actor-run-log',
+    description: 'Gives the last lines of the log of a run.',
+    input: z.object({ runId: z.string(), lines: z.number().max(50).default(10) }),
+    annotations: READS,
+    run({ runId, lines }) {
+      const run = account.run(runId);
+      if (run === undefined) return notFound(runId);
+      const log = logOf(account, run).trimEnd().split('\n').slice(-lines).join('\n');
+      return { ...textResult(log), structuredContent: { log } };
     },
   });
 

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { failedResult, type McpTool, mcpTool } from '../../mcp/tool.js';
+import { failedResult, type McpTool, mcpTool, textResult } from '../../mcp/tool.js';
 import { type Actor, fullName, type Item } from './actor.js';
 import { RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
 import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
-import { olderRun } from './present-run.js';
+import { olderRun, restRun } from './present-run.js';
 import type { Account, Run } from './runs.js';
 import { startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
@@ -20,6 +20,7 @@ export const olderTools = (account: Account): readonly McpTool[] => [
   ...catalogueTools({ maxActors: 100, silentFlags: ['mcpTools'] }),
   callActor(account),
   getActorRun(account),
+  abortActorRun(account),
   getActorOutput(account),
   olderActorTool(account, RAG_WEB_BROWSER),
 ];
@@ -85,6 +86,20 @@ const getActorRun = (account: Account): McpTool =>
       if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
       account.wait(run, SECONDS_PER_LOOK);
       return structured(olderRun(account, run));
+    },
+  });
+
+const abortActorRun = (account: Account): McpTool =>
+  mcpTool({
+    name: 'abort-actor-run',
+    description: 'Aborts a run that is starting or running.',
+    input: z.object({ runId: z.string().min(1), gracefully: z.boolean().optional() }),
+    annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
+    run({ runId, gracefully = false }) {
+      const run = account.run(runId);
+      if (run === undefined) return failedResult(`Run with ID '${runId}' was not found.`);
+      account.abort(run, gracefully);
+      return textResult(`\`\`\`json\n${JSON.stringify(restRun(account, run))}\n\`\`\``);
     },
   });
 

@@ -1,7 +1,7 @@
 import { fullName } from './actor.js';
 import type { Account, Run } from './runs.js';
 
-const isOver = (status: string) => status !== 'RUNNING';
+const isOver = (status: string) => status !== 'RUNNING' && status !== 'ABORTING';
 
 function times({ startedAt, seconds }: Run, over: boolean) {
   const finishedAt = startedAt + seconds * 1000;

@@ -19,11 +19,15 @@ export interface Run {
   readonly datasetId: string;
   readonly keyValueStoreId: string;
   readonly requestQueueId: string;
+  isAborting: boolean;
   /** Time that callers waited for it: waiting takes none on the real clock. */
   waitedMs: number;
 }
 
 const DEFAULT_MEMORY = 4096;
+const GRACE_SECONDS = 30;
+
+type Status = 'RUNNING' | 'ABORTING' | Outcome;
 
 export type Account = ReturnType<typeof createAccount>;
 
@@ -31,7 +35,10 @@ export function createAccount(now: () => number) {
   const runs = new Map<string, Run>();
   const datasets = new Map<string, { run: Run; items: readonly Item[] }>();
   const msLeft = (run: Run) => run.startedAt + run.seconds * 1000 - run.waitedMs - now();
-  const status = (run: Run): 'RUNNING' | Outcome => (msLeft(run) > 0 ? 'RUNNING' : run.outcome);
+  const status = (run: Run): Status => {
+    if (msLeft(run) <= 0) return run.outcome;
+    return run.isAborting ? 'ABORTING' : 'RUNNING';
+  };
   return {
     start(actor: Actor, input: Item, options: CallOptions = {}): Run {
       const { items, ...work } = actor.run(input);
@@ -42,10 +49,13 @@ export function createAccount(now: () => number) {
     },
     run: (id: string) => runs.get(id),
     runs: () => [...runs.values()],
-    abort(run: Run): void {
-      if (msLeft(run) <= 0) return;
-      run.seconds = (now() - run.startedAt + run.waitedMs) / 1000;
+    /** Ends a run at once, or lets it take up to 30 seconds to end itself. */
+    abort(run: Run, isGraceful: boolean): void {
+      const left = msLeft(run) / 1000;
+      if (left <= 0 || run.isAborting) return;
+      run.seconds -= isGraceful ? Math.max(0, left - GRACE_SECONDS) : left;
       run.outcome = 'ABORTED';
+      run.isAborting = true;
     },
     /** Items of a dataset: those of its run, once that is over. */
     items(datasetId: string): readonly Item[] | undefined {
@@ -85,6 +95,7 @@ function createRun(actor: Actor, input: Item, { options, ...work }: NewRun): Run
     datasetId: shortId(`dataset ${key}`),
     keyValueStoreId: shortId(`store ${key}`),
     requestQueueId: shortId(`queue ${key}`),
+    isAborting: false,
     waitedMs: 0,
   };
 }

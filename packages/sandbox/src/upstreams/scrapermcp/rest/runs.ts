@@ -2,9 +2,19 @@ import { isObject } from '../../../json.js';
 import { type Actor, fullName, inputSchemaOf } from '../actor.js';
 import { findActor, searchActors } from '../actors.js';
 import { restListedRun, restRun } from '../present-run.js';
+import { logOf } from '../run-log.js';
 import type { Run } from '../runs.js';
 import { sendItems } from './datasets.js';
-import { type Endpoint, found, invalid, listPage, type RestCall, RestError, readCount } from './endpoint.js';
+import {
+  type Endpoint,
+  found,
+  invalid,
+  listPage,
+  type RestCall,
+  RestError,
+  readCount,
+  readFlag,
+} from './endpoint.js';
 
 const MOST_WAITED_SECONDS = 60;
 
@@ -87,14 +97,13 @@ function lastRun(call: RestCall): Run {
 
 function abortRun(call: RestCall) {
   const run = runOf(call);
-  call.account.abort(run);
+  call.account.abort(run, readFlag(call, 'gracefully'));
   return { data: restRun(call.account, run) };
 }
 
-function logOf(call: RestCall, run: Run) {
-  const at = new Date(run.startedAt).toISOString();
+function sendLog(call: RestCall, run: Run) {
   call.reply.type('text/plain; charset=utf-8');
-  return `${at} ACTOR: Creating container.\n${at} INFO  ${fullName(run.actor)} begins.\n`;
+  return logOf(call.account, run);
 }
 
 const ofActors = (base: string): readonly Endpoint[] => [
@@ -111,8 +120,8 @@ export const runEndpoints: readonly Endpoint[] = [
   ['GET', '/actor-runs', (call) => listPage(call, runsOf(call), presentRun(call))],
   ['GET', '/actor-runs/:run', (call) => waited(call, runOf(call))],
   ['POST', '/actor-runs/:run/abort', abortRun],
-  ['GET', '/actor-runs/:run/log', (call) => logOf(call, runOf(call))],
-  ['GET', '/logs/:run', (call) => logOf(call, runOf(call))],
+  ['GET', '/actor-runs/:run/log', (call) => sendLog(call, runOf(call))],
+  ['GET', '/logs/:run', (call) => sendLog(call, runOf(call))],
   [
     'GET',
     '/actor-runs/:run/dataset/items',

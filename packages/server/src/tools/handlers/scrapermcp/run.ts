@@ -75,14 +75,44 @@ export async function withStorageIds(run: Run, send: Send): Promise<Run> {
   if (['datasetId', 'keyValueStoreId', 'requestQueueId'].every((name) => typeof run[name] === 'string'))
     return run;
   const path = `/v2/actor-runs/${segment(run.runId, 'runId')}`;
-  const { data } = objectIn(await send({ method: 'GET', host: 'api', path }), 'a run');
-  const { defaultDatasetId, defaultKeyValueStoreId, defaultRequestQueueId } = objectIn(data, 'a run');
-  return {
-    ...withoutUndefined({
-      datasetId: defaultDatasetId,
-      keyValueStoreId: defaultKeyValueStoreId,
-      requestQueueId: defaultRequestQueueId,
-    }),
-    ...run,
+  const { datasetId, keyValueStoreId, requestQueueId } = restRun(
+    await send({ method: 'GET', host: 'api', path }),
+  );
+  return { ...withoutUndefined({ datasetId, keyValueStoreId, requestQueueId }), ...run };
+}
+
+/** Reads the run of an answer of the REST API, in which null stands for a value that is not known yet. */
+function restRun(answer: unknown): Run {
+  const { data } = objectIn(answer, 'a run');
+  const { id, actId, status, statusMessage, startedAt, finishedAt, ...rest } = objectIn(data, 'a run');
+  const run = {
+    runId: id,
+    actorId: actId,
+    ...{ status, statusMessage, startedAt, finishedAt },
+    datasetId: rest['defaultDatasetId'],
+    keyValueStoreId: rest['defaultKeyValueStoreId'],
+    requestQueueId: rest['defaultRequestQueueId'],
   };
+  return toRun(Object.fromEntries(Object.entries(run).filter(([, value]) => value != null)));
+}
+
+interface Abort {
+  readonly runId: string;
+  readonly gracefully: boolean;
+}
+
+const ABORT_TOOL = 'abort-actor-run';
+
+/** Aborts a run, and returns its state. A run that has ended stays as it is. */
+export async function abortRun(
+  { runId, gracefully }: Abort,
+  { mcp, server, send }: Pick<ServerContext, 'mcp' | 'server'> & { readonly send: Send },
+): Promise<Run> {
+  if (!server.has(ABORT_TOOL)) {
+    const path = `/v2/actor-runs/${segment(runId, 'runId')}/abort`;
+    return restRun(await send({ method: 'POST', host: 'api', path, query: { gracefully } }));
+  }
+  const answer = structuredIn(await mcp.call(ABORT_TOOL, { runId, gracefully }));
+  // An older server answers by text, so the run is read again.
+  return answer === undefined ? lookAt(runId, { mcp, server }, { waitSecs: 0 }) : toRun(answer);
 }

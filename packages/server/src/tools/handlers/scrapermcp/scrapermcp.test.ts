@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type FakeCall,
   fakeScraper,
+  LOG,
   NEWER,
   OLDER,
   sendNothing,
@@ -214,6 +215,51 @@ describe('the web browser', () => {
 
     expect(server.names()).toEqual([first, 'get-actor-run', output]);
     expect(server.calls.at(-1)?.args).toMatchObject({ datasetId: 'd1', limit: 7, offset: 0 });
+  });
+});
+
+describe('a log', () => {
+  const readLog = async (log: string) => {
+    const server = fakeScraper([...NEWER, LOG], () => ({ content: [], structuredContent: { log } }));
+    const input = { runId: 'r1', lines: 50, from: 'end' as const };
+    return scrapermcp.scrapermcp_get_run_log(input, sendNothing, server.context);
+  };
+  const TOKEN = 'apify_api_AbCdEf0123456789';
+
+  test.each([
+    { line: `Token ${TOKEN}.`, without: 'Token [removed].' },
+    {
+      line: `https://api.apify.com/?token=${TOKEN}&b=2`,
+      without: 'https://api.apify.com/?token=[removed]&b=2',
+    },
+    { line: 'GET /v2/me?token=oldTokenForm', without: 'GET /v2/me?token=[removed]' },
+    { line: 'authorization: Bearer abc.def-1', without: 'authorization: Bearer [removed]' },
+    {
+      line: 'http://groups-X,session-1:pass:word@proxy',
+      without: 'http://groups-X,session-1:[removed]@proxy',
+    },
+    { line: '{"APIFY_PROXY_PASSWORD": "abc123"}', without: '{"APIFY_PROXY_PASSWORD": "[removed]"}' },
+    { line: 'APIFY_TOKEN=abc123 APIFY_IS_AT_HOME=1', without: 'APIFY_TOKEN=[removed] APIFY_IS_AT_HOME=1' },
+    { line: 'import apify_client_helpers', without: 'import apify_client_helpers' },
+    { line: 'https://example.com:80/a@b', without: 'https://example.com:80/a@b' },
+  ])('gives "$line" without secrets', async ({ line, without }) => {
+    expect(await readLog(`${line}\nlast`)).toEqual({ runId: 'r1', log: `${without}\nlast` });
+  });
+
+  test('keeps no part of a secret where a line is cut', async () => {
+    const start = 'x'.repeat(1995);
+
+    expect(await readLog(`${start} ${TOKEN}`)).toMatchObject({ log: `${start} [rem…` });
+  });
+
+  test('has at most 2000 characters of a line, and says so', async () => {
+    const log = `short\n${'x'.repeat(5000)}`;
+
+    expect(await readLog(log)).toEqual({
+      runId: 'r1',
+      log: `short\n${'x'.repeat(2000)}…`,
+      note: expect.stringMatching(/2000 characters/),
+    });
   });
 });
 

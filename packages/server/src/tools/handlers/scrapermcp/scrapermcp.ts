@@ -4,8 +4,9 @@ import type { Mcp } from '../../handler.js';
 import { type Json, listIn, withoutUndefined } from '../json.js';
 import { callAndWait, callFor, startRun } from './call-actor.js';
 import { withCutText } from './cut.js';
+import { readLog } from './log.js';
 import { readOutput } from './output.js';
-import { lookAt, withStorageIds } from './run.js';
+import { abortRun, lookAt, withStorageIds } from './run.js';
 import { readServer, structuredIn, withoutAdvice } from './server.js';
 
 const PREVIEWED_ITEMS = 10;
@@ -67,6 +68,14 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
     const run = await lookAt(runId, { mcp, server: await readServer(mcp) }, { waitSecs: 0 });
     return withStorageIds(run, send);
   },
+
+  // Uses the tool that the server has for this, or its REST API.
+  scrapermcp_abort_run: async (input, send, { mcp }) =>
+    abortRun(input, { mcp, send, server: await readServer(mcp) }),
+
+  // Removes secrets, cuts lines, and uses the tool or the REST API that has the requested lines.
+  scrapermcp_get_run_log: async (input, send, { mcp }) =>
+    readLog(input, { mcp, send, server: await readServer(mcp) }),
 
   // Cuts a result to its bound, and says how to read on.
   scrapermcp_get_actor_output: async (input, _send, { mcp }) =>

@@ -6,6 +6,8 @@ import type { Json } from '../json.js';
 export interface ScraperServer {
   /** True when calls take the seconds to wait for a run, and return it without its items. */
   readonly waits: boolean;
+  /** Returns whether the server lists a tool. */
+  readonly has: (tool: string) => boolean;
   /** Tool that reads the items of a dataset. */
   readonly outputTool: 'get-actor-output' | 'get-dataset-items';
   /** Largest number of actors of one search. */
@@ -29,6 +31,7 @@ export async function readServer(mcp: Mcp): Promise<ScraperServer> {
   const maximum = isJsonObject(limit) ? limit['maximum'] : undefined;
   return {
     waits: takesWait('call-actor'),
+    has: (tool) => tools.has(tool),
     outputTool: tools.has('get-actor-output') ? 'get-actor-output' : 'get-dataset-items',
     searchLimit: typeof maximum === 'number' ? maximum : LEAST_SEARCH_LIMIT,
     browserTool: BROWSER_TOOLS.find(takesWait),
