@@ -44,8 +44,8 @@ export interface Dials {
   mcpAnswers: 'sse' | 'json';
   /** MCP dialect: initialize and sessions, or neither, as in revision 2026-07-28. */
   mcpSpeaks: 'sessions' | 'stateless';
-  /** Generation of an MCP server's tools, where there are two. A change ends the open sessions. */
-  toolSet: 'new' | 'old';
+  /** Generation of an MCP server's tools, where there are several. A change ends the open sessions. */
+  toolSet: 'newest' | 'new' | 'old';
 }
 
 export const DEFAULT_DIALS: Dials = {
@@ -76,7 +76,7 @@ const CHECKS: { readonly [Key in keyof Dials]: (value: unknown) => boolean } = {
   searchesPerDay: (value) => value === null || isCount(value),
   mcpAnswers: (value) => value === 'sse' || value === 'json',
   mcpSpeaks: (value) => value === 'sessions' || value === 'stateless',
-  toolSet: (value) => value === 'new' || value === 'old',
+  toolSet: (value) => value === 'newest' || value === 'new' || value === 'old',
 };
 
 function isCount(value: unknown): value is number {

@@ -64,8 +64,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.stop());
 
-/** An event that stands beside no change: a state that lasts. Tested in src/connections/refresh-failure.test.ts. */
-const WITHOUT_CHANGE: readonly AuditAction[] = ['account.refresh_failing'];
+/**
+ * Events that stand beside no change: a state that lasts, and a change of an upstream. Tested in
+ * src/connections/refresh-failure.test.ts and every-scrapermcp-tool.test.ts.
+ */
+const WITHOUT_CHANGE: readonly AuditAction[] = ['account.refresh_failing', 'connection.tools_changed'];
 
 test('L2: every action of the audit log is brought about here, once', () => {
   const actions = [...AUDIT_STEPS.map(({ action }) => action), ...WITHOUT_CHANGE];

@@ -1,5 +1,6 @@
 import { type Scrapermcp, scrapermcp } from '@svc/scrapermcp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { signInOperator } from './operator.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { recordTools, type ToolRecord } from './support/record-tools.js';
 
@@ -10,6 +11,7 @@ const crawl = (maxCrawlPages: number) => ({
 });
 
 describe.each([
+  { toolSet: 'newest' as const, title: 'the newest server', browserTool: 'apify--rag-web-browser' },
   { toolSet: 'new' as const, title: 'the newer server', browserTool: 'apify--rag-web-browser' },
   { toolSet: 'old' as const, title: 'the older server', browserTool: 'call-actor' },
 ])('with $title', ({ toolSet, browserTool }) => {
@@ -236,4 +238,28 @@ describe.each([
 
     expect(record.answered()).toEqual(record.names);
   });
+});
+
+test('a server whose tools change in between is noticed once, in the audit log', async () => {
+  const service = await startService({ connectors: ['scrapermcp'] });
+  onTestFinished(() => service.stop());
+  const tools = scrapermcp(recordTools(service, 'scrapermcp'), await connectAccount(service, 'scrapermcp'));
+  const callTool = async () =>
+    (await tools.callActor({ actor: 'examples/weather-mcp-server:get-forecast', input: { city: 'Turin' } }))
+      .data;
+  const { password } = await service.app.operators.create('ada', 'owner');
+  const operator = await signInOperator({ url: service.url, name: 'ada', password });
+
+  await callTool();
+  await service.sandbox.dials('scrapermcp', { toolSet: 'newest' });
+  await expect(callTool()).resolves.toMatchObject({ text: 'The forecast for Turin: clear, 21 °C.' });
+  await callTool();
+
+  const changes = await operator.call('GET', '/audit-events?action=connection.tools_changed');
+  expect(changes.json<{ items: unknown[] }>().items).toMatchObject([
+    {
+      object: expect.stringMatching(/^conn_/),
+      reason: 'added: call-actor-mcp-tool; changed: call-actor',
+    },
+  ]);
 });

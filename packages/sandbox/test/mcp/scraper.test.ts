@@ -43,6 +43,7 @@ describe('both generations', () => {
   });
 
   test.each([
+    { toolSet: 'newest' as const, count: 11, has: ['call-actor-mcp-tool'], version: '0.20.0' },
     {
       toolSet: 'new' as const,
       count: 10,
@@ -249,6 +250,35 @@ describe('the newer generation', () => {
     { title: 'a timeout', args: { ...crawl(50), callOptions: { timeout: 5 } }, status: 'TIMED-OUT' },
   ])('tells of $title by its status', async ({ args, status }) => {
     expect((await session.result('call-actor', args)).status).toBe(status);
+  });
+});
+
+describe('the newest generation', () => {
+  const FORECAST = { actor: 'examples/weather-mcp-server', tool: 'get-forecast', input: { city: 'Turin' } };
+  let session: McpSession;
+  beforeEach(async () => {
+    await sandbox.dials('scrapermcp', { toolSet: 'newest' });
+    session = await openSession(url, TOKEN);
+  });
+
+  test('calls the tool of an actor by a tool of its own, without a run', async () => {
+    const { message } = await session.call('call-actor-mcp-tool', FORECAST);
+    const refused = await session.call('call-actor-mcp-tool', { ...FORECAST, tool: 'get-news' });
+
+    expect(message.result).toEqual({
+      content: [{ type: 'text', text: 'The forecast for Turin: clear, 21 °C.' }],
+    });
+    expect(refused.message.result.isError).toBe(true);
+  });
+
+  test('refuses owner/name:tool as an actor, and runs actors as before', async () => {
+    const refused = await session.call('call-actor', {
+      actor: 'examples/weather-mcp-server:get-forecast',
+      input: { city: 'Turin' },
+    });
+
+    expect(refused.message.error.code).toBe(-32602);
+    expect(await session.result('call-actor', crawl(1))).toMatchObject({ status: 'SUCCEEDED' });
   });
 });
 

@@ -5,6 +5,7 @@ import { createSend } from '../http/send-http.js';
 import { createAnswerMemory } from '../listener/answer-memory.js';
 import { createMcpSessions } from '../mcp-client/mcp-sessions.js';
 import { createOpenMcp } from '../mcp-client/open-mcp.js';
+import { createNoteToolList } from '../mcp-client/tool-list-changes.js';
 import { pooled } from '../random.js';
 import type { ExecutionLog } from '../records/execution-log.js';
 import { createDryRun } from '../tools/dry-run.js';
@@ -38,7 +39,7 @@ export function createCalls(
   { agent, authorization, catalog }: Parts,
   { approvals, config, executionLog, version }: CallsParts,
 ) {
-  const { credentials, handleChallenge, resolve } = authorization;
+  const { commit, credentials, handleChallenge, resolve } = authorization;
   const now = () => new Date();
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
@@ -51,7 +52,10 @@ export function createCalls(
     breaker: createBreaker({ now: () => performance.now() }),
   });
   const beginExecution = createBeginExecution({ record: executionLog.record, now, randomId });
-  const openMcp = createOpenMcp(createMcpSessions({ forward, credentials, handleChallenge, version, now }));
+  const openMcp = createOpenMcp(
+    createMcpSessions({ forward, credentials, handleChallenge, version, now }),
+    createNoteToolList({ commit }),
+  );
   const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: Math.random, sleep });
   const sendRequest = createSendRequest({ forward, retry, now });
   const accessUpstream = createUpstreamAccess({ sendRequest, openMcp, retry });

@@ -3,6 +3,7 @@ import { toFinal } from '../upstream/to-final.js';
 import { isStaleDefinition, isUnknownTool, mcpToolFailed, mcpToolUnknown, toMcpError } from './mcp-error.js';
 import type { McpContext, McpWork, WithMcpSession } from './mcp-sessions.js';
 import type { Mcp, McpCall, McpResult, McpTool } from './mcp-tool.js';
+import type { NoteToolList } from './tool-list-changes.js';
 
 const LIST_LIFE_MS = 60 * 60_000;
 const MOST_LISTS = 1000;
@@ -13,7 +14,7 @@ const MOST_BYTES_OF_LISTS = 32 * MIB;
 const listKey = ({ account }: McpContext) => `${account.connectionId} ${account.baseUrl}`;
 
 /** MCP servers as upstreams. The list of tools is cached per connection, and read again when a call does not find its tool. */
-export function createOpenMcp(withMcpSession: WithMcpSession) {
+export function createOpenMcp(withMcpSession: WithMcpSession, noteToolList: NoteToolList) {
   const lists = new LRUCache<string, Promise<readonly McpTool[]>>({
     max: MOST_LISTS,
     maxSize: MOST_BYTES_OF_LISTS,
@@ -28,11 +29,17 @@ export function createOpenMcp(withMcpSession: WithMcpSession) {
     }
   }
 
+  async function readAndNote(context: McpContext): Promise<readonly McpTool[]> {
+    const tools = await run(context, (session, options) => session.list(options));
+    await noteToolList(context, tools);
+    return tools;
+  }
+
   function read(context: McpContext): Promise<readonly McpTool[]> {
     const key = listKey(context);
     // Other callers may wait for the list too, so reading goes on when this caller disconnects.
     const bounded = { ...context, signal: undefined, mostBytes: MOST_BYTES_OF_A_LIST };
-    const reading = run(bounded, (session, options) => session.list(options));
+    const reading = readAndNote(bounded);
     lists.set(key, reading, { size: MOST_BYTES_OF_A_LIST });
     const isCurrent = () => lists.peek(key) === reading;
     reading.then(

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'connection.checked',
   'connection.deleted',
   'connection.refused_by_upstream',
+  'connection.tools_changed',
   'account.created',
   'account.authorized',
   'account.secrets_changed',

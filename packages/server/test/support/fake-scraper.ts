@@ -17,18 +17,19 @@ export interface FakeScraper {
 
 const tool = (name: string, properties: Args): McpTool => ({ name, inputSchema: { properties } });
 const WAIT = { waitSecs: { type: 'integer' } };
+const ACTOR = { actor: { description: 'For MCP server Actors, use "actorName:toolName".' } };
 
 export const LOG = tool('get-actor-run-log', {});
 
 export const NEWER: readonly McpTool[] = [
-  tool('call-actor', WAIT),
+  tool('call-actor', { ...WAIT, ...ACTOR }),
   tool('get-actor-run', WAIT),
   tool('get-dataset-items', {}),
   tool('search-actors', { limit: { maximum: 10 } }),
   tool('apify--rag-web-browser', WAIT),
 ];
 export const OLDER: readonly McpTool[] = [
-  tool('call-actor', { async: { type: 'boolean' } }),
+  tool('call-actor', { async: { type: 'boolean' }, ...ACTOR }),
   tool('get-actor-run', {}),
   tool('get-actor-output', {}),
   tool('search-actors', { limit: { maximum: 100 } }),

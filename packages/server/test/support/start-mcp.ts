@@ -67,6 +67,7 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   const version = '1.2.3';
   const openMcp = createOpenMcp(
     createMcpSessions({ forward, credentials, handleChallenge, version, now, idleMs }),
+    async () => {},
   );
   const statuses: number[] = [];
   const memory = createAnswerMemory(128 * 1024 * 1024);

@@ -114,6 +114,10 @@ export const ACTIONS: Readonly<Record<AuditAction, ActionWords>> = {
     title: 'Connection deleted',
     say: (object, reason) => `deleted the connection ${reason || object} with its accounts`,
   },
+  'connection.tools_changed': withReason(
+    'Upstream tools changed',
+    'found other tools on the server of the connection',
+  ),
   'connection.refused_by_upstream': onObject(
     'Client rejected by upstream',
     'detected that the upstream rejects the client of the connection',

@@ -1,6 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
+/** Input of `call-actor` up to 0.16, by which it passes calls through to actors that are MCP servers. */
+export const actorOrTool = z
+  .string()
+  .min(1)
+  .describe('Name of the Actor. For MCP server Actors, use format "actorName:toolName".');
+
 const MAX_MEMORY = 32_768;
 const MIN_MEMORY = 128;
 

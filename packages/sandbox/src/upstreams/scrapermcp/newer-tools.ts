@@ -2,23 +2,34 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { failedResult, type McpTool, mcpTool, type ReportProgress, textResult } from '../../mcp/tool.js';
 import { type Actor, fullName } from './actor.js';
-import { RAG_WEB_BROWSER } from './actors.js';
+import { findActor, RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
-import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
+import { actorInput, actorOrTool, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { costOf, newerRun } from './present-run.js';
 import { findStorage, type Storages } from './rest/storages.js';
 import { logOf } from './run-log.js';
 import type { Account, Run } from './runs.js';
-import { type Started, startRun } from './start-run.js';
+import { callToolOf, type Started, startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
 
 const waitSecs = z.int().min(0).max(45).default(30);
 
 /** The tools of versions from 0.10.6 on: a call answers with the run, and its items are fetched by themselves. */
 export const newerTools = (account: Account, storages: Storages): readonly McpTool[] => [
+  callActor(account, actorOrTool),
+  ...commonTools(account, storages),
+];
+
+/** The tools from 0.20 on: `call-actor` runs actors only, and another tool calls those of MCP servers. */
+export const newestTools = (account: Account, storages: Storages): readonly McpTool[] => [
+  callActor(account, actorName),
+  callActorMcpTool,
+  ...commonTools(account, storages),
+];
+
+const commonTools = (account: Account, storages: Storages): readonly McpTool[] => [
   ...catalogueTools({ maxActors: 10, silentFlags: ['mcpTools', 'outputSchema'] }),
-  callActor(account),
   getActorRun(account),
   abortActorRun(account),
   getActorRunLog(account),
@@ -48,12 +59,18 @@ async function answerStarted(
   return 'result' in started ? started.result : answerAfter(account, started.run, wait);
 }
 
-const callActor = (account: Account): McpTool =>
+const actorName = z
+  .string()
+  .min(1)
+  .regex(/^[^:]+$/)
+  .describe('Name of the Actor.');
+
+const callActor = (account: Account, actor: z.ZodString): McpTool =>
   mcpTool({
     name: 'call-actor',
     description: 'Runs an actor.',
     input: z.object({
-      actor: z.string().min(1),
+      actor,
       input: actorInput,
       waitSecs,
       callOptions: z
@@ -70,6 +87,20 @@ const callActor = (account: Account): McpTool =>
     run: (input, report) =>
       answerStarted(account, startRun(account, input), { seconds: input.waitSecs, report }),
   });
+
+// The name is not confirmed by public documentation: clients find the tool by its input.
+const callActorMcpTool = mcpTool({
+  name: 'call-actor-mcp-tool',
+  description: 'Calls a tool of an Actor that is an MCP server.',
+  input: z.object({ actor: actorName, tool: z.string().min(1), input: actorInput }),
+  annotations: RUNS,
+  run({ actor: named, tool, input }) {
+    const actor = findActor(named);
+    return actor === undefined
+      ? failedResult(`Actor ${named} was not found.`)
+      : callToolOf({ actor, tool, input, hint: 'list its tools by fetch-actor-details' });
+  },
+});
 
 const getActorRun = (account: Account): McpTool =>
   mcpTool({

@@ -5,7 +5,7 @@ import { type Actor, fullName, type Item } from './actor.js';
 import { RAG_WEB_BROWSER } from './actors.js';
 import { catalogueTools } from './catalogue-tools.js';
 import { datasetPage } from './dataset.js';
-import { actorInput, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
+import { actorInput, actorOrTool, memory, offset, READS, RUNS, structured, timeout } from './inputs.js';
 import { olderRun, restRun } from './present-run.js';
 import type { Account, Run } from './runs.js';
 import { startRun } from './start-run.js';
@@ -30,7 +30,7 @@ const callActor = (account: Account): McpTool =>
     name: 'call-actor',
     description: 'Runs an actor.',
     input: z.object({
-      actor: z.string().min(1),
+      actor: actorOrTool,
       input: actorInput,
       async: z.boolean().default(false),
       previewOutput: z.boolean().default(true),

@@ -4,7 +4,7 @@ import { addMcpEndpoint, rpcFailure } from '../../mcp/endpoint.js';
 import { createMcpServer } from '../../mcp/server.js';
 import type { KeyUpstream } from '../../upstream.js';
 import { type Actor, shortId } from './actor.js';
-import { newerActorTool, newerTools } from './newer-tools.js';
+import { newerActorTool, newerTools, newestTools } from './newer-tools.js';
 import { olderActorTool, olderTools } from './older-tools.js';
 import { getKeyValueStoreRecord, type RecordsParts, readRecord } from './records.js';
 import { datasetEndpoints } from './rest/datasets.js';
@@ -21,6 +21,14 @@ interface Served extends RecordsParts {
 
 const API_PATH = '/api';
 const SERVERS = {
+  newest: {
+    version: '0.20.0',
+    partsOf: ({ account, ...records }: Served) => ({
+      tools: [...newestTools(account, records.storages), getKeyValueStoreRecord(records)],
+      toolOf: (actor: Actor) => newerActorTool(account, actor),
+      readResource: readRecord(records),
+    }),
+  },
   new: {
     version: '0.16.0',
     partsOf: ({ account, ...records }: Served) => ({

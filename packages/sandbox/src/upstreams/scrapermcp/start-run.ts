@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { failedResult, textResult } from '../../mcp/tool.js';
-import { type Item, inputSchemaOf } from './actor.js';
+import { type Actor, fullName, type Item, inputSchemaOf } from './actor.js';
 import { findActor } from './actors.js';
 import type { Account, CallOptions, Run } from './runs.js';
 
@@ -16,7 +16,8 @@ export function startRun(
   const actor = findActor(idOrName);
   if (actor === undefined) return refused(`Actor ${idOrName} was not found.`);
   if (actor.refusal !== undefined) return refused(actor.refusal);
-  if (tool !== undefined || actor.tools !== undefined) return { result: passThrough(named, input) };
+  if (tool !== undefined || actor.tools !== undefined)
+    return { result: passThrough({ actor, tool, input, hint: `call it as ${idOrName}:tool` }) };
   const { error } = actor.input.safeParse(input);
   if (error === undefined) return { run: account.start(actor, input, callOptions ?? {}) };
   const schema = JSON.stringify(inputSchemaOf(actor));
@@ -27,11 +28,23 @@ export function startRun(
 
 const refused = (text: string): Started => ({ result: failedResult(text) });
 
-// Returns the response of an actor that is an MCP server as it is, with a placeholder for the id of a run.
-function passThrough(named: string, input: Item): CallToolResult {
-  const [idOrName = '', toolName] = named.split(':');
-  const tool = findActor(idOrName)?.tools?.find(({ name }) => name === toolName);
-  if (tool === undefined)
-    return failedResult(`Actor ${idOrName} is an MCP server: call it as ${idOrName}:tool.`);
-  return { ...textResult(tool.call(input)), structuredContent: { runId: 'mcp-passthrough' } };
+interface ToolOfActor {
+  readonly actor: Actor;
+  readonly tool: string | undefined;
+  readonly input: Item;
+  readonly hint: string;
+}
+
+// Returns the response of an actor that is an MCP server unchanged, with the id of a run that does not exist.
+function passThrough(call: ToolOfActor): CallToolResult {
+  const result = callToolOf(call);
+  return result.isError ? result : { ...result, structuredContent: { runId: 'mcp-passthrough' } };
+}
+
+/** Result of a tool of an actor that is an MCP server. */
+export function callToolOf({ actor, tool: named, input, hint }: ToolOfActor): CallToolResult {
+  const tool = actor.tools?.find(({ name }) => name === named);
+  return tool === undefined
+    ? failedResult(`Actor ${fullName(actor)} is an MCP server without the tool ${named}: ${hint}.`)
+    : textResult(tool.call(input));
 }

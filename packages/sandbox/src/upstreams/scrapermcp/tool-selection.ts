@@ -2,7 +2,9 @@ import type { McpTool } from '../../mcp/tool.js';
 import { type Actor, fullName } from './actor.js';
 import { findActor } from './actors.js';
 
-const LOADED_WITH: Readonly<Record<string, string>> = { 'call-actor': 'get-actor-output' };
+const LOADED_WITH: Readonly<Record<string, readonly string[]>> = {
+  'call-actor': ['get-actor-output', 'call-actor-mcp-tool'],
+};
 /** Tools that only search public data. */
 const FREE_TOOLS = ['search-actors', 'fetch-actor-details', 'search-apify-docs', 'fetch-apify-docs'];
 
@@ -26,7 +28,7 @@ export function selectTools(
   const selectors = selectorsIn(url);
   if (selectors === undefined) return tools;
   const selected = selectors.flatMap((selector) => {
-    const known = tools.filter(({ name }) => name === selector || name === LOADED_WITH[selector]);
+    const known = tools.filter(({ name }) => name === selector || LOADED_WITH[selector]?.includes(name));
     const actor = known.length === 0 ? findActor(selector) : undefined;
     return actor === undefined ? known : toolOf(actor);
   });

@@ -1,18 +1,13 @@
 import { mcpData } from '@svc/catalog';
 import { ServiceError } from '../../../errors.js';
-import type { Mcp, McpResult } from '../../handler.js';
+import type { Mcp, McpContent, McpResult } from '../../handler.js';
 import { partialFailure } from '../../partial-failure.js';
 import type { Json } from '../json.js';
+import { type ActorTool, findActorToolCall, type ToolCall } from './actor-tool.js';
 import { blocksThatFit } from './cut.js';
 import { readOutput } from './output.js';
 import { isOver, lookAt, MAX_WAIT_SECS, type Run, type ServerContext, timeoutFor, toRun } from './run.js';
 import { structuredIn } from './server.js';
-
-/** A call of the tool of an actor. */
-interface ToolCall {
-  readonly tool: string;
-  readonly args: Json;
-}
 
 /** A call that also returns items. */
 interface ActorCall extends ToolCall {
@@ -47,6 +42,21 @@ async function waitFor(
 // A server that cannot wait is polled at once, and then with growing pauses.
 const pauseBefore = (looks: number): number =>
   looks === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
+
+/** Calls a tool of an actor that is an MCP server, and returns its content. */
+export async function callActorTool(called: ActorTool, { mcp, server }: ServerContext): Promise<Json> {
+  const call = async ({ tool, args }: ToolCall) => passedThrough((await begin(mcp, tool, args)).content);
+  const first = findActorToolCall(called, server.tools);
+  try {
+    return await call(first);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
+    // A server that does not find a tool may list others now. The list is read again after such an error only.
+    const current = findActorToolCall(called, await mcp.tools());
+    if (current.tool === first.tool) throw error;
+    return call(current);
+  }
+}
 
 /** Starts a run and returns it at once. */
 export async function startRun({ tool, args }: ToolCall, { mcp, server }: ServerContext): Promise<Json> {
@@ -107,8 +117,11 @@ async function begin(mcp: Mcp, tool: string, args: Json): Promise<McpResult> {
 function runIn(result: McpResult): Run {
   const answer = structuredIn(result) ?? {};
   if (answer['runId'] !== PASSED_THROUGH) return toRun(answer);
-  const content = blocksThatFit(result.content);
-  return { ...mcpData({ content }), ...toRun(answer) };
+  return { ...passedThrough(result.content), ...toRun(answer) };
+}
+
+function passedThrough(blocks: readonly McpContent[]): Run {
+  return { ...mcpData({ content: blocksThatFit(blocks) }), runId: PASSED_THROUGH };
 }
 
 async function withItems(run: Run, limit: number, context: ServerContext): Promise<Json> {

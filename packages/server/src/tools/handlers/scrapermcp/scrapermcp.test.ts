@@ -186,6 +186,58 @@ describe('a failure', () => {
   });
 });
 
+describe('a tool of an actor that is an MCP server', () => {
+  const content = [{ type: 'text', text: 'Clear, 21 °C.' }];
+  const listed = (name: string, properties: object, required?: string[]) => ({
+    name,
+    inputSchema: { properties, ...(required && { required }) },
+  });
+  const RUNS_ONLY = listed('call-actor', { actor: { description: 'Name of the Actor.' }, waitSecs: {} });
+  const PASSES = listed('call-actor', { actor: { description: 'Use "actorName:toolName" for MCP.' } });
+  const GENERIC = listed('call-mcp', { actorName: {}, toolName: {}, arguments: {} }, ['actorName']);
+  const OWN = listed('ex-dot-amples--weather--get-forecast', { city: {} });
+  const OTHER = listed('search', { actor: {}, tool: {}, input: {}, region: {} }, ['region']);
+  const input = { city: 'Turin' };
+
+  test.each([
+    {
+      title: 'call-actor of an earlier server',
+      tools: [PASSES],
+      called: { name: 'call-actor', args: { actor: 'ex.amples/weather:get-forecast', input } },
+    },
+    {
+      title: 'the tool that takes an actor and a tool',
+      tools: [OTHER, PASSES, GENERIC],
+      called: {
+        name: 'call-mcp',
+        args: { actorName: 'ex.amples/weather', toolName: 'get-forecast', arguments: input },
+      },
+    },
+    {
+      title: 'the tool of its own',
+      tools: [RUNS_ONLY, GENERIC, OWN],
+      called: { name: 'ex-dot-amples--weather--get-forecast', args: input },
+    },
+  ])('is called by $title', async ({ tools, called }) => {
+    const server = fakeScraper(tools, () => ({ content }));
+
+    const data = await call(server, { actor: 'ex.amples/weather:get-forecast', input });
+
+    expect(server.calls).toEqual([called]);
+    expect(data).toEqual({ runId: 'mcp-passthrough', text: 'Clear, 21 °C.', content });
+  });
+
+  test('is not called where no tool of the server can, and the error says so', async () => {
+    const server = fakeScraper([RUNS_ONLY, OTHER], () => ({ content }));
+
+    await expect(call(server, { actor: 'examples/weather:get-forecast' })).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/lists no tool.*"get-forecast".*nothing was called/),
+    });
+    expect(server.calls).toEqual([]);
+  });
+});
+
 test('the response of an actor that is an MCP server is returned unchanged', async () => {
   const content = [{ type: 'text', text: 'Clear, 21 °C.' }, { type: 'image' }];
   const server = fakeScraper(NEWER, () => ({ structuredContent: { runId: 'mcp-passthrough' }, content }));

@@ -2,7 +2,8 @@ import { mcpData } from '@svc/catalog';
 import type { Handlers } from '../../../generated/handlers.js';
 import type { Mcp } from '../../handler.js';
 import { type Json, listIn, withoutUndefined } from '../json.js';
-import { callAndWait, callFor, startRun } from './call-actor.js';
+import { readActorTool } from './actor-tool.js';
+import { callActorTool, callAndWait, callFor, startRun } from './call-actor.js';
 import { withCutText } from './cut.js';
 import { readLog } from './log.js';
 import { readOutput } from './output.js';
@@ -45,6 +46,8 @@ export const scrapermcp: Pick<Handlers, Extract<keyof Handlers, `scrapermcp_${st
   scrapermcp_call_actor: async (toolInput, _send, mcpContext) => {
     const context = { ...mcpContext, server: await readServer(mcpContext.mcp) };
     const { actor, input, callOptions } = toolInput;
+    const actorTool = readActorTool(actor);
+    if (actorTool !== undefined) return callActorTool({ ...actorTool, input }, context);
     const call = { tool: 'call-actor', args: withoutUndefined({ actor, input, callOptions }) };
     // `waitSecs` exists only in the newer contract, where it has a default.
     if ('waitSecs' in toolInput) return callFor(toolInput.waitSecs, call, context);

@@ -6,6 +6,8 @@ import type { Json } from '../json.js';
 export interface ScraperServer {
   /** True when calls take the seconds to wait for a run, and return it without its items. */
   readonly waits: boolean;
+  /** Every tool that the server lists. */
+  readonly tools: readonly McpTool[];
   /** Returns whether the server lists a tool. */
   readonly has: (tool: string) => boolean;
   /** Tool that reads the items of a dataset. */
@@ -25,12 +27,14 @@ function argumentOf(tool: McpTool | undefined, name: string): unknown {
 }
 
 export async function readServer(mcp: Mcp): Promise<ScraperServer> {
-  const tools = new Map((await mcp.tools()).map((tool) => [tool.name, tool]));
+  const listed = await mcp.tools();
+  const tools = new Map(listed.map((tool) => [tool.name, tool]));
   const takesWait = (name: string) => argumentOf(tools.get(name), 'waitSecs') !== undefined;
   const limit = argumentOf(tools.get('search-actors'), 'limit');
   const maximum = isJsonObject(limit) ? limit['maximum'] : undefined;
   return {
     waits: takesWait('call-actor'),
+    tools: listed,
     has: (tool) => tools.has(tool),
     outputTool: tools.has('get-actor-output') ? 'get-actor-output' : 'get-dataset-items',
     searchLimit: typeof maximum === 'number' ? maximum : LEAST_SEARCH_LIMIT,

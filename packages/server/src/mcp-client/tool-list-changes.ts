@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { entryLimit } from '../concurrency/entry-limit.js';
+import type { Commit } from '../records/commit.js';
+import type { McpContext } from './mcp-sessions.js';
+import type { McpTool } from './mcp-tool.js';
+
+/** Records in the audit log how a list of tools differs from the one that was read before. */
+export type NoteToolList = (context: McpContext, tools: readonly McpTool[]) => Promise<void>;
+
+const MOST_LISTS = 1000;
+const MOST_NAMES = 10;
+/** The server chooses the names, so the audit log shows only plain ones. */
+const PLAIN_NAME = /^[\w.:/-]{1,64}$/;
+
+type Fingerprints = ReadonlyMap<string, string>;
+
+const fingerprint = ({ inputSchema }: McpTool): string =>
+  createHash('sha256').update(JSON.stringify(inputSchema)).digest('base64');
+
+const listed = (kind: string, names: readonly string[]): readonly string[] => {
+  if (names.length === 0) return [];
+  const plain = names.slice(0, MOST_NAMES).map((name) => (PLAIN_NAME.test(name) ? name : '(other name)'));
+  const more = names.length - plain.length;
+  return [`${kind}: ${plain.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+};
+
+/** Names of the added, removed and changed tools; empty when names and input schemas are the same. */
+function describeChange(before: Fingerprints, after: Fingerprints): string {
+  const names = (of: Fingerprints, isMeant: (name: string) => boolean) => [...of.keys()].filter(isMeant);
+  return [
+    ...listed(
+      'added',
+      names(after, (name) => !before.has(name)),
+    ),
+    ...listed(
+      'removed',
+      names(before, (name) => !after.has(name)),
+    ),
+    ...listed(
+      'changed',
+      names(after, (name) => before.has(name) && before.get(name) !== after.get(name)),
+    ),
+  ].join('; ');
+}
+
+/** Compares lists by the names and input schemas of their tools, once for each connection, server and process. */
+export function createNoteToolList({ commit }: { readonly commit: Commit }): NoteToolList {
+  const known = new LRUCache<string, Fingerprints>(entryLimit(MOST_LISTS));
+  return async function noteToolList({ account }, tools) {
+    const { applicationId, connectionId: object, baseUrl } = account;
+    const key = `${object} ${baseUrl}`;
+    const after = new Map(tools.map((tool) => [tool.name, fingerprint(tool)]));
+    const before = known.get(key);
+    known.set(key, after);
+    const reason = before === undefined ? '' : describeChange(before, after);
+    if (reason === '') return;
+    await commit(async (_, recordEvent) =>
+      recordEvent({ action: 'connection.tools_changed', applicationId, object, reason }),
+    );
+  };
+}

@@ -1,0 +1,68 @@
+import { isJsonObject } from '@svc/catalog';
+import { ServiceError } from '../../../errors.js';
+import type { McpTool } from '../../handler.js';
+import type { Json } from '../json.js';
+
+/** A tool of an actor that is an MCP server. */
+export interface ActorTool {
+  readonly actor: string;
+  readonly tool: string;
+  readonly input: Json;
+}
+
+/** A call of a tool of the server. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: Json;
+}
+
+const CALL_ACTOR = 'call-actor';
+/** Names of inputs by which a tool that calls tools of actors is found, because its own name is not stable. */
+const ACTOR_INPUTS = ['actor', 'actorName', 'actorId'];
+const TOOL_INPUTS = ['tool', 'toolName', 'mcpTool', 'mcpToolName'];
+const ARGUMENT_INPUTS = ['input', 'arguments', 'args', 'toolInput', 'toolArguments'];
+
+/** Splits owner/name:tool; `undefined` for an actor without a tool. */
+export function readActorTool(named: string): Pick<ActorTool, 'actor' | 'tool'> | undefined {
+  const [, actor, tool] = /^(.+):([^:]+)$/.exec(named) ?? [];
+  return actor === undefined || tool === undefined ? undefined : { actor, tool };
+}
+
+const propertiesOf = ({ inputSchema }: McpTool): Json => {
+  const { properties } = inputSchema;
+  return isJsonObject(properties) ? properties : {};
+};
+
+/** Arguments of a tool that takes an actor, a tool and its input; `undefined` for any other tool. */
+function argumentsFor(listed: McpTool, { actor, tool, input }: ActorTool): Json | undefined {
+  const properties = propertiesOf(listed);
+  const find = (names: readonly string[]) => names.find((name) => Object.hasOwn(properties, name));
+  const names = [find(ACTOR_INPUTS), find(TOOL_INPUTS), find(ARGUMENT_INPUTS)];
+  const { required } = listed.inputSchema;
+  const isEnough = !Array.isArray(required) || required.every((name) => names.includes(name));
+  const [actorInput, toolInput, argumentInput] = names;
+  if (!isEnough || !actorInput || !toolInput || !argumentInput) return undefined;
+  return { [actorInput]: actor, [toolInput]: tool, [argumentInput]: input };
+}
+
+/** Name of the tool that a server lists for one tool of an actor. */
+const ownName = ({ actor, tool }: ActorTool): string =>
+  `${actor.replaceAll('.', '-dot-').replace('/', '--')}--${tool}`;
+
+/** Returns whether `call-actor` takes owner/name:tool, which the description of its input says. */
+const passesThrough = (listed: McpTool): boolean =>
+  listed.name === CALL_ACTOR && /actorName:tool/i.test(JSON.stringify(propertiesOf(listed)['actor'] ?? ''));
+
+/** Finds the tool of the server that calls the tool of an actor. */
+export function findActorToolCall(called: ActorTool, tools: readonly McpTool[]): ToolCall {
+  const own = tools.find(({ name }) => name === ownName(called));
+  if (own !== undefined) return { tool: own.name, args: called.input };
+  for (const listed of tools) {
+    const args = listed.name === CALL_ACTOR ? undefined : argumentsFor(listed, called);
+    if (args !== undefined) return { tool: listed.name, args };
+  }
+  const { actor, tool, input } = called;
+  if (tools.some(passesThrough)) return { tool: CALL_ACTOR, args: { actor: `${actor}:${tool}`, input } };
+  const message = `The server lists no tool that calls "${tool}" of the actor ${actor}, so nothing was called. Run an actor without ":${tool}", or use the MCP server of ${actor} directly.`;
+  throw new ServiceError('not_found', message, { actor, tool });
+}
