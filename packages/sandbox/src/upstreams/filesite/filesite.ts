@@ -9,6 +9,7 @@ import { itemEndpoints } from './items.js';
 import { createLinks, createMonitors } from './links.js';
 import { listEndpoints } from './lists.js';
 import { addFilesiteOAuth, filesiteOAuth } from './oauth.js';
+import { searchEndpoints } from './search.js';
 import { seededState } from './seed.js';
 import { sharedEndpoints } from './shared-items.js';
 import { addSharepoint, sharepointOf } from './sharepoint.js';
@@ -25,6 +26,7 @@ const ENDPOINTS = [
   ...followEndpoints,
   ...sharedEndpoints,
   ...listEndpoints,
+  ...searchEndpoints,
   ...batchEndpoints,
 ];
 

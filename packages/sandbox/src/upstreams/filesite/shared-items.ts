@@ -9,7 +9,9 @@ const LINK_TYPES = ['view', 'edit', 'embed'];
 const LINK_SCOPES = ['anonymous', 'organization', 'users'];
 
 function createLink(call: Call, _site: SiteRecord, item: ItemRecord): Outcome {
-  const { type = 'view', scope = 'organization' } = call.json();
+  const { type = 'view', scope = 'organization', ...rest } = call.json();
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw invalidRequest(`The property '${unknown}' is not supported for a link.`);
   if (!LINK_TYPES.includes(String(type)) || !LINK_SCOPES.includes(String(scope)))
     throw invalidRequest('The type or scope of the link is not valid.');
   const known = item.links?.find((link) => link.type === type && link.scope === scope);
