@@ -91,6 +91,8 @@ export interface McpServer {
 export interface AnswerLinks {
   /** Members of JSON answers, wherever they stand. */
   readonly fields: readonly string[];
+  /** Domains of the hosts to which signed links of files may lead, over https. */
+  readonly fileDomains?: readonly string[];
 }
 
 /** The first route that fits applies; a path that fits none is refused. */

@@ -129,7 +129,7 @@ export interface OffsetPaging {
 }
 
 /** Encoding of a body. Default: `json`. */
-export type Encoding = 'json' | 'form' | 'multipart';
+export type Encoding = 'json' | 'form' | 'multipart' | 'file';
 
 /** A value is a literal, a reference to an input or to the answer before, an operator, or a nesting of these. */
 export interface RequestBinding {
@@ -183,7 +183,7 @@ export interface McpBinding {
 
 /** A request as a tool makes it, before default headers and credentials are added. */
 export interface SentRequest {
-  /** `MCP` for the call of an upstream MCP tool: `path` is its name, `body` holds its `arguments`. */
+  /** `MCP` for the call of an upstream MCP tool: `path` is its name, `body` holds its `arguments`. `DOWNLOAD` for a file: `path` is its signed link. */
   readonly method: string;
   /** One of the connector's hosts; absent for its base URL. */
   readonly host?: string;

@@ -172,6 +172,11 @@ function checkNeeds({ needs = [] }: RequestBinding, input: JsonSchema, report: R
 
 function checkEncoding({ encoding = 'json', body }: RequestBinding, report: Report): void {
   if (encoding === 'json') return;
+  if (encoding === 'file') {
+    if (!isJsonObject(body) || body['$file'] === undefined)
+      report(['body'], 'a body that travels as file has "$file"');
+    return;
+  }
   if (!isJsonObject(body)) report(['body'], `a body that travels as ${encoding} is an object of its fields`);
   for (const [name, value] of Object.entries(isJsonObject(body) ? body : {})) {
     const isFile = encoding === 'multipart' && isJsonObject(value) && value['$file'] !== undefined;
