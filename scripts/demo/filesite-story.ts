@@ -1,5 +1,5 @@
 import type { Client } from '@svc/core';
-import { filesite } from '@svc/filesite';
+import { siteFiles } from '@svc/filesite';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
@@ -7,7 +7,7 @@ const LARGE = 6 * 1024 * 1024;
 
 /** Files, by recipes over the proxy: signed links and upload sessions never see the user's token. */
 export async function tellFilesite(svc: Client): Promise<void> {
-  const files = filesite(svc, { connectionName: 'filesite', identifier: IDENTIFIER });
+  const files = siteFiles(svc, { connectionName: 'filesite', identifier: IDENTIFIER });
   const site = await files.getRootSite();
   say('recipe getRootSite', site.webUrl);
   const sites = await files.listSites();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { filesite } from '@svc/filesite';
+import { siteFiles } from '@svc/filesite';
 import type { RecordedRequest } from '@svc/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNT, type FilesiteService, startFilesite } from './support/start-filesite.js';
@@ -150,7 +150,7 @@ describe('an upload above 4 MiB', () => {
   });
 
   test('does not send a range again that arrived although its answer was lost', async () => {
-    const lossy = filesite(started.service.svc, ACCOUNT, { fetch: losing(2) });
+    const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const file = await lossy.upload({ path: 'lost answer.bin', content: content.slice(0, 11 * MIB) });
     expect(file.size).toBe(11 * MIB);
     expect(await ranges()).toHaveLength(3);
@@ -158,13 +158,13 @@ describe('an upload above 4 MiB', () => {
   });
 
   test('finds the file when the answer to the last range was lost', async () => {
-    const lossy = filesite(started.service.svc, ACCOUNT, { fetch: losing(2) });
+    const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const file = await lossy.upload({ path: 'lost end.bin', content: content.slice(0, 6 * MIB) });
     expect(file).toMatchObject({ name: 'lost end.bin', size: 6 * MIB });
   });
 
   test('says so when nobody can know whether the file is there', async () => {
-    const lossy = filesite(started.service.svc, ACCOUNT, { fetch: losing(2) });
+    const lossy = siteFiles(started.service.svc, ACCOUNT, { fetch: losing(2) });
     const upload = { path: 'lost rename.bin', content: content.slice(0, 6 * MIB) };
     await expect(lossy.upload(upload, { conflict: 'rename' })).rejects.toMatchObject({
       code: 'upload_outcome_unknown',

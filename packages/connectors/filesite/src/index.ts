@@ -13,4 +13,49 @@ export {
   TimeoutError,
   UpstreamError,
 } from '@svc/core';
+export { type Filesite, filesite } from './generated/connector.js';
+export type { LibraryItem } from './generated/shapes.js';
+export type {
+  CreateFolderInput,
+  CreateFolderInputByDriveIdByFolderId,
+  CreateFolderInputByDriveIdByPath,
+  CreateFolderInputBySiteIdByFolderId,
+  CreateFolderInputBySiteIdByPath,
+  CreateFolderInputCommon,
+} from './generated/tools/create-folder.js';
+export type { CreateShareLinkInput, CreateShareLinkOutput } from './generated/tools/create-share-link.js';
+export type {
+  FindSiteInput,
+  FindSiteInputByQuery,
+  FindSiteInputByUrl,
+  FindSiteInputCommon,
+  FindSiteOutput,
+} from './generated/tools/find-site.js';
+export type {
+  ListFolderInput,
+  ListFolderInputByDriveIdByFolderId,
+  ListFolderInputByDriveIdByPath,
+  ListFolderInputBySiteIdByFolderId,
+  ListFolderInputBySiteIdByPath,
+  ListFolderInputCommon,
+  ListFolderOutput,
+} from './generated/tools/list-folder.js';
+export type {
+  ReadDocumentInput,
+  ReadDocumentInputByItemIdByDriveId,
+  ReadDocumentInputByItemIdBySiteId,
+  ReadDocumentInputByPathByDriveId,
+  ReadDocumentInputByPathBySiteId,
+  ReadDocumentInputCommon,
+  ReadDocumentOutput,
+} from './generated/tools/read-document.js';
+export type { SearchFilesInput, SearchFilesOutput } from './generated/tools/search-files.js';
+export type {
+  UploadFileInput,
+  UploadFileInputByBase64ByDriveId,
+  UploadFileInputByBase64BySiteId,
+  UploadFileInputByTextByDriveId,
+  UploadFileInputByTextBySiteId,
+  UploadFileInputCommon,
+} from './generated/tools/upload-file.js';
 export * from './recipes/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Filesite, filesite, type RecipeClient } from '../src/index.js';
+import { type RecipeClient, type SiteFiles, siteFiles } from '../src/index.js';
 import { contentTypeOf } from '../src/recipes/content-type.js';
 import { filePath } from '../src/recipes/file-path.js';
 
@@ -27,7 +27,7 @@ function recorded(
   // The recipes never ask for a stream, so this one form of the answer is enough.
   const call = async () => ({ baseUrl });
   const client = { request, call } as unknown as RecipeClient;
-  const files: Filesite = filesite(client, account, {
+  const files: SiteFiles = siteFiles(client, account, {
     ...(fetch && { fetch: (url, init) => fetch(new Request(url, init)) }),
     ...options,
   });

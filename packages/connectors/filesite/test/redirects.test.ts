@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { filesite, type RecipeClient } from '../src/index.js';
+import { type RecipeClient, siteFiles } from '../src/index.js';
 
 const asked: IncomingMessage[] = [];
 const led: IncomingMessage[] = [];
@@ -41,7 +41,7 @@ function open() {
   });
   const call = async () => ({ baseUrl: `${originOf(host)}/api` });
   const client = { request, call } as unknown as RecipeClient;
-  return filesite(client, { connectionName: 'filesite', identifier: 'user_42' });
+  return siteFiles(client, { connectionName: 'filesite', identifier: 'user_42' });
 }
 
 const refused = { code: 'link_refused', message: expect.not.stringContaining('secret') };

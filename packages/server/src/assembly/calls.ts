@@ -18,6 +18,7 @@ import { sleep } from '../tools/sleep.js';
 import { createUpstreamAccess } from '../tools/upstream-access.js';
 import { createBeginExecution } from '../upstream/begin-execution.js';
 import { createBreaker } from '../upstream/breaker.js';
+import { createDownloadSigned } from '../upstream/download-signed.js';
 import { createForward } from '../upstream/forward.js';
 import { createLimiter } from '../upstream/limiter.js';
 import { createPlanRequest } from '../upstream/plan-request.js';
@@ -44,10 +45,11 @@ export function createCalls(
   const random = pooled(randomBytes);
   const randomId = () => random(16).toString('hex');
   const memory = createAnswerMemory(config.answerMemory * MIB);
+  const send = createSend(agent);
   const forward = createForward({
     connectors: catalog.connectors,
     credentials,
-    send: createSend(agent),
+    send,
     limiter: createLimiter({ slots: config.concurrency, waiting: 2 * config.concurrency }),
     breaker: createBreaker({ now: () => performance.now() }),
   });
@@ -58,7 +60,12 @@ export function createCalls(
   );
   const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: Math.random, sleep });
   const sendRequest = createSendRequest({ forward, retry, now });
-  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp, retry });
+  const accessUpstream = createUpstreamAccess({
+    sendRequest,
+    openMcp,
+    retry,
+    downloadSigned: createDownloadSigned(send),
+  });
   const runTool = createRunTool({ catalog, handlers, now, randomId, sleep });
   return {
     forward,

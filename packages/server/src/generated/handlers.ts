@@ -12,6 +12,16 @@ export interface Handlers {
   calendar_update_event: Handler<CalendarUpdateEventInput>;
   /** Upload a recording. */
   convintel_activity_upload: Handler<ConvintelActivityUploadInput>;
+  /** Create a folder. */
+  filesite_create_folder: Handler<FilesiteCreateFolderInput>;
+  /** Find a site. */
+  filesite_find_site: Handler<FilesiteFindSiteInput>;
+  /** List a folder. */
+  filesite_list_folder: Handler<FilesiteListFolderInput>;
+  /** Read a document. */
+  filesite_read_document: Handler<FilesiteReadDocumentInput>;
+  /** Upload a file. */
+  filesite_upload_file: Handler<FilesiteUploadFileInput>;
   /** Scrape many profiles. */
   network_profiles_bulk_scrape: Handler<NetworkProfilesBulkScrapeInput>;
   /** Stop a run. */
@@ -209,6 +219,199 @@ export interface ConvintelActivityUploadInput {
   notifyForUploadCompletionByEmail?: boolean;
   /** True leaves out summary and action items. */
   skipFullAnalysis?: boolean;
+}
+
+/** Give at most one of site_id and drive_id. Give at most one of folder_id and path. */
+export type FilesiteCreateFolderInput = FilesiteCreateFolderInputCommon & (FilesiteCreateFolderInputBySiteIdByFolderId | FilesiteCreateFolderInputBySiteIdByPath | FilesiteCreateFolderInputByDriveIdByFolderId | FilesiteCreateFolderInputByDriveIdByPath);
+
+export interface FilesiteCreateFolderInputCommon {
+  /** Name of the new folder, without slashes. At most 250 characters. */
+  name: string;
+  /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. Default: "fail". */
+  conflict: 'fail' | 'rename';
+}
+export interface FilesiteCreateFolderInputBySiteIdByFolderId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  /** Id of the parent folder. At most 300 characters. */
+  folder_id?: string;
+  path?: never;
+}
+export interface FilesiteCreateFolderInputBySiteIdByPath {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  folder_id?: never;
+  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  path?: string;
+}
+export interface FilesiteCreateFolderInputByDriveIdByFolderId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  /** Id of the parent folder. At most 300 characters. */
+  folder_id?: string;
+  path?: never;
+}
+export interface FilesiteCreateFolderInputByDriveIdByPath {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  folder_id?: never;
+  /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
+  path?: string;
+}
+
+/** Give exactly one of query and url. Give at most one of url and page_token. */
+export type FilesiteFindSiteInput = FilesiteFindSiteInputCommon & (FilesiteFindSiteInputByQuery | FilesiteFindSiteInputByUrl);
+
+export interface FilesiteFindSiteInputCommon {
+  /** Most sites on a page. From 1 to 100. Default: 25. */
+  max_results: number;
+}
+export interface FilesiteFindSiteInputByQuery {
+  /** Words of the site's title or description. * finds all sites that the search knows. At most 200 characters. */
+  query: string;
+  url?: never;
+  /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
+  page_token?: string;
+}
+export interface FilesiteFindSiteInputByUrl {
+  query?: never;
+  /** Web address of the site, or of a page or file in it. At most 2000 characters. It is a full URL such as https://example.com/page. */
+  url: string;
+  page_token?: never;
+}
+
+/** Give at most one of site_id and drive_id. Give at most one of folder_id and path. */
+export type FilesiteListFolderInput = FilesiteListFolderInputCommon & (FilesiteListFolderInputBySiteIdByFolderId | FilesiteListFolderInputBySiteIdByPath | FilesiteListFolderInputByDriveIdByFolderId | FilesiteListFolderInputByDriveIdByPath);
+
+export interface FilesiteListFolderInputCommon {
+  /** Most items on a page. From 1 to 200. Default: 100. */
+  max_results: number;
+  /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
+  page_token?: string;
+}
+export interface FilesiteListFolderInputBySiteIdByFolderId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  /** Id of the folder. At most 300 characters. */
+  folder_id?: string;
+  path?: never;
+}
+export interface FilesiteListFolderInputBySiteIdByPath {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  folder_id?: never;
+  /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
+  path?: string;
+}
+export interface FilesiteListFolderInputByDriveIdByFolderId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  /** Id of the folder. At most 300 characters. */
+  folder_id?: string;
+  path?: never;
+}
+export interface FilesiteListFolderInputByDriveIdByPath {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  folder_id?: never;
+  /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
+  path?: string;
+}
+
+/** Give exactly one of item_id and path. Give at most one of site_id and drive_id. */
+export type FilesiteReadDocumentInput = FilesiteReadDocumentInputCommon & (FilesiteReadDocumentInputByItemIdBySiteId | FilesiteReadDocumentInputByItemIdByDriveId | FilesiteReadDocumentInputByPathBySiteId | FilesiteReadDocumentInputByPathByDriveId);
+
+export interface FilesiteReadDocumentInputCommon {
+  /** Characters of the text to skip: next_start of the part before. From 0 to 12000000. Default: 0. */
+  start: number;
+  /** Most characters of text to return. From 100 to 100000. Default: 20000. */
+  max_characters: number;
+}
+export interface FilesiteReadDocumentInputByItemIdBySiteId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  /** Id of the file in its library. At most 300 characters. */
+  item_id: string;
+  path?: never;
+}
+export interface FilesiteReadDocumentInputByItemIdByDriveId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  /** Id of the file in its library. At most 300 characters. */
+  item_id: string;
+  path?: never;
+}
+export interface FilesiteReadDocumentInputByPathBySiteId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  item_id?: never;
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  path: string;
+}
+export interface FilesiteReadDocumentInputByPathByDriveId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  item_id?: never;
+  /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
+  path: string;
+}
+
+/** Give exactly one of text and base64. Give at most one of site_id and drive_id. */
+export type FilesiteUploadFileInput = FilesiteUploadFileInputCommon & (FilesiteUploadFileInputByTextBySiteId | FilesiteUploadFileInputByTextByDriveId | FilesiteUploadFileInputByBase64BySiteId | FilesiteUploadFileInputByBase64ByDriveId);
+
+export interface FilesiteUploadFileInputCommon {
+  /** Id of the folder below which path begins. The top of the library when absent. At most 300 characters. */
+  folder_id?: string;
+  /** Path with the file's name, such as Reports/summary.txt, as people read it. Its folders exist already; filesite_create_folder makes them. At most 400 characters. */
+  path: string;
+  /** Media type, such as text/csv. Absent: text/plain for text, else application/octet-stream. At most 200 characters. */
+  content_type?: string;
+  /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. replace: store a new version over the existing file. Default: "fail". */
+  conflict: 'fail' | 'rename' | 'replace';
+}
+export interface FilesiteUploadFileInputByTextBySiteId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  /** Content as text; stored as UTF-8. At most 4194304 characters. */
+  text: string;
+  base64?: never;
+}
+export interface FilesiteUploadFileInputByTextByDriveId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  /** Content as text; stored as UTF-8. At most 4194304 characters. */
+  text: string;
+  base64?: never;
+}
+export interface FilesiteUploadFileInputByBase64BySiteId {
+  /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
+  site_id?: string;
+  drive_id?: never;
+  text?: never;
+  /** Content as Base64, for files that are no text. At most 5592408 characters. */
+  base64: string;
+}
+export interface FilesiteUploadFileInputByBase64ByDriveId {
+  site_id?: never;
+  /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
+  drive_id?: string;
+  text?: never;
+  /** Content as Base64, for files that are no text. At most 5592408 characters. */
+  base64: string;
 }
 
 export interface NetworkProfilesBulkScrapeInput {

@@ -151,7 +151,13 @@ function planAccess(planRequest: PlanRequest, planning: Planning) {
         body: { method: 'tools/call', params: { name, arguments: args } },
       }),
   } as Mcp;
-  const planned = { exchange, mcp: () => (connector.mcp === undefined ? noMcp : mcp) };
+  const planned = {
+    exchange,
+    mcp: () => (connector.mcp === undefined ? noMcp : mcp),
+    // Only a response names what is downloaded or unpacked, and the dry run ends where a tool reads it.
+    download: () => new Promise<never>(() => {}),
+    takeMemory: upstream.takeMemory,
+  };
   return { requests, placeholders, planned };
 }
 

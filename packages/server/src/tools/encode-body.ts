@@ -14,7 +14,16 @@ export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'e
   if (body === undefined) return undefined;
   if (encoding === undefined || encoding === 'json')
     return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
+  if (encoding === 'file') return fileOf(body);
   return encoding === 'form' ? formOf(body) : multipartOf(body);
+}
+
+/** The bytes of one file, `{ $file, type }`, as they are. */
+function fileOf(body: unknown): EncodedBody {
+  const { $file: content, type } = isJsonObject(body) ? body : {};
+  if (typeof content !== 'string')
+    throw new ServiceError('internal_error', 'The body of this tool is not a file.');
+  return { contentType: mediaTypeOf(type), bytes: Buffer.from(content, 'base64') };
 }
 
 const entriesOf = (body: unknown): readonly (readonly [string, unknown])[] =>
@@ -56,13 +65,15 @@ function multipartOf(body: unknown): EncodedBody {
 }
 
 const CRLF = Buffer.from('\r\n');
+const mediaTypeOf = (type: unknown): string =>
+  typeof type === 'string' && MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 
 function partOf(name: string, value: unknown): { readonly head: string; readonly bytes: Buffer } {
   if (!isJsonObject(value) || typeof value['$file'] !== 'string')
     return { head: '', bytes: Buffer.from(textOf(name, value)) };
   const { $file: content, name: fileName, type } = value;
-  const isKnown = typeof type === 'string' && MEDIA_TYPE.test(type);
-  const head = `; filename=${inQuotes(typeof fileName === 'string' ? fileName : 'file')}\r\ncontent-type: ${isKnown ? type : 'application/octet-stream'}`;
+  const head = `; filename=${inQuotes(typeof fileName === 'string' ? fileName : 'file')}\r\ncontent-type: ${mediaTypeOf(type)}`;
   return { head, bytes: Buffer.from(content, 'base64') };
 }

@@ -11,7 +11,11 @@ export interface HandlerContext {
   readonly sleep: (ms: number) => Promise<void>;
   /** MCP server of the connector. Its calls throw internal_error where the connector has none. */
   readonly mcp: Mcp;
+  /** Downloads a file by a signed link of the upstream, without a credential. Throws for a link to any host that stores no files. */
+  readonly download: (link: string, mostBytes: number) => Promise<Buffer>;
+  /** Takes memory for bytes that the handler unpacks. Throws unavailable when there is too little. */
+  readonly takeMemory: (bytes: number) => void;
 }
 
-/** Tool whose requests JSON cannot express. It gets no credentials, no storage, and no network but `send` and `mcp`. */
+/** Tool whose requests JSON cannot express. It gets no credentials, no storage, and no network but `send`, `mcp` and `download`. */
 export type Handler<Input> = (input: Input, send: Send, context: HandlerContext) => Promise<unknown>;

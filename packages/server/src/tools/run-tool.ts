@@ -8,7 +8,7 @@ import type { UpstreamAccess } from './upstream-access.js';
 /** Handlers by tool name. Each takes the input that its tool's schema describes. */
 export type HandlerTable = Readonly<Record<string, Handler<never>>>;
 
-interface RunToolParts extends Omit<HandlerContext, 'mcp'> {
+interface RunToolParts extends Omit<HandlerContext, 'mcp' | 'download' | 'takeMemory'> {
   readonly catalog: Pick<Catalog, 'tools' | 'plainInputSchemaOf'>;
   readonly handlers: HandlerTable;
 }
@@ -42,7 +42,8 @@ export function createRunTool({ catalog, handlers, now, randomId, sleep }: RunTo
     }
     const handler = handlers[tool.name];
     if (handler === undefined) throw new ServiceError('internal_error', `"${tool.name}" has no handler.`);
-    const context = { now, randomId, sleep, mcp: upstream.mcp() };
+    const { download, takeMemory } = upstream;
+    const context = { now, randomId, sleep, mcp: upstream.mcp(), download, takeMemory };
     // The catalogue has validated the input by the schema that the handler's type is generated from.
     return handler(input as never, toSend(upstream.exchange), context);
   }

@@ -77,7 +77,12 @@ function setUp(
     return mcp;
   };
   const sendRequest = () => expect.unreachable('The tool sends no request.');
-  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp, retry });
+  const accessUpstream = createUpstreamAccess({
+    sendRequest,
+    openMcp,
+    retry,
+    downloadSigned: () => expect.unreachable('The tool downloads nothing.'),
+  });
   const { mcp: toolMcp } = accessUpstream({
     tool: { ...tool, hints: { ...tool.hints, readOnly: isReadOnly } },
     account,

@@ -2,9 +2,10 @@ import type { Connector, Tool } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import type { OpenMcp } from '../mcp-client/open-mcp.js';
+import type { DownloadSigned } from '../upstream/download-signed.js';
 import { type Cancellation, LONG_RUNNING_MS, type ResolvedAccount } from '../upstream/forward.js';
 import type { Trace } from '../upstream/trace.js';
-import type { Mcp } from './handler.js';
+import type { HandlerContext, Mcp } from './handler.js';
 import type { RetryWithBackoff } from './retry-with-backoff.js';
 import type { Exchange, SendRequest, SendRequestContext } from './send-request.js';
 
@@ -23,6 +24,8 @@ interface ToolCall {
 export interface UpstreamAccess {
   readonly exchange: Exchange;
   readonly mcp: () => Mcp;
+  readonly download: HandlerContext['download'];
+  readonly takeMemory: HandlerContext['takeMemory'];
 }
 
 const MCP_TIMEOUT_MS = 120_000;
@@ -41,9 +44,10 @@ interface UpstreamAccessParts {
   readonly sendRequest: SendRequest;
   readonly openMcp: OpenMcp;
   readonly retry: RetryWithBackoff;
+  readonly downloadSigned: DownloadSigned;
 }
 
-export function createUpstreamAccess({ sendRequest, openMcp, retry }: UpstreamAccessParts) {
+export function createUpstreamAccess({ sendRequest, openMcp, retry, downloadSigned }: UpstreamAccessParts) {
   function openToolMcp(context: SendRequestContext): Mcp {
     const { account, connector, isReadOnly, timeoutMs = MCP_TIMEOUT_MS, signal } = context;
     if (connector.mcp === undefined) return noMcp;
@@ -73,6 +77,9 @@ export function createUpstreamAccess({ sendRequest, openMcp, retry }: UpstreamAc
     return {
       exchange: (request) => sendRequest(request, context),
       mcp: () => openToolMcp(context),
+      download: (link, mostBytes) =>
+        downloadSigned(link, { account, connector, signal, take: holding.take, mostBytes }),
+      takeMemory: holding.take,
     };
   }
 

@@ -3,6 +3,7 @@ import { loadCatalog } from '@svc/catalog';
 const NAMES = [
   'calendar_list_calendars',
   'convintel_users_list',
+  'filesite_find_site',
   'network_geo_search',
   'notesmcp_list_meetings',
   'scrapermcp_search_actors',

@@ -53,6 +53,8 @@ export function fakeScraper(tools: readonly McpTool[], answer: (call: FakeCall) 
     context: {
       now: () => new Date(now),
       randomId: () => 'id-1',
+      download: async () => Buffer.alloc(0),
+      takeMemory: () => undefined,
       async sleep(ms) {
         pauses.push(ms);
         now += ms;

@@ -22,10 +22,13 @@ const table: HandlerTable = handlers;
 /** A request as a tool sent it. */
 export type Sent = UpstreamRequest | SentRequest;
 
-function createContext(mcp: Mcp): HandlerContext {
+function createContext(mcp: Mcp, replyTo: (request: Sent) => unknown): HandlerContext {
   let count = 0;
   return {
     mcp,
+    // A download is written like a request: DOWNLOAD, the link; the reply is the file's text.
+    download: async (path) => Buffer.from(String(replyTo({ method: 'DOWNLOAD', path }))),
+    takeMemory: () => undefined,
     now,
     sleep: async () => undefined,
     randomId: () => {
@@ -69,7 +72,8 @@ export async function runExample(
       const result = await mcp.call(version.mcp.tool, bindArguments(version.mcp, input));
       return dataOf(version.answer, { input, answer: mcpData(result, version.mcp) });
     }
-    if (version.handler) return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp));
+    if (version.handler)
+      return table[tool.name]?.(input as never, toSend(exchange), createContext(mcp, replyTo));
     return runRequests({ version, input, schema: catalog.plainInputSchemaOf(tool, version) }, exchange);
   };
   return { version, sent, data: await run() };

@@ -178,7 +178,12 @@ export function setUp(
   const sleep = async (ms: number) => void waits.push(ms);
   const retry = createRetryWithBackoff({ budget: createRetryBudget(now), random: () => 1, sleep });
   const sendRequest = createSendRequest({ forward, retry, now });
-  const accessUpstream = createUpstreamAccess({ sendRequest, openMcp: () => noMcp, retry });
+  const accessUpstream = createUpstreamAccess({
+    sendRequest,
+    openMcp: () => noMcp,
+    retry,
+    downloadSigned: async () => Buffer.alloc(0),
+  });
   const runTool = createRunTool({
     catalog,
     handlers: { sample_custom: handler },

@@ -1,4 +1,4 @@
-import { type Filesite, filesite, type Upload, type UploadOptions } from '@svc/filesite';
+import { type SiteFiles, siteFiles, type Upload, type UploadOptions } from '@svc/filesite';
 import type { RecordedRequest } from '@svc/sandbox';
 import { type Application, signIn } from '../application.js';
 import { connectAccount, type Service, startService } from '../service.js';
@@ -8,9 +8,9 @@ export const ACCOUNT = { connectionName: 'filesite', identifier: 'user_42' };
 export interface FilesiteService {
   readonly service: Service;
   readonly application: Application;
-  readonly files: Filesite;
+  readonly files: SiteFiles;
   /** Uploads to the root site. */
-  upload(path: string, content: Upload['content'], options?: UploadOptions): ReturnType<Filesite['upload']>;
+  upload(path: string, content: Upload['content'], options?: UploadOptions): ReturnType<SiteFiles['upload']>;
   /** Downloads from the root site. */
   contentOf(path: string): Promise<Buffer>;
   /** The requests to the API, or those to signed addresses. */
@@ -26,7 +26,7 @@ export async function startFilesite(): Promise<FilesiteService> {
   const { sandbox, svc } = service;
   const application = await signIn(service);
   await connectAccount(service, 'filesite');
-  const files = filesite(svc, ACCOUNT);
+  const files = siteFiles(svc, ACCOUNT);
   return {
     service,
     application,

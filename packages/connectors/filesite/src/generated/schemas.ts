@@ -20,6 +20,473 @@ export interface ToolSchema {
   readonly outputSchema: Readonly<Record<string, unknown>>;
 }
 
+const shapes = {
+  LibraryItem: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['id', 'name', 'kind'],
+    properties: {
+      id: { description: 'Id of the file or folder in its library.', type: 'string' },
+      name: { type: 'string' },
+      kind: {
+        description: 'file, folder, or package, such as a notebook.',
+        examples: ['file', 'folder', 'package'],
+      },
+      drive_id: { description: 'Id of the library that holds it.', type: 'string' },
+      size: { description: 'Bytes; of a folder, those of all its files.', type: 'integer' },
+      mime_type: { type: 'string' },
+      child_count: { description: 'Files and folders directly in the folder.', type: 'integer' },
+      web_url: { description: 'Web address that opens it for people with access.', type: 'string' },
+      last_modified: { description: 'Time of the last change, in UTC.', type: 'string' },
+      last_modified_by: { description: 'Name of the person who changed it last.', type: 'string' },
+    },
+  },
+};
+
 /** The tools of File-site by name, in the versions that this package was made from. */
-export const schemas: Readonly<Record<never, ToolSchema>> = {
+export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_create_share_link' | 'filesite_find_site' | 'filesite_list_folder' | 'filesite_read_document' | 'filesite_search_files' | 'filesite_upload_file', ToolSchema>> = {
+  filesite_create_folder: {
+    name: 'filesite_create_folder',
+    title: 'Create a folder (SharePoint)',
+    description: 'SharePoint: Create a folder in a document library. Use it before filesite_upload_file when the folder does not exist. Name the parent by path or folder_id; without both, the folder is made at the top. Returns the folder with id, drive_id and web_url. A name that is taken is refused, unless conflict says rename.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: {
+        site_id: {
+          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          type: 'string',
+          pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
+          maxLength: 300,
+        },
+        drive_id: {
+          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        folder_id: {
+          description: 'Id of the parent folder.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        path: {
+          description: 'Path of the parent folder from the top of the library, as people read it.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 400,
+        },
+        name: {
+          description: 'Name of the new folder, without slashes.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 250,
+        },
+        conflict: {
+          description: 'What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number.',
+          enum: ['fail', 'rename'],
+          default: 'fail',
+        },
+      },
+      description: 'Give at most one of site_id and drive_id. Give at most one of folder_id and path.',
+    },
+    outputSchema: { $ref: '#/$defs/LibraryItem', $defs: { LibraryItem: shapes.LibraryItem } },
+  },
+  filesite_create_share_link: {
+    name: 'filesite_create_share_link',
+    title: 'Create a share link (SharePoint)',
+    description: 'SharePoint: Make a link with which other people open or edit one file or folder. Use it when the user wants to share or send a file. Returns url, type and scope. Give the url to the user. The same call again returns the same link. An organization may forbid anonymous links; the call is then refused.',
+    hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['drive_id', 'item_id'],
+      properties: {
+        drive_id: {
+          description: 'Id of the document library: drive_id of the file or folder, as another tool gave it.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        item_id: {
+          description: 'Id of the file or folder.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        type: {
+          description: 'view: people read it. edit: people change it too.',
+          enum: ['view', 'edit'],
+          default: 'view',
+        },
+        scope: {
+          description: 'organization: everyone in the user\'s organization. anonymous: everyone who has the link, without signing in. users: only people who already have access.',
+          enum: ['organization', 'anonymous', 'users'],
+          default: 'organization',
+        },
+      },
+    },
+    outputSchema: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['url'],
+      properties: {
+        url: { description: 'The link to give to people.', type: 'string' },
+        type: { type: 'string' },
+        scope: { type: 'string' },
+      },
+    },
+  },
+  filesite_find_site: {
+    name: 'filesite_find_site',
+    title: 'Find a site (SharePoint)',
+    description: 'SharePoint: Find sites by words or by a web address, and get their ids. Use it first when the user names a team, department or site. Give query for words of its title, or url for any address below the site. Returns sites with id, title and web_url; pass the id as site_id to filesite_list_folder or filesite_upload_file. A site that was just made may appear only by its url. While next_page_token is there, call again with it as page_token.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        query: {
+          description: 'Words of the site\'s title or description. * finds all sites that the search knows.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+        },
+        url: {
+          description: 'Web address of the site, or of a page or file in it.',
+          type: 'string',
+          format: 'uri',
+          pattern: '^https://',
+          maxLength: 2000,
+        },
+        max_results: {
+          description: 'Most sites on a page.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          default: 25,
+        },
+        page_token: {
+          description: 'next_page_token of the page before. Repeat the other inputs.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 4000,
+        },
+      },
+      description: 'Give exactly one of query and url. Give at most one of url and page_token.',
+    },
+    outputSchema: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['sites'],
+      properties: {
+        sites: {
+          type: 'array',
+          items: {
+            type: 'object',
+            additionalProperties: true,
+            required: ['id'],
+            properties: {
+              id: { description: 'Id of the site: pass it as site_id.', type: 'string' },
+              title: { type: 'string' },
+              description: { type: 'string' },
+              web_url: { type: 'string' },
+            },
+          },
+        },
+        next_page_token: {
+          description: 'Pass it as page_token for the next page; absent on the last page.',
+          type: 'string',
+        },
+      },
+    },
+  },
+  filesite_list_folder: {
+    name: 'filesite_list_folder',
+    title: 'List a folder (SharePoint)',
+    description: 'SharePoint: List the files and folders in one folder of a site\'s document library. Use it to browse; for words in names or contents use filesite_search_files. Name the folder by path or folder_id; without both, the top folder is listed. Returns items with id, drive_id, kind, size and web_url. Next, call filesite_read_document with an item\'s drive_id and id as item_id, or list a folder inside by its id. While next_page_token is there, call again with it as page_token.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        site_id: {
+          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          type: 'string',
+          pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
+          maxLength: 300,
+        },
+        drive_id: {
+          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        folder_id: {
+          description: 'Id of the folder.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        path: {
+          description: 'Path of the folder from the top of the library, such as Reports/2026, as people read it.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 400,
+        },
+        max_results: {
+          description: 'Most items on a page.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 200,
+          default: 100,
+        },
+        page_token: {
+          description: 'next_page_token of the page before. Repeat the other inputs.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 4000,
+        },
+      },
+      description: 'Give at most one of site_id and drive_id. Give at most one of folder_id and path.',
+    },
+    outputSchema: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['items'],
+      properties: {
+        items: { type: 'array', items: { $ref: '#/$defs/LibraryItem' } },
+        next_page_token: {
+          description: 'Pass it as page_token for the next page; absent on the last page.',
+          type: 'string',
+        },
+      },
+      $defs: { LibraryItem: shapes.LibraryItem },
+    },
+  },
+  filesite_read_document: {
+    name: 'filesite_read_document',
+    title: 'Read a document (SharePoint)',
+    description: 'SharePoint: Read the text of one document: Word, PowerPoint and Excel files of the formats docx, pptx and xlsx, and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file\'s contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        site_id: {
+          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          type: 'string',
+          pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
+          maxLength: 300,
+        },
+        drive_id: {
+          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        item_id: {
+          description: 'Id of the file in its library.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        path: {
+          description: 'Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 400,
+        },
+        start: {
+          description: 'Characters of the text to skip: next_start of the part before.',
+          type: 'integer',
+          minimum: 0,
+          maximum: 12000000,
+          default: 0,
+        },
+        max_characters: {
+          description: 'Most characters of text to return.',
+          type: 'integer',
+          minimum: 100,
+          maximum: 100000,
+          default: 20000,
+        },
+      },
+      description: 'Give exactly one of item_id and path. Give at most one of site_id and drive_id.',
+    },
+    outputSchema: {
+      type: 'object',
+      additionalProperties: true,
+      required: ['name', 'text', 'total_characters'],
+      properties: {
+        name: { type: 'string' },
+        mime_type: { type: 'string' },
+        size: { description: 'Bytes of the file.', type: 'integer' },
+        web_url: { type: 'string' },
+        last_modified: { type: 'string' },
+        text: { description: 'Text of the document, or the part from start on.', type: 'string' },
+        total_characters: { description: 'Characters of the whole text.', type: 'integer' },
+        is_truncated: {
+          description: 'True when the document holds more text than can be read here.',
+          type: 'boolean',
+        },
+        next_start: {
+          description: 'Pass it as start for the next part; absent on the last part.',
+          type: 'integer',
+        },
+      },
+    },
+  },
+  filesite_search_files: {
+    name: 'filesite_search_files',
+    title: 'Search files (SharePoint)',
+    description: 'SharePoint: Search files of all sites and libraries that the user can open, by words of their names and contents. Use it when the user does not know where a file is. Returns hits, best first, each with a summary and a resource: name, webUrl, size. Next, call filesite_read_document with resource.parentReference.driveId as drive_id and hitId as item_id. A new file is found only after some minutes. While next_from is there, call again with it as from.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['query'],
+      properties: {
+        query: {
+          description: 'Words to look for. Add filetype:docx for one type, or path:"https://contoso.sharepoint.com/sites/marketing" for one site.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 500,
+        },
+        max_results: {
+          description: 'Most hits on a page.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          default: 25,
+        },
+        from: {
+          description: 'Number of hits before the page: next_from of the page before.',
+          type: 'integer',
+          minimum: 0,
+          maximum: 9999,
+          default: 0,
+        },
+      },
+    },
+    outputSchema: {
+      type: 'object',
+      required: ['next_from'],
+      properties: {
+        hits: {
+          description: 'Absent when nothing was found.',
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              hitId: { description: 'Id of the file: pass it as item_id.', type: 'string' },
+              summary: {
+                description: 'Part of the text, with found words in <c0> marks.',
+                type: 'string',
+              },
+              resource: {
+                type: 'object',
+                properties: {
+                  name: { type: 'string' },
+                  size: { type: 'integer' },
+                  webUrl: { type: 'string' },
+                  lastModifiedDateTime: { type: 'string' },
+                  parentReference: {
+                    type: 'object',
+                    properties: {
+                      driveId: {
+                        description: 'Id of the library: pass it as drive_id.',
+                        type: 'string',
+                      },
+                      siteId: { type: 'string' },
+                    },
+                    additionalProperties: true,
+                  },
+                },
+                additionalProperties: true,
+              },
+            },
+            additionalProperties: true,
+          },
+        },
+        total: { description: 'Estimated number of all hits.', type: 'integer' },
+        next_from: {
+          description: 'Pass it as from for the next page; null on the last page.',
+          type: ['integer', 'null'],
+        },
+      },
+      additionalProperties: true,
+    },
+  },
+  filesite_upload_file: {
+    name: 'filesite_upload_file',
+    title: 'Upload a file (SharePoint)',
+    description: 'SharePoint: Store a file of up to 4 MB in a document library. Use it to save a text, report or other result for the user. Give the content as text, or as base64 for other bytes. A name that is taken is refused, unless conflict says rename or replace. Returns the file with id, drive_id and web_url. Next, filesite_create_share_link makes a link for others. A larger file needs the recipes of the package.',
+    hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path'],
+      properties: {
+        site_id: {
+          description: 'Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given.',
+          type: 'string',
+          pattern: '^[\\w.-]+(,[\\w-]+){0,2}$',
+          maxLength: 300,
+        },
+        drive_id: {
+          description: 'Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        folder_id: {
+          description: 'Id of the folder below which path begins. The top of the library when absent.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
+        path: {
+          description: 'Path with the file\'s name, such as Reports/summary.txt, as people read it. Its folders exist already; filesite_create_folder makes them.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 400,
+        },
+        text: {
+          description: 'Content as text; stored as UTF-8.',
+          type: 'string',
+          maxLength: 4194304,
+        },
+        base64: {
+          description: 'Content as Base64, for files that are no text.',
+          type: 'string',
+          maxLength: 5592408,
+          pattern: '^[A-Za-z0-9+/]*={0,2}$',
+        },
+        content_type: {
+          description: 'Media type, such as text/csv. Absent: text/plain for text, else application/octet-stream.',
+          type: 'string',
+          maxLength: 200,
+          pattern: '^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+$',
+        },
+        conflict: {
+          description: 'What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. replace: store a new version over the existing file.',
+          enum: ['fail', 'rename', 'replace'],
+          default: 'fail',
+        },
+      },
+      description: 'Give exactly one of text and base64. Give at most one of site_id and drive_id.',
+    },
+    outputSchema: { $ref: '#/$defs/LibraryItem', $defs: { LibraryItem: shapes.LibraryItem } },
+  },
 };

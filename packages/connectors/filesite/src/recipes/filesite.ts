@@ -5,7 +5,7 @@ import type { DriveItem, FileLocation, Site } from './resources.js';
 import type { FilesiteOptions, Transfers } from './transfers.js';
 
 /** The recipes of File-site, for one account. */
-export interface Filesite extends Transfers {
+export interface SiteFiles extends Transfers {
   /** Lists sites: all that the user follows or the search knows, or those that a search finds. */
   listSites(options?: ListSitesOptions): Promise<Site[]>;
   /** Gives the root site of the user's organization. */
@@ -15,11 +15,11 @@ export interface Filesite extends Transfers {
 }
 
 /** Makes the recipes of File-site for a client and a connected account. */
-export function filesite(
+export function siteFiles(
   client: RecipeClient,
   account: AccountName,
   options: FilesiteOptions = {},
-): Filesite {
+): SiteFiles {
   const requests = createRequests(client, account);
   let transfers: Promise<Transfers> | undefined;
   // Four fifths of this package, loaded only by programs that move content.

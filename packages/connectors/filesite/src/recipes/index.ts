@@ -1,6 +1,6 @@
 export type { ByteStream, Content } from './byte-stream.js';
 export type { ByteRange, Download, DownloadOptions } from './download.js';
-export { type Filesite, filesite } from './filesite.js';
+export { type SiteFiles, siteFiles } from './filesite.js';
 export type { ListSitesOptions } from './list-sites.js';
 export type { RecipeClient } from './requests.js';
 export type { DriveItem, FileLocation, IdentitySet, Site } from './resources.js';

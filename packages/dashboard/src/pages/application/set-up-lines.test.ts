@@ -28,9 +28,9 @@ test('the program requests a link for an OAuth connector, and sends a key for an
 });
 
 test('the program for a connector without tools calls the API of the connector', () => {
-  const connector: Connector = { id: 'filesite', title: 'Files', authType: 'oauth2' };
-  const lines = programLines({ connector, connectionName: 'filesite', example: undefined });
-  expect(lines).toContain("import { createClient } from '@svc/filesite';");
+  const connector: Connector = { id: 'files', title: 'Files', authType: 'oauth2' };
+  const lines = programLines({ connector, connectionName: 'files', example: undefined });
+  expect(lines).toContain("import { createClient } from '@svc/files';");
   expect(lines).toContain("await client.request({ ...user, method: 'GET', path: '/' })");
 });
 

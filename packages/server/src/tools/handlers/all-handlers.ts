@@ -1,6 +1,7 @@
 import type { Handlers } from '../../generated/handlers.js';
 import { calendar } from './calendar/calendar.js';
 import { convintel } from './convintel/convintel.js';
+import { filesite } from './filesite/filesite.js';
 import { network } from './network/network.js';
 import { scrapermcp } from './scrapermcp/scrapermcp.js';
 import { video } from './video/video.js';
@@ -10,6 +11,7 @@ import { workspace } from './workspace/workspace.js';
 export const handlers: Pick<Handlers, keyof Handlers> = {
   ...calendar,
   ...convintel,
+  ...filesite,
   ...network,
   ...scrapermcp,
   ...video,

@@ -7,6 +7,8 @@ const context = {
   randomId: () => 'id-1',
   sleep: async () => undefined,
   mcp: noMcp,
+  download: () => expect.unreachable('The tool downloads nothing.'),
+  takeMemory: () => undefined,
 };
 const EVENT = { calendar_id: 'primary', event_id: 'a' };
 describe('calendar_create_event', () => {

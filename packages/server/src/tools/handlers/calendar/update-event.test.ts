@@ -35,6 +35,8 @@ async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly 
     randomId: () => `id-${++ids}`,
     sleep: async () => undefined,
     mcp: noMcp,
+    download: () => expect.unreachable('The tool downloads nothing.'),
+    takeMemory: () => undefined,
   };
   const outcome = await updateEvent(
     { calendar_id: 'primary', event_id: 'a', ...change },

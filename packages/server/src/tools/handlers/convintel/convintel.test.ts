@@ -7,6 +7,8 @@ const context = {
   randomId: () => 'id-1',
   sleep: async () => undefined,
   mcp: noMcp,
+  download: () => expect.unreachable('The tool downloads nothing.'),
+  takeMemory: () => undefined,
 };
 describe('convintel_activity_upload', () => {
   const fields = { hostUserEmail: 'ada@example.com', language: 'en_GB', title: 'Call' };

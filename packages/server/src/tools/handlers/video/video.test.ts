@@ -8,6 +8,8 @@ const context: HandlerContext = {
   randomId: () => 'id-1',
   sleep: async () => undefined,
   mcp: noMcp,
+  download: () => expect.unreachable('The tool downloads nothing.'),
+  takeMemory: () => undefined,
 };
 
 test('refuses channels of a content owner, and says what to use instead', async () => {

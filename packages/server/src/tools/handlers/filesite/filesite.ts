@@ -1,0 +1,102 @@
+import { isJsonObject } from '@svc/catalog';
+import type { Handlers } from '../../../generated/handlers.js';
+import { invalidInput } from '../../invalid-input.js';
+import { listIn, objectIn, withoutUndefined } from '../json.js';
+import { checkFolderName, itemPath } from './location.js';
+import { nextPageToken, presentItem, presentSite } from './present-item.js';
+import { readDocument } from './read-document.js';
+
+const SELECTED =
+  'id,name,size,webUrl,file,folder,package,lastModifiedDateTime,lastModifiedBy,parentReference';
+
+// /:w:/s/team/… and /:w:/r/sites/team/… are addresses of shared files.
+const SHARED = /^\/:\w+:\/(?:r(?=\/)|(s)(?=\/))/;
+const SITE = /^\/(?:sites|teams|personal)\/[^/]+/;
+
+/** Upstream path of the site that a web address belongs to. */
+function sitePathOf(address: string): string {
+  const url = URL.parse(address);
+  if (url === null || url.port !== '' || url.username !== '' || !/^[a-z0-9.-]+$/.test(url.hostname))
+    throw invalidInput('url', 'format', 'must be the web address of a site, without port and user name.');
+  const path = url.pathname.replace(SHARED, (_, short) => (short === undefined ? '' : '/sites'));
+  const site = SITE.exec(path)?.[0];
+  return `/v1.0/sites/${url.hostname}${site === undefined ? '' : `:${site}`}`;
+}
+
+const findSite: Handlers['filesite_find_site'] = async (input, send) => {
+  if (input.url !== undefined) {
+    const site = objectIn(await send({ method: 'GET', path: sitePathOf(input.url) }), 'a site');
+    return { sites: [presentSite(site)] };
+  }
+  const query = { search: input.query, $top: input.max_results, $skiptoken: input.page_token };
+  const page = objectIn(await send({ method: 'GET', path: '/v1.0/sites', query }), 'a list of sites');
+  const sites = listIn(page, 'value').filter(isJsonObject).map(presentSite);
+  return withoutUndefined({ sites, next_page_token: nextPageToken(page) });
+};
+
+const listFolder: Handlers['filesite_list_folder'] = async (input, send) => {
+  const location = {
+    siteId: input.site_id,
+    driveId: input.drive_id,
+    itemId: input.folder_id,
+    path: input.path,
+  };
+  const query = { $top: input.max_results, $select: SELECTED, $skiptoken: input.page_token };
+  const answer = await send({ method: 'GET', path: itemPath(location, 'children'), query });
+  const page = objectIn(answer, 'a list of files');
+  const items = listIn(page, 'value').filter(isJsonObject).map(presentItem);
+  return withoutUndefined({ items, next_page_token: nextPageToken(page) });
+};
+
+const createFolder: Handlers['filesite_create_folder'] = async (input, send) => {
+  checkFolderName(input.name);
+  const location = {
+    siteId: input.site_id,
+    driveId: input.drive_id,
+    itemId: input.folder_id,
+    path: input.path,
+  };
+  const body = { name: input.name, folder: {}, '@microsoft.graph.conflictBehavior': input.conflict };
+  const answer = await send({ method: 'POST', path: itemPath(location, 'children'), body });
+  return presentItem(objectIn(answer, 'a folder'));
+};
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The file as Base64. */
+function contentOf({ text, base64 }: { readonly text?: string; readonly base64?: string }): string {
+  const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+  if (bytes.length > MOST_BYTES)
+    throw invalidInput(
+      text === undefined ? 'base64' : 'text',
+      'maxBytes',
+      'holds more than 4 MiB. Upload larger files with the recipes of the package.',
+    );
+  return bytes.toString('base64');
+}
+
+const uploadFile: Handlers['filesite_upload_file'] = async (input, send) => {
+  const { site_id: siteId, drive_id: driveId, folder_id: itemId, path } = input;
+  const type = input.content_type ?? (input.text === undefined ? 'application/octet-stream' : 'text/plain');
+  const file = await send({
+    method: 'PUT',
+    path: itemPath({ siteId, driveId, itemId, path }, 'content'),
+    query: { '@microsoft.graph.conflictBehavior': input.conflict },
+    body: { $file: contentOf(input), type },
+    encoding: 'file',
+  });
+  return presentItem(objectIn(file, 'a file'));
+};
+
+export const filesite: Pick<Handlers, Extract<keyof Handlers, `filesite_${string}`>> = {
+  // A web address is split into host and site path, and the next page is a part of a link in the body.
+  filesite_find_site: findSite,
+  // A path of several names is encoded name by name, and the next page is a part of a link in the body.
+  filesite_list_folder: listFolder,
+  // A path of several names is encoded name by name.
+  filesite_create_folder: createFolder,
+  // A path of several names is encoded name by name, and text is sent as bytes.
+  filesite_upload_file: uploadFile,
+  // The content comes from a signed link on another host, and office documents are unpacked.
+  filesite_read_document: readDocument,
+};

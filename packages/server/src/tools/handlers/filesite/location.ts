@@ -1,0 +1,54 @@
+import { invalidInput } from '../../invalid-input.js';
+
+/** Location of a file or folder: by id, or by the names of its path; the top folder of the library without both. */
+export interface Location {
+  readonly siteId?: string | undefined;
+  readonly driveId?: string | undefined;
+  readonly itemId?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+const FORBIDDEN = /[\\*<>?:|;"\p{Cc}]/u;
+
+/** Throws invalid_input for a name that the upstream refuses, or that could leave the library. */
+function checkName(name: string, field: string): void {
+  if (['', '.', '..'].includes(name))
+    throw invalidInput(field, 'name', 'needs names between its slashes: no empty name, "." or "..".');
+  if (FORBIDDEN.test(name) || name.startsWith('~') || name.trim() !== name || !name.isWellFormed())
+    throw invalidInput(
+      field,
+      'name',
+      'has a name that the library refuses: \\ * < > ? : | ; " and control characters, "~" at its beginning, and outer spaces are not allowed.',
+    );
+}
+
+/** Checks one name, which is no path. */
+export function checkFolderName(name: string): void {
+  if (name.includes('/')) throw invalidInput('name', 'name', 'must be one name without slashes.');
+  checkName(name, 'name');
+}
+
+const encodePath = (path: string): string => {
+  const names = path.replace(/^\//, '').split('/');
+  for (const name of names) checkName(name, 'path');
+  return names.map(encodeURIComponent).join('/');
+};
+
+function encodeId(id: string, field: string): string {
+  if (/^[\w!.-]+$/.test(id) && !/^\.+$/.test(id)) return id;
+  throw invalidInput(field, 'id', 'is no id of the upstream; pass it as another tool gave it.');
+}
+
+const libraryOf = ({ siteId = 'root', driveId }: Location): string =>
+  driveId === undefined ? `/v1.0/sites/${siteId}/drive` : `/v1.0/drives/${encodeId(driveId, 'drive_id')}`;
+
+/** Upstream path of an item, or of one of its parts, such as `children`. */
+export function itemPath(location: Location, part?: string): string {
+  const { itemId, path } = location;
+  const suffix = part === undefined ? '' : `/${part}`;
+  const item = itemId === undefined ? 'root' : `items/${encodeId(itemId, 'item id')}`;
+  const whole = `${libraryOf(location)}/${item}`;
+  if (path === undefined) return whole + suffix;
+  const end = suffix === '' ? '' : `:${suffix}`;
+  return `${whole}:/${encodePath(path)}${end}`;
+}

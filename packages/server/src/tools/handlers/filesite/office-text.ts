@@ -1,0 +1,179 @@
+import { type ReadZip, readZip, ZipError } from './read-zip.js';
+
+/** The text of a document, and whether the document holds more. */
+export interface DocumentText {
+  readonly text: string;
+  readonly isTruncated: boolean;
+}
+
+const MOST_CHARACTERS = 2_000_000;
+
+/** Collects text up to a limit, because few bytes of a spreadsheet can repeat a long text many times. */
+function createCollector() {
+  const parts: string[] = [];
+  let room = MOST_CHARACTERS;
+  return {
+    add(text: string): void {
+      if (room > 0 && text !== '') parts.push(text.length > room ? text.slice(0, room) : text);
+      room -= text.length;
+    },
+    isFull: () => room <= 0,
+    end: (): DocumentText => ({ text: parts.join(''), isTruncated: room < 0 }),
+  };
+}
+
+type Collector = ReturnType<typeof createCollector>;
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function characterOf(entity: string): string {
+  if (!entity.startsWith('#')) return NAMED[entity] ?? '';
+  const code = entity[1] === 'x' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+const unescapeXml = (text: string): string =>
+  text.includes('&') ? text.replace(/&(#?\w{1,8});/g, (_, entity: string) => characterOf(entity)) : text;
+
+interface Token {
+  /** Name of a tag, with a slash before it when the tag closes; empty for text. */
+  readonly tag: string;
+  /** Text, or what the tag holds. */
+  readonly content: string;
+}
+
+/** Splits XML into tags and text, in one pass. */
+function* tokensOf(xml: string): Generator<Token> {
+  let at = 0;
+  while (at < xml.length) {
+    const open = xml.indexOf('<', at);
+    const textEnd = open === -1 ? xml.length : open;
+    if (textEnd > at) yield { tag: '', content: xml.slice(at, textEnd) };
+    if (open === -1) return;
+    const close = xml.indexOf('>', open);
+    if (close === -1) return;
+    const content = xml.slice(open + 1, close);
+    yield { tag: /^\/?[\w:.-]*/.exec(content)?.[0] ?? '?', content };
+    at = close + 1;
+  }
+}
+
+/** Adds the text inside of `inside`, and the text that each tag of `marks` stands for. */
+function addText(xml: string, collector: Collector, { inside, marks }: Markup): void {
+  let isInside = false;
+  for (const { tag, content } of tokensOf(xml)) {
+    if (collector.isFull()) return;
+    if (tag === '') {
+      if (isInside) collector.add(unescapeXml(content));
+      continue;
+    }
+    if (tag === inside) isInside = !content.endsWith('/');
+    else if (tag === `/${inside}`) isInside = false;
+    collector.add(marks[tag] ?? '');
+  }
+}
+
+interface Markup {
+  readonly inside: string;
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+const WORDS: Markup = {
+  inside: 'w:t',
+  marks: { '/w:p': '\n', 'w:br': '\n', 'w:cr': '\n', 'w:tab': '\t', '/w:tc': '\t' },
+};
+const SLIDES: Markup = { inside: 'a:t', marks: { '/a:p': '\n', 'a:br': '\n' } };
+
+type Parts = ReadonlyMap<string, string>;
+
+function addWords(parts: Parts, collector: Collector): void {
+  const xml = parts.get('word/document.xml');
+  if (xml === undefined) throw new ZipError('it has no text');
+  addText(xml, collector, WORDS);
+}
+
+const numberIn = (name: string): number => Number(/(\d{1,6})\.xml$/.exec(name)?.[1] ?? 0);
+const numbered = (parts: Parts, folder: string): [string, string][] =>
+  [...parts].filter(([name]) => name.startsWith(folder)).sort(([a], [b]) => numberIn(a) - numberIn(b));
+
+function addSlides(parts: Parts, collector: Collector): void {
+  for (const [name, xml] of numbered(parts, 'ppt/slides/')) {
+    collector.add(`--- Slide ${numberIn(name)} ---\n`);
+    addText(xml, collector, SLIDES);
+  }
+}
+
+/** The texts that cells refer to by number. */
+function readSharedTexts(xml: string): readonly string[] {
+  const texts: string[] = [];
+  let isText = false;
+  for (const { tag, content } of tokensOf(xml)) {
+    if (tag === 'si') texts.push('');
+    else if (tag === 't') isText = !content.endsWith('/');
+    else if (tag === '/t') isText = false;
+    else if (tag === '' && isText) texts.push((texts.pop() ?? '') + unescapeXml(content));
+  }
+  return texts;
+}
+
+/** Number of the column of a reference such as `AB12`, from 0. */
+function columnOf(cell: string): number | undefined {
+  const letters = /\br="([A-Z]{1,3})\d/.exec(cell)?.[1];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Adds the rows of a sheet, with tabs between the columns. */
+function addSheet(xml: string, collector: Collector, shared: readonly string[]): void {
+  let [column, isShared, isValue] = [0, false, false];
+  for (const { tag, content } of tokensOf(xml)) {
+    if (collector.isFull()) return;
+    if (tag === 'row') column = 0;
+    else if (tag === '/row') collector.add('\n');
+    else if (tag === 'c') {
+      const next = columnOf(content) ?? column;
+      collector.add('\t'.repeat(Math.max(0, next - column)));
+      column = Math.max(next, column);
+      isShared = /\bt="s"/.test(content);
+    } else if (tag === 'v' || tag === 't') isValue = !content.endsWith('/');
+    else if (tag === '/v' || tag === '/t') isValue = false;
+    else if (tag === '' && isValue)
+      collector.add(isShared ? (shared[Number(content)] ?? '') : unescapeXml(content));
+  }
+}
+
+function addSheets(parts: Parts, collector: Collector): void {
+  const shared = readSharedTexts(parts.get('xl/sharedStrings.xml') ?? '');
+  for (const [name, xml] of numbered(parts, 'xl/worksheets/')) {
+    collector.add(`--- Sheet ${numberIn(name)} ---\n`);
+    addSheet(xml, collector, shared);
+  }
+}
+
+/** The entries of a format that hold text, and how to read them. */
+export interface Format {
+  readonly isWanted: ReadZip['isWanted'];
+  readonly add: (parts: Parts, collector: Collector) => void;
+}
+
+/** Office formats by the end of a file's name. */
+export const OFFICE_FORMATS: ReadonlyMap<string, Format> = new Map([
+  ['docx', { isWanted: (name) => name === 'word/document.xml', add: addWords }],
+  ['pptx', { isWanted: (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name), add: addSlides }],
+  [
+    'xlsx',
+    { isWanted: (name) => /^xl\/(?:sharedStrings|worksheets\/sheet\d+)\.xml$/.test(name), add: addSheets },
+  ],
+]);
+
+/** The plain text of an office document. Throws ZipError. */
+export async function readOfficeText(
+  bytes: Buffer,
+  { isWanted, add }: Format,
+  take: ReadZip['take'],
+): Promise<DocumentText> {
+  const parts = await readZip(bytes, { isWanted, take });
+  const collector = createCollector();
+  add(parts, collector);
+  return collector.end();
+}

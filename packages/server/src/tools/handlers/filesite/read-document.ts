@@ -1,0 +1,101 @@
+import type { Handlers } from '../../../generated/handlers.js';
+import type { HandlerContext } from '../../handler.js';
+import { invalidInput } from '../../invalid-input.js';
+import { type Json, objectIn, withoutUndefined } from '../json.js';
+import { itemPath } from './location.js';
+import { type DocumentText, type Format, OFFICE_FORMATS, readOfficeText } from './office-text.js';
+import { presentItem } from './present-item.js';
+import { ZipError } from './read-zip.js';
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const TEXT_FORMATS = new Set(
+  'txt text md markdown csv tsv json jsonl ndjson xml html htm css js ts yaml yml toml ini log svg sql py ics vcf'.split(
+    ' ',
+  ),
+);
+
+const extensionOf = (name: unknown): string => /\.([^.]+)$/.exec(String(name))?.[1]?.toLowerCase() ?? '';
+
+const isText = (extension: string, { mime_type: type }: Json): boolean =>
+  TEXT_FORMATS.has(extension) || String(type ?? '').startsWith('text/');
+
+/** Decodes UTF-8, or UTF-16 with its mark; other bytes as Windows-1252, in which older files are written. */
+function decodeText(bytes: Buffer): DocumentText {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const utf16 = bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
+  const decode = (encoding: string, fatal: boolean) => new TextDecoder(encoding, { fatal }).decode(bytes);
+  if (isUtf16) return { text: decode(utf16, false), isTruncated: false };
+  try {
+    return { text: decode('utf-8', true), isTruncated: false };
+  } catch {
+    return { text: decode('windows-1252', false), isTruncated: false };
+  }
+}
+
+/** Throws invalid_input for a file that cannot be read, and names its type and its web address. */
+function checkReadable(file: Json, field: string): void {
+  const { name, kind, mime_type: type = 'unknown', size, web_url: url } = file;
+  const refuse = (problem: string) => invalidInput(field, 'type', `${problem} Open it at ${url}.`);
+  if (kind !== 'file') throw refuse(`names a ${kind}, and only a file has text.`);
+  const extension = extensionOf(name);
+  if (!OFFICE_FORMATS.has(extension) && !isText(extension, file))
+    throw refuse(`names a file of the type ${type}, which cannot be read as text.`);
+  if (typeof size === 'number' && size > MOST_BYTES)
+    throw refuse('names a file of more than 10 MiB, which is too large to read.');
+}
+
+function partOf({ text, isTruncated }: DocumentText, start: number, most: number): Json {
+  const end = start + most;
+  return withoutUndefined({
+    text: text.slice(start, end),
+    total_characters: text.length,
+    is_truncated: isTruncated || undefined,
+    next_start: end < text.length ? end : undefined,
+  });
+}
+
+interface OfficeFile {
+  readonly format: Format;
+  readonly file: Json;
+  readonly field: string;
+  readonly context: Pick<HandlerContext, 'takeMemory'>;
+}
+
+async function readOffice(
+  bytes: Buffer,
+  { format, file, field, context }: OfficeFile,
+): Promise<DocumentText> {
+  try {
+    return await readOfficeText(bytes, format, context.takeMemory);
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    const problem = `names a document that cannot be read: ${error.message}.`;
+    throw invalidInput(field, 'type', `${problem} Open it at ${file['web_url']}.`);
+  }
+}
+
+/** Reads a file by the signed link of its metadata, which is used at once and never passed on. */
+export const readDocument: Handlers['filesite_read_document'] = async (input, send, context) => {
+  const { site_id: siteId, drive_id: driveId, item_id: itemId, path } = input;
+  const field = path === undefined ? 'item_id' : 'path';
+  const answer = await send({ method: 'GET', path: itemPath({ siteId, driveId, itemId, path }) });
+  const item = objectIn(answer, 'a file');
+  const file = presentItem(item);
+  checkReadable(file, field);
+  const link = item['@microsoft.graph.downloadUrl'];
+  if (typeof link !== 'string')
+    throw invalidInput(
+      field,
+      'type',
+      `names a file that the site lets nobody download. Open it at ${file['web_url']}.`,
+    );
+  const bytes = await context.download(link, MOST_BYTES);
+  const format = OFFICE_FORMATS.get(extensionOf(file['name']));
+  const text =
+    format === undefined ? decodeText(bytes) : await readOffice(bytes, { format, file, field, context });
+  const { name, mime_type, size, web_url, last_modified } = file;
+  return {
+    ...withoutUndefined({ name, mime_type, size, web_url, last_modified }),
+    ...partOf(text, input.start ?? 0, input.max_characters ?? 20_000),
+  };
+};

@@ -1,0 +1,99 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+
+/** A ZIP archive that is damaged, encrypted or too large. The message says why. */
+export class ZipError extends Error {}
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+const END_BYTES = 22;
+const LONGEST_COMMENT = 0xffff;
+const MOST_ENTRIES = 5000;
+const MOST_INFLATED = 16 * 1024 * 1024;
+
+interface Entry {
+  readonly name: string;
+  readonly isEncrypted: boolean;
+  readonly method: number;
+  readonly compressed: number;
+  readonly inflated: number;
+  readonly offset: number;
+}
+
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= first; at -= 1) if (bytes.readUInt32LE(at) === END) return at;
+  throw new ZipError('it is no ZIP archive');
+}
+
+function readEntry(bytes: Buffer, at: number): { readonly entry: Entry; readonly next: number } {
+  if (bytes.readUInt32LE(at) !== ENTRY) throw new ZipError('its directory is damaged');
+  const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
+  const entry = {
+    name: bytes.toString('utf8', at + 46, nameEnd),
+    isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+    method: bytes.readUInt16LE(at + 10),
+    compressed: bytes.readUInt32LE(at + 20),
+    inflated: bytes.readUInt32LE(at + 24),
+    offset: bytes.readUInt32LE(at + 42),
+  };
+  return { entry, next: nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32) };
+}
+
+function readDirectory(bytes: Buffer): readonly Entry[] {
+  const end = findEnd(bytes);
+  const count = bytes.readUInt16LE(end + 10);
+  if (count > MOST_ENTRIES) throw new ZipError(`it holds more than ${MOST_ENTRIES} entries`);
+  const entries: Entry[] = [];
+  let at = bytes.readUInt32LE(end + 16);
+  for (let index = 0; index < count; index += 1) {
+    const { entry, next } = readEntry(bytes, at);
+    entries.push(entry);
+    at = next;
+  }
+  return entries;
+}
+
+const inflate = promisify(inflateRaw);
+
+async function contentOf(bytes: Buffer, entry: Entry): Promise<Buffer> {
+  if (entry.isEncrypted) throw new ZipError('it is encrypted');
+  if (bytes.readUInt32LE(entry.offset) !== LOCAL) throw new ZipError('an entry is damaged');
+  const begin =
+    entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28);
+  const data = bytes.subarray(begin, begin + entry.compressed);
+  if (entry.method === 0) return data;
+  if (entry.method !== 8) throw new ZipError('an entry is compressed in an unknown way');
+  // The limit is the declared size, so an entry that lies about its size ends there.
+  return inflate(data, { maxOutputLength: Math.max(1, entry.inflated) });
+}
+
+async function readWanted(bytes: Buffer, { isWanted, take }: ReadZip): Promise<Map<string, string>> {
+  const entries = readDirectory(bytes).filter(({ name }) => isWanted(name));
+  const inflated = entries.reduce((sum, entry) => sum + entry.inflated + entry.compressed, 0);
+  if (inflated > MOST_INFLATED) throw new ZipError('it unpacks to more than 16 MiB');
+  take(inflated);
+  const texts = new Map<string, string>();
+  for (const entry of entries) texts.set(entry.name, (await contentOf(bytes, entry)).toString('utf8'));
+  return texts;
+}
+
+export interface ReadZip {
+  readonly isWanted: (name: string) => boolean;
+  /** Takes memory for the unpacked bytes before anything is unpacked. */
+  readonly take: (bytes: number) => void;
+}
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof Error && 'code' in error && String(error.code)[0] === 'Z');
+
+/** Unpacks the wanted entries of a ZIP archive as UTF-8 texts. Throws ZipError; sizes are checked before anything is unpacked. */
+export async function readZip(bytes: Buffer, options: ReadZip): Promise<Map<string, string>> {
+  try {
+    return await readWanted(bytes, options);
+  } catch (error) {
+    // Offsets beyond the end and wrong sizes are RangeErrors, and broken data has a code of zlib.
+    throw isDamage(error) ? new ZipError('it is damaged', { cause: error }) : error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Connector } from '@svc/catalog';
+import { expect, test } from 'vitest';
+import { createResponseBody } from '../http/response-body.js';
+import type { HttpRequest } from '../http/send-http.js';
+import { createDownloadSigned } from './download-signed.js';
+
+const connector = {
+  id: 'files',
+  links: { fields: ['next'], fileDomains: ['files.example'] },
+} as unknown as Connector;
+
+/** Downloads from a host that answers with these bytes. */
+async function download(
+  link: string,
+  { status = 200, baseUrl = 'https://api.example/v1', content = 'abc' } = {},
+) {
+  const sent: HttpRequest[] = [];
+  const taken: number[] = [];
+  const downloadSigned = createDownloadSigned(async (request) => {
+    sent.push(request);
+    const { body, push, end } = createResponseBody({ pause: () => {}, resume: () => {}, abort: () => {} });
+    push(Buffer.from(content));
+    end();
+    return { status, headers: {}, body };
+  });
+  const account = { applicationId: 'app_1', baseUrl } as never;
+  const take = (bytes: number) => void taken.push(bytes);
+  const options = { account, connector, signal: undefined, take, mostBytes: 5 };
+  const result = await downloadSigned(link, options).catch((error: unknown) => error);
+  return { sent, taken, result };
+}
+
+test.each([
+  {
+    title: 'a host of files',
+    link: 'https://a.files.example/x?s=%2f+b#c',
+    origin: 'https://a.files.example',
+  },
+  {
+    title: 'the own origin',
+    link: 'http://127.0.0.1:9/x?s=%2f+b',
+    origin: 'http://127.0.0.1:9',
+    baseUrl: 'http://127.0.0.1:9/f',
+  },
+  {
+    title: 'the own machine by another name, dialled by its own',
+    link: 'http://localhost:9/x?s=%2f+b',
+    origin: 'http://127.0.0.1:9',
+    baseUrl: 'http://127.0.0.1:9/f',
+  },
+])(
+  'downloads from $title, with the link as it is spelled and without a credential',
+  async ({ link, origin, baseUrl }) => {
+    const { sent, taken, result } = await download(link, { ...(baseUrl && { baseUrl }) });
+    expect(result).toEqual(Buffer.from('abc'));
+    expect(sent).toMatchObject([{ origin, path: '/x?s=%2f+b', headers: ['accept', '*/*'] }]);
+    expect(taken).toEqual([3]);
+  },
+);
+
+test.each([
+  'https://files.example/x',
+  'https://a.files.example.evil.example/x',
+  'https://afiles.example/x',
+  'http://a.files.example/x',
+  'https://a.files.example:8443/x',
+  'https://user:secret@a.files.example/x',
+  'https://user:secret@api.example/x',
+  'http://localhost/x',
+  'http://169.254.169.254/x',
+  'file:///etc/passwd',
+  'x',
+])('sends nothing to %s', async (link) => {
+  const { sent, result } = await download(link);
+  expect(result).toMatchObject({
+    code: 'upstream_failed',
+    message: expect.stringContaining('nothing was sent'),
+  });
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  { title: 'a redirect', options: { status: 302 }, says: 'with 302' },
+  { title: 'a dead link', options: { status: 401 }, says: 'with 401' },
+  { title: 'a file above the limit', options: { content: 'abcdef' }, says: 'more than 5 bytes' },
+])('refuses $title, and keeps the link out of the error', async ({ options, says }) => {
+  const { result } = await download('https://a.files.example/x?secret', options);
+  expect(result).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(says) });
+  expect(JSON.stringify(result) + String(result)).not.toContain('secret');
+});

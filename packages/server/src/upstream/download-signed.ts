@@ -1,0 +1,75 @@
+import type { Connector } from '@svc/catalog';
+import type { ResolvedAccount } from '../connections/resolved-account.js';
+import { ServiceError } from '../errors.js';
+import type { Cancellation, SendHttp } from '../http/send-http.js';
+
+/** A download for an account by a signed link, which is a secret: it is in no error, log or result. */
+export interface SignedDownload {
+  readonly account: ResolvedAccount;
+  readonly connector: Connector;
+  readonly signal: Cancellation | undefined;
+  /** Takes memory for the bytes as they arrive. */
+  readonly take: (bytes: number) => void;
+  /** Most bytes of the file. */
+  readonly mostBytes: number;
+}
+
+const TIMEOUT_MS = 60_000;
+const LOOPBACK = ['127.0.0.1', 'localhost'];
+
+const isOfDomain = ({ protocol, port, hostname }: URL, domains: readonly string[]): boolean =>
+  protocol === 'https:' && port === '' && domains.some((domain) => hostname.endsWith(`.${domain}`));
+
+// An emulator signs links for its own machine by another name, so that they are of another origin.
+const isSameMachine = (url: URL, own: URL): boolean =>
+  LOOPBACK.includes(url.hostname) &&
+  LOOPBACK.includes(own.hostname) &&
+  url.protocol === own.protocol &&
+  url.port === own.port;
+
+/** Origin to dial for a link. Throws upstream_failed for a link that leads elsewhere than to the hosts of files. */
+function originOf(url: URL | null, { account, connector }: SignedDownload): string {
+  const own = new URL(account.baseUrl);
+  if (url !== null && url.username === '' && url.password === '') {
+    if (isOfDomain(url, connector.links?.fileDomains ?? [])) return url.origin;
+    if (url.origin === own.origin || isSameMachine(url, own)) return own.origin;
+  }
+  throw failed('named a host for the file that is not one of its file hosts, so nothing was sent there.');
+}
+
+const failed = (problem: string, details?: { readonly status: number }): ServiceError =>
+  new ServiceError('upstream_failed', `The upstream ${problem}`, details);
+
+export type DownloadSigned = ReturnType<typeof createDownloadSigned>;
+
+export function createDownloadSigned(send: SendHttp) {
+  /** Downloads a file without a credential, and follows no redirect. */
+  return async function downloadSigned(link: string, download: SignedDownload): Promise<Buffer> {
+    const { account, connector, signal, take, mostBytes } = download;
+    const origin = originOf(URL.parse(link), download);
+    const { status, body } = await send({
+      origin,
+      // The signature covers the spelling of the query, so the link is cut and not built anew.
+      path: link.slice(link.indexOf('/', link.indexOf('://') + 3)).split('#', 1)[0] ?? '/',
+      owner: account.applicationId,
+      connector: connector.id,
+      method: 'GET',
+      headers: ['accept', '*/*'],
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    if (status !== 200) {
+      body.destroy();
+      throw failed(`answered the download of the file with ${status}.`, { status });
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    await body.drain((chunk) => {
+      length += chunk.length;
+      if (length > mostBytes) throw failed(`sent a file of more than ${mostBytes} bytes.`);
+      take(chunk.length);
+      chunks.push(chunk);
+    });
+    return Buffer.concat(chunks, length);
+  };
+}
