@@ -157,6 +157,19 @@ describe('writing', () => {
   });
 });
 
+test.each([
+  { name: 'upload_file', input: { path: 'dry.txt', text: 'a' }, method: 'PUT' },
+  { name: 'read_document', input: { path: 'welcome.txt' }, method: 'GET' },
+])('a dry run of $name shows its request and sends none', async ({ name, input, method }) => {
+  const { dryRun } = await started.service.svc.call<{ dryRun: { requests: unknown[] } }>({
+    method: 'POST',
+    path: `/v1/tools/filesite_${name}/execute`,
+    body: { ...ACCOUNT, toolInput: input, dryRun: true },
+  });
+  expect(dryRun.requests).toMatchObject([{ method, isSent: false }]);
+  expect(await started.sent()).toEqual([]);
+});
+
 describe('reading a document', () => {
   test('downloads without the credential of the account', async () => {
     await run('read_document', { path: 'welcome.txt' });
