@@ -33,6 +33,19 @@ function readAttendee(value: unknown): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, entry]) => entry !== undefined));
 }
 
+/** With `attendeesOmitted` a change reaches the own entry of the person alone. */
+export function ownResponse(
+  { attendeesOmitted, attendees, ...patch }: Readonly<Fields>,
+  stored: Readonly<Fields>,
+  email: string,
+): Fields {
+  if (attendees === undefined) return patch;
+  if (attendeesOmitted !== true || !Array.isArray(attendees)) return { ...patch, attendees };
+  const own = readAttendees(attendees).find((guest) => guest.email === email);
+  const guests = Array.isArray(stored.attendees) ? stored.attendees.filter(isObject) : [];
+  return { ...patch, attendees: guests.map((guest) => (guest.email === email && own ? own : guest)) };
+}
+
 export function presentAttendees(
   { fields, organizer }: EventRecord,
   email: string,

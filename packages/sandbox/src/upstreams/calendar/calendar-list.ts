@@ -2,6 +2,7 @@ import { ApiError, badRequest } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { readPageChange, writePageToken } from '../../google/page-token.js';
 import { invalid, required } from './api-error.js';
+import { presentProperties } from './calendar-properties.js';
 import { type Call, findCalendar, type Method, SYNCED, serviceMethods } from './call.js';
 import { CONFERENCE_SOLUTIONS } from './conference.js';
 import {
@@ -21,6 +22,13 @@ const SCOPES = [
   'calendar.calendarlist.readonly',
 ] as const;
 
+const CALENDAR_SCOPES = [
+  'calendar',
+  'calendar.readonly',
+  'calendar.app.created',
+  'calendar.calendars.readonly',
+] as const;
+
 const ROLES = ['freeBusyReader', 'reader', 'writer', 'owner'] as const;
 const SHOWN = { showDeleted: 'flag', showHidden: 'flag', showOwnOrganizationOnly: 'flag' } as const;
 const MOST = 250;
@@ -37,7 +45,7 @@ export const calendarListMethods: readonly Method[] = [
       handle: (call) => ({ body: presentEntry(call.calendar()) }),
     },
   }),
-  ...serviceMethods('Calendars', ['calendar', 'calendar.readonly', 'calendar.app.created'], {
+  ...serviceMethods('Calendars', CALENDAR_SCOPES, {
     Get: { path: '/calendars/:calendarId', handle: (call) => ({ body: presentCalendar(call.calendar()) }) },
   }),
 ];
@@ -117,6 +125,7 @@ export function presentCalendar(calendar: CalendarRecord): Fields {
     ...textsOf(calendar),
     timeZone,
     conferenceProperties: { allowedConferenceSolutionTypes: CONFERENCE_SOLUTIONS },
+    ...presentProperties(calendar),
   };
 }
 

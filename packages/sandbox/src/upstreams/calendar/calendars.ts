@@ -4,6 +4,7 @@ import type { Outcome } from '../../google/method.js';
 import { isZone } from '../../zoned-time.js';
 import { invalid, required } from './api-error.js';
 import { presentCalendar } from './calendar-list.js';
+import { applyProperties } from './calendar-properties.js';
 import { type Call, serviceMethods } from './call.js';
 import { type CalendarRecord, type Fields, ownerRule, removeCalendar, touchEntry } from './state.js';
 
@@ -48,6 +49,7 @@ function insertCalendar({ state, body }: Call): Outcome {
     listChange: state.nextChange(),
   };
   applyTexts(calendar, body);
+  applyProperties(calendar, body);
   state.calendars.set(calendar.id, calendar);
   return { body: presentCalendar(calendar) };
 }
@@ -76,6 +78,7 @@ function changeCalendar(call: Call, { merges }: { readonly merges: boolean }): O
     delete calendar.location;
   }
   applyTexts(calendar, body);
+  applyProperties(calendar, body);
   calendar.summary = summary ?? calendar.summary;
   calendar.timeZone = readZone(body) ?? calendar.timeZone;
   touchEntry(state, calendar);

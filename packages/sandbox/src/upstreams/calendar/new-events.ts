@@ -4,6 +4,7 @@ import type { Outcome } from '../../google/method.js';
 import { formatDateTime } from '../../zoned-time.js';
 import { forbiddenForNonOrganizer, invalid, required } from './api-error.js';
 import { type Call, findCalendar, IMPORTING, NOTIFYING, serviceMethods, writable } from './call.js';
+import { readLabel } from './event-label.js';
 import { presentEvent } from './present-event.js';
 import { WRITING } from './scopes.js';
 import { findEvent } from './series.js';
@@ -41,7 +42,10 @@ function importEvent(call: Call): Outcome {
   const { iCalUID, organizer, ...rest } = body;
   if (typeof iCalUID !== 'string') throw required('Missing iCalUID.');
   const known = eventByUid(calendar, iCalUID);
-  const event = newEvent(state, calendar, { body: rest, id: known?.id ?? newId() });
+  const event = newEvent(state, calendar, {
+    body: { ...rest, ...readLabel(call, calendar) },
+    id: known?.id ?? newId(),
+  });
   event.fields = { ...event.fields, iCalUID };
   calendar.events.set(event.id, event);
   return answer(call, calendar, event);

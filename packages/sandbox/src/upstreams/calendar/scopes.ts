@@ -10,6 +10,8 @@ const EXPLANATIONS = {
   'calendar.events.freebusy': 'See the availability on calendars that you can access',
   'calendar.events.public.readonly': 'See the events on public calendars',
   'calendar.app.created': 'Make secondary calendars, and see, create, change and delete events on them',
+  'calendar.calendars.readonly':
+    'See the title, time zone and other properties of calendars that you can access',
   'calendar.calendarlist': 'See, add and remove calendars that you are subscribed to',
   'calendar.calendarlist.readonly': 'See the list of calendars that you are subscribed to',
 } as const;

@@ -41,7 +41,14 @@ type NewCalendar = Pick<CalendarRecord, 'id' | 'summary' | 'color'> & Partial<Ca
 function calendarsOf(person: Person): NewCalendar[] {
   const hex = uuidFrom(`team calendar of ${person.id}`).replaceAll('-', '');
   return [
-    { id: person.email, summary: person.email, isPrimary: true, color: { id: '14', background: '#9fe1e7' } },
+    {
+      id: person.email,
+      summary: person.email,
+      isPrimary: true,
+      color: { id: '14', background: '#9fe1e7' },
+      labels: LABELS,
+      workingHours: WORKING_HOURS,
+    },
     {
       id: `c_${hex}@group.calendar.google.com`,
       summary: 'Team',
@@ -62,6 +69,18 @@ function calendarsOf(person: Person): NewCalendar[] {
     },
   ];
 }
+
+const LABELS = [
+  { id: '42617328-8756-4291-8273-192837465647', backgroundColor: '#039be5', name: 'Important project' },
+];
+const WORKING_HOURS = {
+  workingHoursEnabled: true,
+  availableTimes: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((dayOfWeek) => ({
+    dayOfWeek,
+    periodStart: 9 * 60,
+    periodEnd: 17 * 60,
+  })),
+};
 
 function addCalendar(state: CalendarState, calendar: NewCalendar & { timeZone: string }): CalendarRecord {
   const defaults = {

@@ -42,6 +42,9 @@ export interface CalendarRecord {
   isHidden: boolean;
   color: { readonly id: string; readonly background: string };
   listing?: Fields;
+  /** Labels that events of this calendar may have. */
+  labels?: readonly Fields[];
+  workingHours?: Fields;
   readonly rules: Map<string, Fields>;
   readonly events: Map<string, EventRecord>;
   updated: number;

@@ -3,9 +3,11 @@ import { deleted } from '../../google/api-error.js';
 import type { Outcome } from '../../google/method.js';
 import { isObject } from '../../json.js';
 import { duplicate, forbiddenForNonOrganizer, invalid } from './api-error.js';
+import { ownResponse } from './attendees.js';
 import type { Call } from './call.js';
 import { applyConference, type ConferenceWish, readConferenceWish } from './conference.js';
 import { readEventBody } from './event-body.js';
+import { readLabel } from './event-label.js';
 import { presentEvent } from './present-event.js';
 import { cancelEvent, checkMatch, findEvent, storedEvent } from './series.js';
 import {
@@ -25,7 +27,10 @@ export function insertEvent(call: Call): Outcome {
   const calendar = call.writableCalendar();
   const wish = readWish(call);
   const { conferenceData: _ignored, id, ...rest } = body;
-  const event = newEvent(state, calendar, { body: rest, id: readId(id ?? undefined) });
+  const event = newEvent(state, calendar, {
+    body: { ...rest, ...readLabel(call, calendar) },
+    id: readId(id ?? undefined),
+  });
   if (calendar.events.has(event.id) || eventByUid(calendar, rest.iCalUID)) throw duplicate();
   applyConference(event, wish);
   calendar.events.set(event.id, event);
@@ -86,7 +91,9 @@ export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcom
   if (found.recurringEventId !== undefined && (call.body.recurrence ?? undefined) !== undefined)
     throw invalid('Cannot set a recurrence on an instance of a recurring event.');
   const wish = readWish(call);
-  const { conferenceData: _ignored, iCalUID: _given, ...patch } = call.body;
+  const { conferenceData: _ignored, iCalUID: _given, ...given } = call.body;
+  const label = readLabel(call, calendar, found);
+  const patch = ownResponse({ ...given, ...label }, found.fields, call.state.person.email);
   const before = { ...found.fields, start: found.start, end: found.end, status: found.status };
   const { conferenceData, iCalUID } = found.fields;
   const body = merges ? merge(before, patch) : { ...merge({}, patch), conferenceData, iCalUID };
@@ -100,10 +107,26 @@ export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcom
   Object.assign(event, { fields: own, start, end });
   applyConference(event, wish);
   touch(call.state, calendar, event);
+  if (patch.visibility !== undefined) spreadVisibility(call.state, calendar, event);
   if (statusOf(status) === 'cancelled')
     cancelEvent(calendar, event, (one) => touch(call.state, calendar, one));
   else event.status = statusOf(status);
   return answer(call, calendar, event);
+}
+
+/** The visibility of one instance becomes that of its whole series. */
+function spreadVisibility(
+  state: CalendarState,
+  calendar: CalendarRecord,
+  { recurringEventId, fields: { visibility } }: EventRecord,
+): void {
+  if (recurringEventId === undefined) return;
+  for (const one of calendar.events.values()) {
+    if (one.id !== recurringEventId && one.recurringEventId !== recurringEventId) continue;
+    if (one.fields.visibility === visibility) continue;
+    one.fields = { ...one.fields, visibility };
+    touch(state, calendar, one);
+  }
 }
 
 function isReplanned(event: EventRecord, next: Pick<EventRecord, 'fields' | 'start' | 'end'>): boolean {
