@@ -145,7 +145,9 @@ describe('a dry run writes nothing upstream, over HTTP and MCP alike, and tells 
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
     // A tool that reads before it changes ends with the same error in a dry run when the object is missing.
     if (asked.status !== 200) {
-      expect([asked.status, asked.headers.get('svc-error')]).toEqual([404, reply.headers.get('svc-error')]);
+      expect([404, 502]).toContain(asked.status);
+      const outcome = ({ status, headers }: Reply) => [status, headers.get('svc-error')];
+      expect(outcome(asked)).toEqual(outcome(reply));
       return expect(read).toEqual(sent);
     }
     const { requests, isComplete } = dryRunIn(asked);

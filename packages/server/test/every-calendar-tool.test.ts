@@ -103,6 +103,77 @@ test('uses a calendar from the list, whatever characters its id has', async () =
   expect(events).toMatchObject({ summary: holidays?.summary, items: [{ summary: 'Christmas Day' }] });
 });
 
+test('an all-day event ends on its last date, and shows in the free and busy times', async () => {
+  const { data: created } = await tools.createAllDayEvent({
+    summary: 'Vacation',
+    start_date: '2027-05-08',
+    last_date: '2027-05-09',
+  });
+  const { data: times } = await tools.queryFreeBusy({
+    calendars: [{ id: 'primary' }, { id: 'nobody@example.com' }],
+    time_min: '2027-05-07T20:00:00Z',
+    time_max: '2027-05-10T04:00:00Z',
+    timezone: 'Europe/London',
+  });
+
+  expect([created.start?.date, created.end?.date]).toEqual(['2027-05-08', '2027-05-10']);
+  expect(times.calendars['primary']?.busy).toEqual([
+    { start: '2027-05-08T00:00:00+01:00', end: '2027-05-10T00:00:00+01:00' },
+  ]);
+  expect(times.calendars['nobody@example.com']).toMatchObject({ errors: [{ reason: 'notFound' }] });
+});
+
+test('a free all-day event leaves the time free', async () => {
+  const range = { time_min: '2027-06-05T00:00:00Z', time_max: '2027-06-07T00:00:00Z' };
+  await tools.createAllDayEvent({ summary: 'Birthday', start_date: '2027-06-05', transparency: 'free' });
+
+  const { data: times } = await tools.queryFreeBusy(range);
+
+  expect(times.calendars).toEqual({ primary: { busy: [] } });
+});
+
+test('a response changes the reply of the user alone', async () => {
+  const answer = { event_id: 'seedplanning', response: 'tentative', comment: 'Perhaps late' } as const;
+
+  const { data: event } = await tools.respondToEvent({ ...answer, send_updates: true });
+
+  expect(event.attendees).toMatchObject([
+    { email: 'charles@example.com', responseStatus: 'accepted' },
+    { self: true, responseStatus: 'tentative', comment: 'Perhaps late' },
+  ]);
+  await expect(tools.respondToEvent({ event_id: 'seedlunch', response: 'accepted' })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+});
+
+test('an event is added from a sentence', async () => {
+  const { data: event } = await tools.quickAddEvent({ text: 'Coffee with Ben', send_updates: false });
+
+  expect(event).toMatchObject({ summary: 'Coffee with Ben', status: 'confirmed' });
+});
+
+test('the instances of a series come page by page, and each has an id that can be changed', async () => {
+  const series = { event_id: 'seedstandup', max_results: 2, timezone: 'UTC' };
+  const { data: page } = await tools.listInstances(series);
+  const { data: next } = await tools.listInstances({ ...series, page_token: `${page.nextPageToken}` });
+  const ids = [...(page.items ?? []), ...(next.items ?? [])].map(({ id }) => id);
+
+  const changed = { calendar_id: 'primary', event_id: `${ids[0]}`, visibility: 'private' } as const;
+  await tools.updateEvent(changed);
+  const { data: whole } = await tools.getEventById({ event_id: 'seedstandup' });
+
+  expect(new Set(ids).size).toBe(4);
+  // The calendar gives the whole series the visibility of one occurrence.
+  expect(whole.visibility).toBe('private');
+});
+
+test('a calendar has its labels and working hours', async () => {
+  const { data: own } = await tools.getCalendar();
+
+  expect(own.labelProperties?.eventLabels).toMatchObject([{ name: 'Important project' }]);
+  expect(own.workingHours?.availableTimes).toHaveLength(5);
+});
+
 test('the tests above call every tool of the catalogue', () => {
   process.stdout.write(`${record.coverage()}\n`);
 

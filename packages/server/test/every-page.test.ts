@@ -43,6 +43,7 @@ async function prepareWorkspace(): Promise<void> {
 }
 
 const daily = { query: 'Daily', single_events: true, order_by: 'startTime' } as const;
+const standUp = { event_id: 'seedstandup', time_max: '2027-01-01T00:00:00Z' };
 
 // Every row reads one list twice: at once, and by pages of two.
 test.each([
@@ -90,6 +91,11 @@ test.each([
     title: 'occurrences of a series',
     whole: async () => (await events.listEvents(daily)).data.items,
     paged: () => events.listEvents.each({ ...daily, max_results: 2 }),
+  },
+  {
+    title: 'instances of one series',
+    whole: async () => (await events.listInstances(standUp)).data.items,
+    paged: () => events.listInstances.each({ ...standUp, max_results: 2 }),
   },
 ])('gives all $title by pages as it gives them at once', async ({ whole, paged }) => {
   const expected: readonly unknown[] = (await whole()) ?? [];

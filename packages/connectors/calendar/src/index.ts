@@ -17,6 +17,8 @@ export { type Calendar, calendar } from './generated/connector.js';
 export type {
   Attachment,
   Attendee,
+  BusyTime,
+  CalendarDetails,
   CalendarList,
   CalendarListEntry,
   CalendarNotification,
@@ -26,14 +28,21 @@ export type {
   ConferenceSolution,
   ConferenceSolutionKey,
   Event,
+  EventLabel,
   EventList,
   EventPerson,
   EventSource,
   EventTime,
   ExtendedProperties,
+  FreeBusy,
+  FreeBusyCalendar,
+  FreeBusyError,
   Reminder,
   Reminders,
+  WorkingHours,
+  WorkingPeriod,
 } from './generated/shapes.js';
+export type { CreateAllDayEventInput } from './generated/tools/create-all-day-event.js';
 export type {
   CreateEventInput,
   CreateEventInputCommon,
@@ -41,6 +50,7 @@ export type {
   CreateEventInputWithRecurrence,
 } from './generated/tools/create-event.js';
 export type { DeleteEventInput, DeleteEventOutput } from './generated/tools/delete-event.js';
+export type { GetCalendarInput } from './generated/tools/get-calendar.js';
 export type { GetEventByIdInput } from './generated/tools/get-event-by-id.js';
 export type {
   ListCalendarsInput,
@@ -49,4 +59,8 @@ export type {
   ListCalendarsInputCommon,
 } from './generated/tools/list-calendars.js';
 export type { ListEventsInput } from './generated/tools/list-events.js';
+export type { ListInstancesInput } from './generated/tools/list-instances.js';
+export type { QueryFreeBusyInput } from './generated/tools/query-free-busy.js';
+export type { QuickAddEventInput } from './generated/tools/quick-add-event.js';
+export type { RespondToEventInput } from './generated/tools/respond-to-event.js';
 export type { UpdateEventInput } from './generated/tools/update-event.js';

@@ -54,7 +54,7 @@ describe('calendar', () => {
   });
 
   test('describes every tool to models', () => {
-    expect(Object.keys(schemas)).toHaveLength(6);
+    expect(Object.keys(schemas)).toHaveLength(12);
     expect(schemas.calendar_create_event.inputSchema['required']).toEqual(['summary', 'start_datetime']);
   });
 });

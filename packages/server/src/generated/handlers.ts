@@ -4,10 +4,14 @@ import type { Handler } from '../tools/handler.js';
 
 /** The tools that are implemented by code, by name. Inputs are valid and have their defaults. */
 export interface Handlers {
+  /** Create an all-day event. */
+  calendar_create_all_day_event: Handler<CalendarCreateAllDayEventInput>;
   /** Create an event. */
   calendar_create_event: Handler<CalendarCreateEventInput>;
   /** Get an event. */
   calendar_get_event_by_id: Handler<CalendarGetEventByIdInput>;
+  /** Respond to an invitation. */
+  calendar_respond_to_event: Handler<CalendarRespondToEventInput>;
   /** Update an event. */
   calendar_update_event: Handler<CalendarUpdateEventInput>;
   /** Upload a recording. */
@@ -66,6 +70,37 @@ export interface Handlers {
   workspace_page_update: Handler<WorkspacePageUpdateInput>;
 }
 
+export interface CalendarCreateAllDayEventInput {
+  /** Title of the event. At most 1024 characters. */
+  summary: string;
+  /** First day, as YYYY-MM-DD. It is a date such as 2026-12-01. */
+  start_date: string;
+  /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. It is a date such as 2026-12-01. */
+  last_date?: string;
+  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  calendar_id: string;
+  /** Text of the event; may hold HTML. At most 8192 characters. */
+  description?: string;
+  /** Place, as free text. At most 1024 characters. */
+  location?: string;
+  /**
+   * Email addresses of the guests. At most 200 items.
+   *
+   * Items: It is an email address such as ada@example.com.
+   */
+  attendees_emails?: string[];
+  /**
+   * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. At most 50 items.
+   *
+   * Items: Such as RRULE:FREQ=YEARLY.
+   */
+  recurrence?: string[];
+  /** busy blocks the days, free does not. busy when absent. */
+  transparency?: 'free' | 'busy';
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  send_updates?: boolean;
+}
+
 /** With recurrence, timezone must be given too. */
 export type CalendarCreateEventInput = CalendarCreateEventInputCommon & (CalendarCreateEventInputWithRecurrence | CalendarCreateEventInputWithoutRecurrence);
 
@@ -102,7 +137,7 @@ export interface CalendarCreateEventInputCommon {
   guests_can_modify?: boolean;
   /** Whether guests see each other. True when absent. */
   guests_can_see_other_guests?: boolean;
-  /** True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides. */
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
   send_updates?: boolean;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;
@@ -145,6 +180,19 @@ export interface CalendarGetEventByIdInput {
   updated_min?: string;
 }
 
+export interface CalendarRespondToEventInput {
+  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
+  calendar_id: string;
+  /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. At most 1100 characters. */
+  event_id: string;
+  /** accepted: the user comes. declined: the user does not come. tentative: maybe. */
+  response: 'accepted' | 'declined' | 'tentative';
+  /** Text to the organizer with the reply. The earlier text stays when absent; an empty one removes it. At most 8192 characters. */
+  comment?: string;
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
+  send_updates?: boolean;
+}
+
 export interface CalendarUpdateEventInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. */
   calendar_id: string;
@@ -180,7 +228,7 @@ export interface CalendarUpdateEventInput {
    * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
   recurrence?: string[];
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
+  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series. */
   visibility?: 'default' | 'public' | 'private' | 'confidential';
   /** busy (or opaque) blocks the time, free (or transparent) does not. */
   transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
@@ -190,7 +238,7 @@ export interface CalendarUpdateEventInput {
   guests_can_modify?: boolean;
   /** Whether guests see each other. */
   guests_can_see_other_guests?: boolean;
-  /** True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides. */
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
   send_updates?: boolean;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;

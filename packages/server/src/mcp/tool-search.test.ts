@@ -70,3 +70,11 @@ test('the search finds nothing for unknown words, and at most the requested numb
   expect(search('', 5)).toEqual([]);
   expect(search('list everything', 2)).toHaveLength(2);
 });
+
+test.each(['list events', 'upcoming events', 'my events', 'my appointments', 'welche Termine habe ich'])(
+  'finds the list of events before every other tool of the calendar: %s',
+  (question) => {
+    const found = search(question, 10).filter((name) => name.startsWith('calendar_'));
+    expect(found[0]).toBe('calendar_list_events');
+  },
+);

@@ -103,7 +103,7 @@ describe('a user with several accounts on one connector', () => {
     const token = await mintToken(service, { connections: ['calendar', own] });
     const listed = await ask(service, { method: 'tools/list' }, { token });
     expect(listed.message.result?.['tools']).toMatchObject(
-      Array(6).fill({
+      Array(12).fill({
         inputSchema: {
           required: expect.arrayContaining(['account']),
           properties: { account: { enum: ['calendar', own].toSorted() } },

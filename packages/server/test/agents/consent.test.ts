@@ -31,11 +31,11 @@ describe('G3: a person decides, on a page that says about what', () => {
       texts: [
         'Allow Desk helper to act for you',
         'Desk helper wants to act for you in Test application, where you are signed in as user_42.',
-        'Calendar: read (3 tools) and make changes (3 tools)',
+        'Calendar: read (6 tools) and make changes (6 tools)',
         'a program on this device',
       ],
     },
-    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: lesen (3 Werkzeuge)'] },
+    { language: 'de', texts: ['Desk helper Zugriff erlauben', 'Calendar: lesen (6 Werkzeuge)'] },
   ])('in $language, with no script and in no frame', async ({ language, texts }) => {
     const browser = createBrowser();
     const url = authorizeUrl(signing, CHALLENGE, { resource: `${signing.resource}/calendar` });
@@ -57,7 +57,7 @@ describe('G3: a person decides, on a page that says about what', () => {
       browser,
     );
     const { text } = await browser(consent);
-    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (3 tools)');
+    expect(text.replaceAll(/<\/?bdi>/g, '')).toContain('Calendar: read only (6 tools)');
     expect(text).not.toContain('make changes');
   });
 

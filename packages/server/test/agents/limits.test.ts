@@ -89,9 +89,12 @@ describe('E3: what a token does not allow is not there, by whichever way it is c
     const { message } = await ask(service, LIST, { token, path: '/mcp/calendar' });
     const tools = message.result?.['tools'] as readonly { readonly name: string }[];
     expect(tools.map(({ name }) => name)).toEqual([
+      'calendar_get_calendar',
       'calendar_get_event_by_id',
       'calendar_list_calendars',
       'calendar_list_events',
+      'calendar_list_instances',
+      'calendar_query_free_busy',
     ]);
   });
 

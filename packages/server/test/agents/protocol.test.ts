@@ -35,8 +35,10 @@ test('lists tools in one order, with hints and schemas, for its own token alone'
   });
   const tools = message.result?.['tools'];
   expect(tools).toMatchObject([
+    { name: 'calendar_create_all_day_event' },
     { name: 'calendar_create_event', annotations: { readOnlyHint: false, destructiveHint: false } },
     { name: 'calendar_delete_event', annotations: { destructiveHint: true } },
+    { name: 'calendar_get_calendar' },
     {
       name: 'calendar_get_event_by_id',
       annotations: { readOnlyHint: true },
@@ -44,6 +46,10 @@ test('lists tools in one order, with hints and schemas, for its own token alone'
     },
     { name: 'calendar_list_calendars' },
     { name: 'calendar_list_events' },
+    { name: 'calendar_list_instances' },
+    { name: 'calendar_query_free_busy' },
+    { name: 'calendar_quick_add_event' },
+    { name: 'calendar_respond_to_event' },
     { name: 'calendar_update_event' },
   ]);
 });

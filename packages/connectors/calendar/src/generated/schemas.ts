@@ -67,6 +67,61 @@ const shapes = {
       },
     },
   },
+  BusyTime: {
+    description: 'One busy time.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      start: { type: 'string', description: 'First moment, RFC 3339.' },
+      end: { type: 'string', description: 'First moment after it, RFC 3339.' },
+    },
+  },
+  CalendarDetails: {
+    description: 'A calendar.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['id'],
+    properties: {
+      kind: { type: 'string', description: 'Always calendar#calendar.' },
+      etag: { type: 'string', description: 'Changes with every change of the calendar.' },
+      id: {
+        type: 'string',
+        description: 'Id of the calendar: the calendar_id of the other tools.',
+      },
+      summary: { type: 'string', description: 'Title of the calendar.' },
+      description: { type: 'string', description: 'What the calendar is for.' },
+      location: { type: 'string', description: 'Place, as free text.' },
+      timeZone: { type: 'string', description: 'IANA name of the time zone.' },
+      conferenceProperties: {
+        description: 'Which meeting rooms its events may have.',
+        type: 'object',
+        additionalProperties: true,
+        properties: {
+          allowedConferenceSolutionTypes: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Such as hangoutsMeet.',
+          },
+        },
+      },
+      labelProperties: {
+        description: 'Labels of the calendar.',
+        type: 'object',
+        additionalProperties: true,
+        properties: {
+          eventLabels: {
+            type: 'array',
+            items: { $ref: '#/$defs/EventLabel' },
+            description: 'Labels that events of the calendar may have; at most 200.',
+          },
+        },
+      },
+      workingHours: {
+        $ref: '#/$defs/WorkingHours',
+        description: 'When the user works; only on the main calendar of a Google Workspace user.',
+      },
+    },
+  },
   CalendarList: {
     description: 'One page of the user\'s calendars.',
     type: 'object',
@@ -313,7 +368,7 @@ const shapes = {
       colorId: { type: 'string', description: 'Id of the event\'s colour.' },
       eventLabelId: {
         type: 'string',
-        description: 'Id of the event\'s label, of those that the calendar has; takes the place of colorId.',
+        description: 'Id of the event\'s label; calendar_get_calendar gives its name and colour. Takes the place of colorId.',
       },
       creator: { $ref: '#/$defs/EventPerson', description: 'Who made the event.' },
       organizer: {
@@ -534,6 +589,16 @@ const shapes = {
       },
     },
   },
+  EventLabel: {
+    description: 'A coloured label for events.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      id: { type: 'string', description: 'Id of the label: the eventLabelId of events.' },
+      backgroundColor: { type: 'string', description: 'Colour, such as #039be5.' },
+      name: { type: 'string', description: 'Name for people.' },
+    },
+  },
   EventList: {
     description: 'One page of a calendar\'s events.',
     type: 'object',
@@ -623,6 +688,51 @@ const shapes = {
       },
     },
   },
+  FreeBusy: {
+    description: 'When calendars are busy.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['calendars'],
+    properties: {
+      kind: { type: 'string', description: 'Always calendar#freeBusy.' },
+      timeMin: { type: 'string', description: 'Start of the time range.' },
+      timeMax: { type: 'string', description: 'End of the time range.' },
+      calendars: {
+        type: 'object',
+        additionalProperties: { $ref: '#/$defs/FreeBusyCalendar' },
+        description: 'Busy times by calendar id, as the ids were given.',
+      },
+    },
+  },
+  FreeBusyCalendar: {
+    description: 'When one calendar is busy. With errors, busy says nothing.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      busy: {
+        type: 'array',
+        items: { $ref: '#/$defs/BusyTime' },
+        description: 'Busy times, in order. The time between them is free.',
+      },
+      errors: {
+        type: 'array',
+        items: { $ref: '#/$defs/FreeBusyError' },
+        description: 'Why the calendar could not be read.',
+      },
+    },
+  },
+  FreeBusyError: {
+    description: 'Why a calendar could not be read.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      domain: { type: 'string', description: 'Kind of the error, such as global.' },
+      reason: {
+        type: 'string',
+        description: 'Such as notFound: no such calendar, or the user may not see it.',
+      },
+    },
+  },
   Reminder: {
     description: 'One reminder.',
     type: 'object',
@@ -648,14 +758,122 @@ const shapes = {
       },
     },
   },
+  WorkingHours: {
+    description: 'When a user works.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      workingHoursEnabled: { type: 'boolean', description: 'Whether the hours apply.' },
+      availableTimes: {
+        type: 'array',
+        items: { $ref: '#/$defs/WorkingPeriod' },
+        description: 'Periods of work; a day may have several.',
+      },
+    },
+  },
+  WorkingPeriod: {
+    description: 'One period of work on one day of the week.',
+    type: 'object',
+    additionalProperties: true,
+    properties: {
+      dayOfWeek: { type: 'string', description: 'monday to sunday, in lower case.' },
+      periodStart: {
+        type: 'integer',
+        description: 'Minutes from the start of the day; part of the period.',
+      },
+      periodEnd: {
+        type: 'integer',
+        description: 'Minutes from the start of the day; no longer part of the period.',
+      },
+    },
+  },
 };
 
 /** The tools of Calendar by name, in the versions that this package was made from. */
-export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete_event' | 'calendar_get_event_by_id' | 'calendar_list_calendars' | 'calendar_list_events' | 'calendar_update_event', ToolSchema>> = {
+export const schemas: Readonly<Record<'calendar_create_all_day_event' | 'calendar_create_event' | 'calendar_delete_event' | 'calendar_get_calendar' | 'calendar_get_event_by_id' | 'calendar_list_calendars' | 'calendar_list_events' | 'calendar_list_instances' | 'calendar_query_free_busy' | 'calendar_quick_add_event' | 'calendar_respond_to_event' | 'calendar_update_event', ToolSchema>> = {
+  calendar_create_all_day_event: {
+    name: 'calendar_create_all_day_event',
+    title: 'Create an all-day event (Google Calendar)',
+    description: 'Google Calendar: Create an all-day event of one or more whole days, such as a vacation, a trip, a birthday or a deadline. last_date is the last day of the event itself: from 24 to 26 December it is 2026-12-26. Shows the user as busy unless transparency is free. Guests are told only with send_updates=true. Returns the new event, whose end.date is the day after last_date. Change it with calendar_update_event. For a time of day use calendar_create_event. Two calls make two events.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['summary', 'start_date'],
+      properties: {
+        summary: { type: 'string', description: 'Title of the event.', maxLength: 1024 },
+        start_date: { type: 'string', format: 'date', description: 'First day, as YYYY-MM-DD.' },
+        last_date: {
+          type: 'string',
+          format: 'date',
+          description: 'Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent.',
+        },
+        calendar_id: {
+          type: 'string',
+          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          minLength: 1,
+          maxLength: 512,
+          default: 'primary',
+        },
+        description: {
+          type: 'string',
+          description: 'Text of the event; may hold HTML.',
+          maxLength: 8192,
+        },
+        location: { type: 'string', description: 'Place, as free text.', maxLength: 1024 },
+        attendees_emails: {
+          type: 'array',
+          items: { type: 'string', format: 'email' },
+          description: 'Email addresses of the guests.',
+          maxItems: 200,
+        },
+        recurrence: {
+          type: 'array',
+          items: {
+            type: 'string',
+            description: 'Such as RRULE:FREQ=YEARLY.',
+            pattern: '^((RRULE|EXRULE):|(RDATE|EXDATE)[:;]).+$',
+          },
+          description: 'Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND.',
+          minItems: 1,
+          maxItems: 50,
+        },
+        transparency: {
+          type: 'string',
+          enum: ['free', 'busy'],
+          description: 'busy blocks the days, free does not. busy when absent.',
+        },
+        send_updates: {
+          type: 'boolean',
+          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/Event',
+      $defs: {
+        Attachment: shapes.Attachment,
+        Attendee: shapes.Attendee,
+        ConferenceCreateRequest: shapes.ConferenceCreateRequest,
+        ConferenceData: shapes.ConferenceData,
+        ConferenceEntryPoint: shapes.ConferenceEntryPoint,
+        ConferenceSolution: shapes.ConferenceSolution,
+        ConferenceSolutionKey: shapes.ConferenceSolutionKey,
+        Event: shapes.Event,
+        EventPerson: shapes.EventPerson,
+        EventSource: shapes.EventSource,
+        EventTime: shapes.EventTime,
+        ExtendedProperties: shapes.ExtendedProperties,
+        Reminder: shapes.Reminder,
+        Reminders: shapes.Reminders,
+      },
+    },
+  },
   calendar_create_event: {
     name: 'calendar_create_event',
     title: 'Create an event (Google Calendar)',
-    description: 'Google Calendar: Create an event, with guests, a video meeting room and a recurrence where wanted. It ends event_duration_hour plus event_duration_minutes after start_datetime, and 30 minutes after it when neither is given; the length is real time, also over a change to or from daylight-saving time. All-day events cannot be made: start_datetime needs a time of day. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background: while conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
+    description: 'Google Calendar: Create an event with a time of day: a meeting, call or appointment, with guests, a video meeting room or a recurrence where wanted. For whole days use calendar_create_all_day_event; for a plain sentence calendar_quick_add_event. It ends event_duration_hour plus event_duration_minutes after start_datetime, and after 30 minutes when neither is given. The length is real time, also over a change to or from daylight-saving time. Guests are told only with send_updates=true. Returns the new event; keep its id for calendar_update_event and calendar_delete_event. A meeting room is made in the background. While conferenceData.createRequest.status.statusCode is pending, read the event a moment later with calendar_get_event_by_id for the link. Two calls make two events.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -733,7 +951,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         send_updates: {
           type: 'boolean',
-          description: 'True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides.',
+          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
         },
         event_type: {
           type: 'string',
@@ -765,7 +983,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   calendar_delete_event: {
     name: 'calendar_delete_event',
     title: 'Delete an event (Google Calendar)',
-    description: 'Google Calendar: Delete an event permanently. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. An event that was deleted before counts as done: alreadyDeleted is then true. Who is told of the deletion is left to the calendar. Find the id with calendar_list_events.',
+    description: 'Google Calendar: Delete an event permanently, which cancels the meeting. The id of a series deletes all its occurrences; the id of one occurrence deletes that one. Guests are not told. An event that was deleted before counts as done: alreadyDeleted is then true. Find the id with calendar_list_events. To decline an invitation only, use calendar_respond_to_event.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -799,10 +1017,39 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
       },
     },
   },
+  calendar_get_calendar: {
+    name: 'calendar_get_calendar',
+    title: 'Get a calendar (Google Calendar)',
+    description: 'Google Calendar: Get one calendar: its title, time zone, event labels and working hours. Use it to learn which label an eventLabelId of an event names, or when the user works. labelProperties.eventLabels gives each label\'s id, colour and name. workingHours is there only for the main calendar of a Google Workspace user, in minutes from midnight in the calendar\'s time zone. For ids of calendars use calendar_list_calendars; for busy times calendar_query_free_busy.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        calendar_id: {
+          type: 'string',
+          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          minLength: 1,
+          maxLength: 512,
+          default: 'primary',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/CalendarDetails',
+      $defs: {
+        CalendarDetails: shapes.CalendarDetails,
+        EventLabel: shapes.EventLabel,
+        WorkingHours: shapes.WorkingHours,
+        WorkingPeriod: shapes.WorkingPeriod,
+      },
+    },
+  },
   calendar_get_event_by_id: {
     name: 'calendar_get_event_by_id',
     title: 'Get an event (Google Calendar)',
-    description: 'Google Calendar: Reads one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event: when the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_events with single_events=true.',
+    description: 'Google Calendar: Get one event by its id: times, guests and their replies, meeting room, recurrence. Use it after calendar_list_events, or a moment after calendar_create_event when the meeting room was still pending. The other inputs are conditions on that one event. When the event does not meet one, the call fails with not_found and names the condition. A deleted event is not found unless show_deleted is true. All-day events begin and end at midnight in their own time zone, or in UTC when they have none. For a series, time_max is compared with its first occurrence, and time_min is ignored, because the series may continue. single_events has no effect. For the occurrences of a series use calendar_list_instances.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -890,7 +1137,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   calendar_list_calendars: {
     name: 'calendar_list_calendars',
     title: 'List calendars (Google Calendar)',
-    description: 'Google Calendar: List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the upstream answers 410 with the reason fullSyncRequired, list again without sync_token.',
+    description: 'Google Calendar: List the calendars of the user: their own and those that are shared with them or that they follow. Use it to find the calendar_id that the other tools take, and its time zone. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that. The last page carries nextSyncToken: give it as sync_token later to get only what changed since. When the calendar answers 410 with the reason fullSyncRequired, list again without sync_token.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -942,7 +1189,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
   calendar_list_events: {
     name: 'calendar_list_events',
     title: 'List events (Google Calendar)',
-    description: 'Google Calendar: List the events of a calendar, or search them by text and time. Use it to see what is planned and to find an event_id. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence then stands by itself, in order. Without single_events a series is one item whose start is its first occurrence, often long past. Returns one page at a time: pass nextPageToken as page_token, with the same other inputs, until there is none. A page may be short or empty before that.',
+    description: 'Google Calendar: List the upcoming or past events, meetings and appointments of a calendar, or search them. For an agenda give time_min, time_max, single_events=true and order_by=startTime: every occurrence is then an item, in order. Without single_events a series is one item with its first start, often long past. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. Next: calendar_get_event_by_id, calendar_update_event or calendar_delete_event with an id. For free times use calendar_query_free_busy.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -951,7 +1198,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
       properties: {
         calendar_id: {
           type: 'string',
-          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          description: 'Id from calendar_list_calendars; primary is the main calendar of the user.',
           minLength: 1,
           default: 'primary',
         },
@@ -963,30 +1210,30 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         order_by: {
           type: 'string',
-          description: 'startTime: by start, only together with single_events=true. updated: by last change. When absent the order is stable but means nothing.',
+          description: 'startTime (needs single_events=true) or updated (last change). Unordered when absent.',
           enum: ['startTime', 'updated'],
         },
         page_token: {
           type: 'string',
-          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          description: 'nextPageToken of the page before; repeat the other inputs.',
           minLength: 1,
         },
         query: {
           type: 'string',
-          description: 'Words to look for in title, description, place, and names and addresses of attendees and organizer.',
+          description: 'Words in title, description, place, or names and addresses of people.',
         },
         single_events: {
           type: 'boolean',
-          description: 'True: every occurrence of a series is an item, and the series itself is not. False when absent.',
+          description: 'True: every occurrence of a series is an item. False when absent.',
         },
         time_max: {
           type: 'string',
-          description: 'Only events that begin before this moment. RFC 3339 with an offset, such as 2026-12-08T00:00:00Z.',
+          description: 'Only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z.',
           format: 'date-time',
         },
         time_min: {
           type: 'string',
-          description: 'Only events that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z.',
+          description: 'Only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z.',
           format: 'date-time',
         },
       },
@@ -1013,10 +1260,256 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
       },
     },
   },
+  calendar_list_instances: {
+    name: 'calendar_list_instances',
+    title: 'List the instances of a series (Google Calendar)',
+    description: 'Google Calendar: List the instances (occurrences) of one recurring event: each date of the series, moved ones too. Use it to find the id of one occurrence, then change it with calendar_update_event or remove it with calendar_delete_event. event_id is the id of the series: recurringEventId of any occurrence. Fails when the event does not repeat. Returns one page: pass nextPageToken as page_token, with the same other inputs, until there is none. For an agenda of all events use calendar_list_events.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['event_id'],
+      properties: {
+        calendar_id: {
+          type: 'string',
+          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          minLength: 1,
+          maxLength: 512,
+          default: 'primary',
+        },
+        event_id: {
+          type: 'string',
+          description: 'Id of the series. On an occurrence it is the field recurringEventId.',
+          minLength: 1,
+          maxLength: 1024,
+        },
+        time_min: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z.',
+        },
+        time_max: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z.',
+        },
+        timezone: {
+          type: 'string',
+          description: 'IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. It must be an IANA time zone name such as Europe/Berlin.',
+        },
+        show_deleted: {
+          type: 'boolean',
+          description: 'Whether cancelled occurrences are listed too; they have status cancelled. False when absent.',
+        },
+        max_results: {
+          type: 'integer',
+          description: 'Most occurrences on a page; 250 when absent.',
+          minimum: 1,
+          maximum: 2500,
+        },
+        page_token: {
+          type: 'string',
+          description: 'nextPageToken of the page before. Repeat the other inputs as they were.',
+          minLength: 1,
+          maxLength: 4096,
+        },
+      },
+      description: 'time_min must be earlier than time_max.',
+    },
+    outputSchema: {
+      $ref: '#/$defs/EventList',
+      $defs: {
+        Attachment: shapes.Attachment,
+        Attendee: shapes.Attendee,
+        ConferenceCreateRequest: shapes.ConferenceCreateRequest,
+        ConferenceData: shapes.ConferenceData,
+        ConferenceEntryPoint: shapes.ConferenceEntryPoint,
+        ConferenceSolution: shapes.ConferenceSolution,
+        ConferenceSolutionKey: shapes.ConferenceSolutionKey,
+        Event: shapes.Event,
+        EventList: shapes.EventList,
+        EventPerson: shapes.EventPerson,
+        EventSource: shapes.EventSource,
+        EventTime: shapes.EventTime,
+        ExtendedProperties: shapes.ExtendedProperties,
+        Reminder: shapes.Reminder,
+        Reminders: shapes.Reminders,
+      },
+    },
+  },
+  calendar_query_free_busy: {
+    name: 'calendar_query_free_busy',
+    title: 'Find free and busy times (Google Calendar)',
+    description: 'Google Calendar: Find out when people or rooms are free or busy, for up to 50 calendars at once. Use it to find a time for a meeting. Returns in calendars, for each calendar id, the busy times in order, without titles; the time between them is free. A calendar that cannot be read has errors instead: its empty busy list does not mean free. Next: calendar_create_event at a free time. For what the events are, use calendar_list_events.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['time_min', 'time_max'],
+      properties: {
+        calendars: {
+          type: 'array',
+          description: 'The calendars to look at.',
+          minItems: 1,
+          maxItems: 50,
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['id'],
+            properties: {
+              id: {
+                type: 'string',
+                description: 'primary, an id of calendar_list_calendars, or the email address of a person or room.',
+                minLength: 1,
+                maxLength: 512,
+              },
+            },
+          },
+          default: [{ id: 'primary' }],
+        },
+        time_min: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Start of the time range. RFC 3339 with an offset, such as 2026-12-01T09:00:00+01:00.',
+        },
+        time_max: {
+          type: 'string',
+          format: 'date-time',
+          description: 'End of the time range, after time_min. RFC 3339 with an offset, such as 2026-12-01T18:00:00+01:00.',
+        },
+        timezone: {
+          type: 'string',
+          description: 'IANA time zone of the returned times, such as Europe/Berlin. UTC when absent. It must be an IANA time zone name such as Europe/Berlin.',
+        },
+      },
+      description: 'time_min must be earlier than time_max.',
+    },
+    outputSchema: {
+      $ref: '#/$defs/FreeBusy',
+      $defs: {
+        BusyTime: shapes.BusyTime,
+        FreeBusy: shapes.FreeBusy,
+        FreeBusyCalendar: shapes.FreeBusyCalendar,
+        FreeBusyError: shapes.FreeBusyError,
+      },
+    },
+  },
+  calendar_quick_add_event: {
+    name: 'calendar_quick_add_event',
+    title: 'Quick add an event from text (Google Calendar)',
+    description: 'Google Calendar: Quick add an event from one sentence; the calendar reads title, date and time out of the text. Use it for a simple note such as "Lunch with Ben tomorrow at noon". Returns the new event: check start and end, because the calendar may misread the text. Correct it with calendar_update_event. For exact times, guests or a recurrence use calendar_create_event. Nobody else is told unless send_updates is true. Two calls make two events.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['text'],
+      properties: {
+        calendar_id: {
+          type: 'string',
+          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          minLength: 1,
+          maxLength: 512,
+          default: 'primary',
+        },
+        text: {
+          type: 'string',
+          description: 'The event in words, with its day and time, such as: Lunch with Ben tomorrow at noon.',
+          minLength: 1,
+          maxLength: 1024,
+        },
+        send_updates: {
+          type: 'boolean',
+          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/Event',
+      $defs: {
+        Attachment: shapes.Attachment,
+        Attendee: shapes.Attendee,
+        ConferenceCreateRequest: shapes.ConferenceCreateRequest,
+        ConferenceData: shapes.ConferenceData,
+        ConferenceEntryPoint: shapes.ConferenceEntryPoint,
+        ConferenceSolution: shapes.ConferenceSolution,
+        ConferenceSolutionKey: shapes.ConferenceSolutionKey,
+        Event: shapes.Event,
+        EventPerson: shapes.EventPerson,
+        EventSource: shapes.EventSource,
+        EventTime: shapes.EventTime,
+        ExtendedProperties: shapes.ExtendedProperties,
+        Reminder: shapes.Reminder,
+        Reminders: shapes.Reminders,
+      },
+    },
+  },
+  calendar_respond_to_event: {
+    name: 'calendar_respond_to_event',
+    title: 'Respond to an invitation (Google Calendar)',
+    description: 'Google Calendar: Respond to an invitation of the user: accept it, decline it, or answer maybe. Changes only the user\'s own reply; the other guests and the event stay as they are. Fails with conflict when the user is not among the guests. The id of a series answers for the whole series, the id of one occurrence for that one. The organizer gets an email only with send_updates=true. Returns the event with the new reply. Find the id with calendar_list_events.',
+    hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['event_id', 'response'],
+      properties: {
+        calendar_id: {
+          type: 'string',
+          description: 'Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user.',
+          minLength: 1,
+          maxLength: 512,
+          default: 'primary',
+        },
+        event_id: {
+          type: 'string',
+          description: 'Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z.',
+          minLength: 1,
+          maxLength: 1100,
+        },
+        response: {
+          type: 'string',
+          enum: ['accepted', 'declined', 'tentative'],
+          description: 'accepted: the user comes. declined: the user does not come. tentative: maybe.',
+        },
+        comment: {
+          type: 'string',
+          description: 'Text to the organizer with the reply. The earlier text stays when absent; an empty one removes it.',
+          maxLength: 8192,
+        },
+        send_updates: {
+          type: 'boolean',
+          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/Event',
+      $defs: {
+        Attachment: shapes.Attachment,
+        Attendee: shapes.Attendee,
+        ConferenceCreateRequest: shapes.ConferenceCreateRequest,
+        ConferenceData: shapes.ConferenceData,
+        ConferenceEntryPoint: shapes.ConferenceEntryPoint,
+        ConferenceSolution: shapes.ConferenceSolution,
+        ConferenceSolutionKey: shapes.ConferenceSolutionKey,
+        Event: shapes.Event,
+        EventPerson: shapes.EventPerson,
+        EventSource: shapes.EventSource,
+        EventTime: shapes.EventTime,
+        ExtendedProperties: shapes.ExtendedProperties,
+        Reminder: shapes.Reminder,
+        Reminders: shapes.Reminders,
+      },
+    },
+  },
   calendar_update_event: {
     name: 'calendar_update_event',
     title: 'Update an event (Google Calendar)',
-    description: 'Google Calendar: Changes the given fields of an event and returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. If somebody else changes the event at the same moment, it is read again and changed once more. Without changes, the event is returned as it is.',
+    description: 'Google Calendar: Update an existing event: move, rename or extend it, or change its guests. Only the given fields change; returns the changed event. Times: start_datetime alone keeps the end, so add a duration or end_datetime to move the whole event. end_datetime takes precedence over a duration. A duration alone counts from the existing start. timezone alone keeps the moments of start and end. The end must be after the start. To give an all-day event a time of day, set start_datetime together with a duration or end_datetime. attendees_emails is the whole new list; attendees who stay keep their replies. Guests are told only with send_updates=true. The id of a series changes the series. The id of one occurrence changes that occurrence and cannot take recurrence. Warning: visibility of one occurrence changes the visibility of its whole series. Without changes, the event is returned as it is. Find ids with calendar_list_events; to answer an invitation use calendar_respond_to_event.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1079,7 +1572,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         visibility: {
           type: 'string',
-          description: 'Who sees the details: default (as the calendar says), public, private, confidential (the same as private).',
+          description: 'Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series.',
           enum: ['default', 'public', 'private', 'confidential'],
         },
         transparency: {
@@ -1098,7 +1591,7 @@ export const schemas: Readonly<Record<'calendar_create_event' | 'calendar_delete
         },
         send_updates: {
           type: 'boolean',
-          description: 'True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides.',
+          description: 'True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it.',
         },
         event_type: {
           type: 'string',

@@ -28,7 +28,7 @@ export interface Event {
   location?: string;
   /** Id of the event's colour. */
   colorId?: string;
-  /** Id of the event's label, of those that the calendar has; takes the place of colorId. */
+  /** Id of the event's label; calendar_get_calendar gives its name and colour. Takes the place of colorId. */
   eventLabelId?: string;
   /** Who made the event. */
   creator?: EventPerson;
@@ -445,4 +445,100 @@ export interface CalendarNotification {
   type?: string;
   /** How it is delivered. */
   method?: string;
+}
+
+/** When calendars are busy. */
+export interface FreeBusy {
+  /** Always calendar#freeBusy. */
+  kind?: string;
+  /** Start of the time range. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  timeMin?: string;
+  /** End of the time range. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  timeMax?: string;
+  /** Busy times by calendar id, as the ids were given. */
+  calendars: {
+    [key: string]: FreeBusyCalendar;
+  };
+}
+
+/** When one calendar is busy. With errors, busy says nothing. */
+export interface FreeBusyCalendar {
+  /** Busy times, in order. The time between them is free. */
+  busy?: BusyTime[];
+  /** Why the calendar could not be read. */
+  errors?: FreeBusyError[];
+}
+
+/** One busy time. */
+export interface BusyTime {
+  /** First moment, RFC 3339. */
+  start?: string;
+  /** First moment after it, RFC 3339. */
+  end?: string;
+}
+
+/** Why a calendar could not be read. */
+export interface FreeBusyError {
+  /** Kind of the error, such as global. */
+  domain?: string;
+  /** Such as notFound: no such calendar, or the user may not see it. */
+  reason?: string;
+}
+
+/** A calendar. */
+export interface CalendarDetails {
+  /** Always calendar#calendar. */
+  kind?: string;
+  /** Changes with every change of the calendar. */
+  etag?: string;
+  /** Id of the calendar: the calendar_id of the other tools. */
+  id: string;
+  /** Title of the calendar. */
+  summary?: string;
+  /** What the calendar is for. */
+  description?: string;
+  /** Place, as free text. */
+  location?: string;
+  /** IANA name of the time zone. */
+  timeZone?: string;
+  /** Which meeting rooms its events may have. */
+  conferenceProperties?: {
+    /** Such as hangoutsMeet. */
+    allowedConferenceSolutionTypes?: string[];
+  };
+  /** Labels of the calendar. */
+  labelProperties?: {
+    /** Labels that events of the calendar may have; at most 200. */
+    eventLabels?: EventLabel[];
+  };
+  /** When the user works; only on the main calendar of a Google Workspace user. */
+  workingHours?: WorkingHours;
+}
+
+/** A coloured label for events. */
+export interface EventLabel {
+  /** Id of the label: the eventLabelId of events. */
+  id?: string;
+  /** Colour, such as #039be5. */
+  backgroundColor?: string;
+  /** Name for people. */
+  name?: string;
+}
+
+/** When a user works. */
+export interface WorkingHours {
+  /** Whether the hours apply. */
+  workingHoursEnabled?: boolean;
+  /** Periods of work; a day may have several. */
+  availableTimes?: WorkingPeriod[];
+}
+
+/** One period of work on one day of the week. */
+export interface WorkingPeriod {
+  /** monday to sunday, in lower case. */
+  dayOfWeek?: string;
+  /** Minutes from the start of the day; part of the period. */
+  periodStart?: number;
+  /** Minutes from the start of the day; no longer part of the period. */
+  periodEnd?: number;
 }

@@ -36,7 +36,7 @@ export interface CreateEventInputCommon {
   guests_can_modify?: boolean;
   /** Whether guests see each other. True when absent. */
   guests_can_see_other_guests?: boolean;
-  /** True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides. */
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
   send_updates?: boolean;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;

@@ -2,21 +2,21 @@
 
 /** When order_by is "startTime", single_events must be given. time_min must be earlier than time_max. */
 export interface ListEventsInput {
-  /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
+  /** Id from calendar_list_calendars; primary is the main calendar of the user. Default: "primary". */
   calendar_id?: string;
   /** Most events on a page; 250 when absent. From 1 to 2500. */
   max_results?: number;
-  /** startTime: by start, only together with single_events=true. updated: by last change. When absent the order is stable but means nothing. */
+  /** startTime (needs single_events=true) or updated (last change). Unordered when absent. */
   order_by?: 'startTime' | 'updated';
-  /** nextPageToken of the page before. Repeat the other inputs as they were. */
+  /** nextPageToken of the page before; repeat the other inputs. */
   page_token?: string;
-  /** Words to look for in title, description, place, and names and addresses of attendees and organizer. */
+  /** Words in title, description, place, or names and addresses of people. */
   query?: string;
-  /** True: every occurrence of a series is an item, and the series itself is not. False when absent. */
+  /** True: every occurrence of a series is an item. False when absent. */
   single_events?: boolean;
-  /** Only events that begin before this moment. RFC 3339 with an offset, such as 2026-12-08T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max?: string;
-  /** Only events that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
+  /** Only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min?: string;
   /** Version of the input and output. The current one when absent. */
   schema_version?: '1.0.0';

@@ -35,7 +35,7 @@ export interface UpdateEventInput {
    * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
   recurrence?: string[];
-  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
+  /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series. */
   visibility?: 'default' | 'public' | 'private' | 'confidential';
   /** busy (or opaque) blocks the time, free (or transparent) does not. */
   transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
@@ -45,7 +45,7 @@ export interface UpdateEventInput {
   guests_can_modify?: boolean;
   /** Whether guests see each other. */
   guests_can_see_other_guests?: boolean;
-  /** True tells all guests by email, false tells nobody (guests on other systems may then never see it). When absent the calendar decides. */
+  /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
   send_updates?: boolean;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
   event_type?: string;

@@ -35,6 +35,63 @@ describe('calendar_create_event', () => {
   });
 });
 
+describe('calendar_create_all_day_event', () => {
+  test.each([
+    { title: 'one day without a last one', end: '2026-12-25' },
+    { title: 'one day', days: { last_date: '2026-12-24' }, end: '2026-12-25' },
+    { title: 'days over the end of a year', days: { last_date: '2026-12-31' }, end: '2027-01-01' },
+    {
+      title: 'days over the end of February of a leap year',
+      days: { last_date: '2028-02-28' },
+      end: '2028-02-29',
+    },
+  ])('ends $title on the day after', async ({ days, end }) => {
+    const send = vi.fn(async () => ({ id: 'a' }));
+    const input = { calendar_id: 'primary', summary: 'Away', start_date: '2026-12-24', ...days };
+    await calendar.calendar_create_all_day_event(input, send, context);
+    expect(send).toHaveBeenCalledExactlyOnceWith({
+      method: 'POST',
+      path: '/calendar/v3/calendars/primary/events',
+      body: { summary: 'Away', start: { date: '2026-12-24' }, end: { date: end } },
+    });
+  });
+
+  test('sends guests, notifications and free time', async () => {
+    const send = vi.fn(async () => ({ id: 'a' }));
+    const input = {
+      calendar_id: 'primary',
+      summary: 'Away',
+      start_date: '2026-12-24',
+      attendees_emails: ['grace@example.com', 'GRACE@example.com'],
+      transparency: 'free' as const,
+      send_updates: true,
+    };
+    await calendar.calendar_create_all_day_event(input, send, context);
+    expect(send).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        query: { sendUpdates: 'all' },
+        body: expect.objectContaining({
+          transparency: 'transparent',
+          attendees: [{ email: 'grace@example.com' }],
+        }),
+      }),
+    );
+  });
+
+  test.each([
+    { last_date: '2026-12-23', rule: 'before' },
+    { last_date: '9999-12-31', rule: 'maximum' },
+  ])('sends nothing for the last date $last_date', async ({ last_date, rule }) => {
+    const send = vi.fn();
+    const input = { calendar_id: 'primary', summary: 'Away', start_date: '2026-12-24', last_date };
+    await expect(calendar.calendar_create_all_day_event(input, send, context)).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ field: 'last_date', rule }] },
+    });
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
 describe('calendar_get_event_by_id', () => {
   test('gives back every field that the calendar sent', async () => {
     const event = { id: 'a', status: 'confirmed', someNewField: [1] };

@@ -55,6 +55,10 @@ export const meetingRoom = (requestId: string): Json => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
+/** Header that lets a write fail after a concurrent change. */
+export const ifMatch = ({ etag }: StoredEvent): { readonly headers?: Record<string, string> } =>
+  etag === undefined ? {} : { headers: { 'If-Match': etag } };
+
 /** Query of a write. The calendar silently drops `conferenceData` without `conferenceDataVersion`. */
 export const writeQuery = (
   sendUpdates: boolean | undefined,

@@ -1,7 +1,10 @@
-import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
+import type {
+  CalendarCreateAllDayEventInput,
+  CalendarUpdateEventInput,
+} from '../../../generated/handlers.js';
 import { invalidInput } from '../../invalid-input.js';
 import type { EventTime, StoredEvent } from './stored-event.js';
-import { addMinutes, type DateTime, instantOf, parseDateTime, printDateTime } from './time.js';
+import { addMinutes, type DateTime, dayAfter, instantOf, parseDateTime, printDateTime } from './time.js';
 
 const DEFAULT_MINUTES = 30;
 
@@ -24,6 +27,18 @@ export function newTimes(input: TimeInput & { readonly start_datetime: string })
   const end = later(start, minutesOf(input) ?? DEFAULT_MINUTES);
   refuseEmpty(start, end, 'event_duration_minutes');
   return { start: written(start), end: written(end) };
+}
+
+/** `start` and `end` of a new all-day event. The calendar excludes its end, so that it is the day after the last one. */
+export function allDayTimes({
+  start_date,
+  last_date = start_date,
+}: Pick<CalendarCreateAllDayEventInput, 'start_date' | 'last_date'>) {
+  if (last_date < start_date)
+    throw invalidInput('last_date', 'before', 'must not lie before start_date; give the last day itself');
+  const end = dayAfter(last_date);
+  if (end === undefined) throw invalidInput('last_date', 'maximum', 'must lie before 9999-12-31');
+  return { start: { date: start_date }, end: { date: end } };
 }
 
 /** `start` and `end` of a change. `stored` is the current event, required when `needsStoredTimes`. */

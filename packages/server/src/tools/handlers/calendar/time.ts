@@ -13,6 +13,12 @@ export interface DateTime {
   readonly offset?: string;
 }
 
+/** The day after a date; `undefined` after the year 9999. */
+export function dayAfter(date: string): string | undefined {
+  const next = Date.parse(date) + DAY;
+  return next > LATEST ? undefined : new Date(next).toISOString().slice(0, 10);
+}
+
 /** Reads an RFC 3339 date and time, with or without an offset. */
 export function parseDateTime(text: string): DateTime | undefined {
   const match = DATE_TIME.exec(text);

@@ -3,9 +3,10 @@ import type { CalendarUpdateEventInput } from '../../../generated/handlers.js';
 import type { HandlerContext, Send, UpstreamRequest } from '../../handler.js';
 import { invalidInput } from '../../invalid-input.js';
 import type { Json } from '../json.js';
-import { attendeesOf, eventFields, meetingRoom, writeQuery } from './event-body.js';
+import { attendeesOf, eventFields, ifMatch, meetingRoom, writeQuery } from './event-body.js';
 import { changedTimes, needsStoredTimes } from './event-times.js';
 import { eventPath } from './paths.js';
+import { retryLostRace } from './retry-lost-race.js';
 import { readEvent, type StoredEvent } from './stored-event.js';
 
 // Id of an occurrence: the id of its series and its start.
@@ -19,12 +20,7 @@ export async function updateEvent(
 ): Promise<unknown> {
   if (OCCURRENCE_ID.test(input.event_id)) refuseRecurrence(input);
   if (!needsStored(input)) return change(input, send, context);
-  try {
-    return await change(input, send, context, await read(input, send));
-  } catch (error) {
-    if (!isLostRace(error)) throw error;
-    return change(input, send, context, await read(input, send));
-  }
+  return retryLostRace(async () => change(input, send, context, await read(input, send)));
 }
 
 async function change(
@@ -39,7 +35,7 @@ async function change(
     method: 'PATCH',
     path: eventPath(input.calendar_id, input.event_id),
     ...writeQuery(input.send_updates, body),
-    ...(stored?.etag === undefined ? {} : { headers: { 'If-Match': stored.etag } }),
+    ...(stored === undefined ? {} : ifMatch(stored)),
     body,
   });
 }
@@ -105,6 +101,3 @@ const readRequest = ({ calendar_id, event_id }: CalendarUpdateEventInput): Upstr
 });
 
 const read = async (input: CalendarUpdateEventInput, send: Send) => readEvent(await send(readRequest(input)));
-
-const isLostRace = (error: unknown): boolean =>
-  error instanceof ServiceError && error.details?.['status'] === 412;

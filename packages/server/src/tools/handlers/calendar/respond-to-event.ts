@@ -1,0 +1,39 @@
+import { ServiceError } from '../../../errors.js';
+import type { CalendarRespondToEventInput } from '../../../generated/handlers.js';
+import type { Send } from '../../handler.js';
+import { type Json, withoutUndefined } from '../json.js';
+import { ifMatch, writeQuery } from './event-body.js';
+import { eventPath } from './paths.js';
+import { retryLostRace } from './retry-lost-race.js';
+import { type Attendee, readEvent, type StoredEvent } from './stored-event.js';
+
+/** Changes the own entry among the attendees and sends the others back as they are. */
+export const respondToEvent = (input: CalendarRespondToEventInput, send: Send): Promise<unknown> =>
+  retryLostRace(() => respond(input, send));
+
+async function respond(input: CalendarRespondToEventInput, send: Send): Promise<unknown> {
+  const path = eventPath(input.calendar_id, input.event_id);
+  const event = readEvent(await send({ method: 'GET', path }));
+  const body = {
+    // The calendar then changes the own entry alone, instead of removing the attendees that it did not show.
+    ...(event.attendeesOmitted ? { attendeesOmitted: true } : {}),
+    attendees: attendeesWith(event, input),
+  };
+  return send({ method: 'PATCH', path, ...writeQuery(input.send_updates, body), ...ifMatch(event), body });
+}
+
+function attendeesWith(
+  { stored, attendees }: StoredEvent,
+  { response, comment }: CalendarRespondToEventInput,
+): readonly Json[] {
+  if (stored['status'] === 'cancelled')
+    throw new ServiceError('not_found', 'The event was cancelled, so there is no invitation to answer');
+  if (!attendees.some(isOwn)) {
+    const remedy = 'answer for the calendar that was invited, with its calendar_id';
+    throw new ServiceError('conflict', `Nothing was changed: the user is no guest of this event; ${remedy}`);
+  }
+  const reply = withoutUndefined({ responseStatus: response, comment });
+  return attendees.map((attendee) => (isOwn(attendee) ? { ...attendee.stored, ...reply } : attendee.stored));
+}
+
+const isOwn = ({ stored }: Attendee): boolean => stored['self'] === true;
