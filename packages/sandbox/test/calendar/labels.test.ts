@@ -43,6 +43,7 @@ describe('event labels', () => {
     expect((await patch(body.id, { summary: 'New' }, '?eventLabelVersion=1')).body.eventLabelId).toBe(
       LABEL.id,
     );
+    expect((await patch(old.id, { summary: 'New' })).body.colorId).toBe('5');
     await patch(body.id, { eventLabelId: '' }, '?eventLabelVersion=1');
     expect((await get(body.id)).body.eventLabelId).toBeUndefined();
   });

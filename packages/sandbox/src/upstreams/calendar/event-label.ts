@@ -11,9 +11,9 @@ export function readLabel(
   { labels = [] }: CalendarRecord,
   stored?: EventRecord,
 ): Fields {
-  const { eventLabelId, colorId } = body;
+  const { eventLabelId } = body;
   const kept = stored?.fields ?? {};
-  if (parameters.integer('eventLabelVersion', 0) === 0) return { eventLabelId: kept.eventLabelId, colorId };
+  if (parameters.integer('eventLabelVersion', 0) === 0) return { eventLabelId: kept.eventLabelId };
   if (eventLabelId === '' || eventLabelId === null) return { eventLabelId: null, colorId: kept.colorId };
   if (eventLabelId !== undefined && !labels.some(({ id }) => id === eventLabelId))
     throw invalid('Invalid event label id.');
