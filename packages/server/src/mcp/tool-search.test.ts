@@ -65,6 +65,16 @@ test('prefers what reads, unless something is to change', () => {
   expect(search('delete my playlist', 1)).toEqual(['video_playlist_delete']);
 });
 
+test.each([
+  ['create a page in notion', 'workspace_page_create'],
+  ['make a new doc in notion', 'workspace_page_create'],
+  ['leave a comment on my notion page', 'workspace_comment_create'],
+  ['add a row to my table in notion', 'workspace_database_insert_row'],
+  ['zeig mir die Kommentare der Seite', 'workspace_comments_list'],
+])('the search finds the tool for "%s" first', (query, tool) => {
+  expect(search(query, 1)).toEqual([tool]);
+});
+
 test('the search finds nothing for unknown words, and at most the requested number', () => {
   expect(search('xylophone zebra', 5)).toEqual([]);
   expect(search('', 5)).toEqual([]);

@@ -2194,7 +2194,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_children_list: {
     name: 'workspace_block_children_list',
     title: 'List the blocks of a page or block (Notion)',
-    description: 'Notion: Gets the content of a page or block: the blocks directly inside it, in order, each with its type and its plain text under text, beside what the upstream gives. Use it to read a page, since workspace_page_fetch has no content. One level only: where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.',
+    description: 'Notion: Reads the content of a page or block: the blocks directly inside it, in order. Use it before changing single blocks, because it gives their ids; workspace_page_read_markdown is shorter for reading. Each block has its type and its plain text under text. Where has_children is true, call again with the id of that block. While has_more is true, call again with start_cursor. Next: workspace_block_update, workspace_blocks_append, workspace_block_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2245,7 +2245,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_delete: {
     name: 'workspace_block_delete',
     title: 'Delete a block (Notion)',
-    description: 'Notion: Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block, with in_trash true. It can be brought back in the workspace, and a page with workspace_page_update and archived false. Deleting again may be answered with 400 or 404; that alone does not prove that the block is gone, so list the children of its parent to make sure.',
+    description: 'Notion: Moves a block and everything inside it to the trash. The id of a page works too and trashes the whole page. Returns the block with in_trash true. workspace_page_update with archived false restores a page; a person restores a block in the workspace. Deleting again may give 400 or 404. List the children of its parent to make sure that it is gone.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2282,7 +2282,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_block_update: {
     name: 'workspace_block_update',
     title: 'Replace the text of a block (Notion)',
-    description: 'Notion: Replaces the whole text of a block by plain text; formatting, links and mentions of the old text are lost, and children stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. language is for code only; without it a code block keeps the one it has. Returns the block.',
+    description: 'Notion: Replaces the whole text of one block by plain text. Formatting, links and mentions of the old text are lost; nested blocks stay. type must be the type that the block has: get it from workspace_block_children_list. Works for paragraphs, headings, list items, quotes, callouts and code. Without language, a code block keeps its language. Returns the block. Use workspace_page_write_markdown to rewrite a whole page.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2343,7 +2343,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_blocks_append: {
     name: 'workspace_blocks_append',
     title: 'Append blocks (Notion)',
-    description: 'Notion: Adds blocks at the end of a page or of a block that can hold others. Each block is a type and plain text; block objects of the upstream with rich_text are refused here. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in order in several requests. When a later one fails, details.progress says how many were appended, so append only the rest. Returns the list of the new blocks, not the parent. A repeated call adds them again. Next: workspace_block_children_list to read them back, workspace_blocks_append with the id of a new block to nest.',
+    description: 'Notion: Adds blocks of plain text at the end of a page, or inside a block that can hold others. Use it for paragraphs, headings, list items, quotes, callouts, code and dividers. Use workspace_page_write_markdown for to-do lists, tables, links and formatting. Returns the list of the new blocks. Long content is sent in several requests; when a later one fails, details.progress says how many blocks were appended. Append only the rest then, because a repeated call adds blocks again. Next: workspace_blocks_append with the id of a new block to nest blocks in it.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2393,7 +2393,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_create: {
     name: 'workspace_comment_create',
     title: 'Create a comment (Notion)',
-    description: 'Notion: Adds a comment: with parent a new one at the top of a page, with discussion_id a reply in a thread that exists. A new thread at a piece of text inside a page cannot be begun. Returns the comment; an account that may write but not read comments gets only its id. The connection needs the capability to insert comments, which is off at first. A repeated call adds a second comment. Next: workspace_comments_list.',
+    description: 'Notion: Writes a comment, or a reply in a thread. Give parent for a new comment at the top of a page. Give discussion_id, from workspace_comments_list, to reply in a thread. A new thread at a piece of text is impossible. Returns the comment; without the right to read comments only its id. The connection needs the capability to insert comments, which is off at first. A repeated call writes a second comment. Next: workspace_comments_list.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2459,7 +2459,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comment_fetch: {
     name: 'workspace_comment_fetch',
     title: 'Fetch a comment (Notion)',
-    description: 'Notion: Gets one comment by its id: its text, its author, what it is on, and the discussion_id of its thread. Use workspace_comments_list to find the comments of a page. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply.',
+    description: 'Notion: Reads one comment by its id. Use workspace_comments_list to find the comments of a page. Returns its text, author, page or block, and the discussion_id of its thread. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update to change it.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2496,7 +2496,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_comments_list: {
     name: 'workspace_comments_list',
     title: 'List comments (Notion)',
-    description: 'Notion: Lists the open comments of a page or block, the oldest first. Comments of all threads come in one list: those with the same discussion_id belong together. Resolved ones are not shown. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply.',
+    description: 'Notion: Lists the open comments of a page or block, the oldest first. Comments with the same discussion_id belong to one thread. Resolved comments are left out. The connection needs the capability to read comments, which is off at first. While has_more is true, call again with start_cursor. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update, workspace_comment_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2546,7 +2546,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_content_search: {
     name: 'workspace_content_search',
     title: 'Search the workspace (Notion)',
-    description: 'Notion: Finds pages and databases by words of their title, among those shared with the connection. Use it to get the id of something whose name is known. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages and databases, told apart by object. Runs on version 2022-06-28, so that the ids suit the database tools; a database with several data sources is not found. Use workspace_pages_search for pages alone or in another order. While has_more is true, call again with start_cursor.',
+    description: 'Notion: Finds pages and databases by words of their title. Use it to get the id of something whose name is known. Only titles are searched, among pages and databases shared with the connection. Something created or shared a moment ago may be missing. Returns a list in which object tells pages from databases. A database with several data sources is not found. Use workspace_pages_search for pages alone, or for an order. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_database_fetch.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2598,7 +2598,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_fetch: {
     name: 'workspace_data_source_fetch',
     title: 'Fetch a database with its data sources (Notion)',
-    description: 'Notion: Gets a database with all of its data sources and the columns of each, through version 2025-09-03. Use it first for merged, synced or multi-source databases, and whenever a database tool says that the database has several data sources or answers "Invalid request URL". Returns the database object; each entry of data_sources has the id that the data-source tools take as data_source_id, and its columns under properties. It takes one call for the database and one for each data source. Next: workspace_data_source_query, workspace_data_source_insert_row.',
+    description: 'Notion: Reads a database with all of its data sources and the columns of each. Use it for merged, synced or multi-source databases. Use it also when a database tool reports several data sources or "Invalid request URL". Returns the database; each entry of data_sources has its id and its columns under properties. Next: workspace_data_source_query, workspace_data_source_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2637,7 +2637,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_insert_row: {
     name: 'workspace_data_source_insert_row',
     title: 'Insert a row into a data source (Notion)',
-    description: 'Notion: Adds a row (a page) to a data source, with content if child_blocks are given; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2025-09-03. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
+    description: 'Notion: Adds a row to one data source of a merged, synced or multi-source database. Take data_source_id and the columns from workspace_data_source_fetch. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A repeated call adds a second row. Next: workspace_blocks_append, workspace_page_update.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2699,7 +2699,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_data_source_query: {
     name: 'workspace_data_source_query',
     title: 'Query a data source (Notion)',
-    description: 'Notion: Gets rows of one data source, filtered and sorted; needed for merged, synced or multi-source databases. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content; a wiki may hold data sources among them. Runs on version 2025-09-03. While has_more is true, call again with start_cursor.',
+    description: 'Notion: Reads rows of one data source of a merged, synced or multi-source database, filtered and sorted. Take data_source_id and the columns from workspace_data_source_fetch. Returns a list of pages with their property values, without their content. A wiki may hold data sources among them. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2774,7 +2774,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_create: {
     name: 'workspace_database_create',
     title: 'Create a database (Notion)',
-    description: 'Notion: Creates a database under a page, with its columns. properties needs one title column, as in {"Task":{"title":{}}}, beside which select columns with options, numbers, dates, relations and others may stand. Runs on version 2022-06-28. Returns the database object with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
+    description: 'Notion: Creates a database, a table of pages, under a page. properties holds its columns and needs one title column, as in {"Task":{"title":{}}}. Other columns may be selects with options, numbers, dates, checkboxes, relations and more. Returns the database with its id and the ids of its columns. A repeated call makes a second database. Next: workspace_database_insert_row.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2834,7 +2834,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_fetch: {
     name: 'workspace_database_fetch',
     title: 'Fetch a database (Notion)',
-    description: 'Notion: Gets the definition of a database: its title, description and every column with its type, id and options. Use it before inserting rows or building a filter, to learn the exact names of the columns. Returns the database object, with the columns under properties. Runs on version 2022-06-28. A database with several data sources (merged or synced ones too) is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
+    description: 'Notion: Reads the definition of a database: its title, description and every column with type, id and options. Use it before inserting rows or filtering, to learn the exact names of the columns. Returns the database with the columns under properties. A database with several data sources is refused: call workspace_data_source_fetch for it. Next: workspace_database_query, workspace_database_insert_row.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2872,7 +2872,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_insert_row: {
     name: 'workspace_database_insert_row',
     title: 'Insert a row into a database (Notion)',
-    description: 'Notion: Adds a row (a page) to a database, with content if child_blocks are given. Call workspace_database_fetch first to learn the columns. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
+    description: 'Notion: Adds a row to a database, such as a task in a to-do list. Call workspace_database_fetch first to learn the columns. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content of the row. Returns the new page. A database with several data sources needs workspace_data_source_insert_row. A repeated call adds a second row. Next: workspace_blocks_append for more content, workspace_page_update to change values.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2939,7 +2939,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_properties_query: {
     name: 'workspace_database_properties_query',
     title: 'Query chosen properties of a database (Notion)',
-    description: 'Notion: Gets the rows of a database with chosen properties only, which keeps the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take the ids from workspace_database_fetch; without property_id all properties come back. Returns a list of at most 100 pages; when has_more is true, workspace_database_query goes on from next_cursor. Runs on version 2022-06-28.',
+    description: 'Notion: Reads chosen columns of all rows of a database. Use it to keep the answer of a wide database small. It leaves out columns, not rows: use workspace_database_query for conditions. Take property ids from workspace_database_fetch; without property_id all columns come back. Returns a list of at most 100 pages. When has_more is true, workspace_database_query goes on from next_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2985,7 +2985,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_query: {
     name: 'workspace_database_query',
     title: 'Query a database (Notion)',
-    description: 'Notion: Gets rows of a database, filtered and sorted. Use workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content; read that with workspace_block_children_list. Runs on version 2022-06-28. When the answer is "Invalid request URL", or the database is merged, synced or multi-source, call workspace_data_source_fetch and then workspace_data_source_query. While has_more is true, call again with start_cursor.',
+    description: 'Notion: Reads rows of a database, filtered and sorted, such as the open tasks of a to-do list. Call workspace_database_fetch first to learn the columns and their types. Returns a list of pages with their property values, without their content. When the answer is "Invalid request URL", call workspace_data_source_fetch, then workspace_data_source_query. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_update.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3056,7 +3056,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_database_update: {
     name: 'workspace_database_update',
     title: 'Update a database (Notion)',
-    description: 'Notion: Changes the title, the description or the columns of a database; what is not given stays. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask first. The upstream cannot change formulas, the settings of select and status columns, or the options of multi-select columns that exist. Runs on version 2022-06-28. Returns the database object.',
+    description: 'Notion: Changes the title, the description or the columns of a database. In properties, a new name adds a column, and {"Old":{"name":"New"}} renames one. Another type or other options reconfigure a column. null deletes a column with all of its values, so ask the user first. What is not given stays. Formulas, select and status settings, and existing multi-select options cannot be changed. Returns the database.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3108,7 +3108,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_create: {
     name: 'workspace_page_create',
     title: 'Create a page (Notion)',
-    description: 'Notion: Creates a page: with database_id a row of a database, for which properties must be given, with parent_page_id a page under another, which has no property but its title. child_blocks become its content. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. Runs on version 2022-06-28 unless workspace_version says otherwise; rows of a database with several data sources need workspace_data_source_insert_row. Returns the page. A repeated call makes a second page. When child_blocks take several requests and a later one fails, the error has the id of the page and the number of blocks in details.progress: append only the rest with workspace_blocks_append.',
+    description: 'Notion: Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row needs properties; a page under a page has only a title. The title goes under the key "title", whatever its column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content. Returns the page. Rows of a database with several data sources need workspace_data_source_insert_row. A repeated call makes a second page. When a later request fails, details.progress has the id of the page and the number of blocks. Append only the rest with workspace_blocks_append.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3188,7 +3188,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_fetch: {
     name: 'workspace_page_fetch',
     title: 'Fetch a page (Notion)',
-    description: 'Notion: Gets a page or row: its property values, its parent, icon, cover and times. Its content is not part of it; read that with workspace_block_children_list. A relation or people property shows at most 25 entries. Runs on version 2022-06-28. Next: workspace_page_update, workspace_block_children_list, workspace_comments_list.',
+    description: 'Notion: Reads the properties of a page or row: values, parent, icon, cover and times. Its content is not part of it: read that with workspace_page_read_markdown. A relation or people property shows at most 25 entries. Next: workspace_page_update, workspace_page_read_markdown, workspace_comments_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3225,7 +3225,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_page_update: {
     name: 'workspace_page_update',
     title: 'Update a page (Notion)',
-    description: 'Notion: Changes values, icon or cover of a page or row, moves it to the trash (archived true) or brings it back (archived false); what is not given stays. The title always goes under the key "title", whatever the title column is called; a title given under its name is sent under "title". Other keys are exact, case-sensitive column names or property ids. null empties a value that may be empty, and removes icon or cover. Computed values such as formulas and rollups cannot be written, the parent cannot be changed, and content is changed with the block tools. Runs on version 2022-06-28. Returns the page.',
+    description: 'Notion: Changes property values, icon or cover of a page or row, such as its title or status. archived true moves it to the trash, archived false brings it back. The title goes under the key "title", whatever the title column is called. Other keys are exact, case-sensitive column names or property ids. null empties a value and removes icon or cover. What is not given stays. Formulas, rollups and other computed values cannot be written. Returns the page. Use workspace_page_move for another parent, workspace_page_write_markdown for other content.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3291,7 +3291,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_pages_search: {
     name: 'workspace_pages_search',
     title: 'Search pages (Notion)',
-    description: 'Notion: Finds pages, rows of databases included, by words of their title, among those shared with the connection, and sorts them by their last edit if asked. Content is not searched, and what was made or shared a moment ago may be missing. Returns a list of pages without their content. Runs on version 2022-06-28. While has_more is true, call again with start_cursor. Next: workspace_page_fetch, workspace_block_children_list.',
+    description: 'Notion: Finds pages, rows of databases included, by words of their title. Only titles are searched, among pages shared with the connection. Something created or shared a moment ago may be missing. sort_direction sorts by the last edit. Sorting by created_time is impossible here; workspace_database_query sorts rows of one database by it. Returns a list of pages without their content. While has_more is true, call again with start_cursor. Next: workspace_page_read_markdown, workspace_page_fetch.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3349,7 +3349,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
   workspace_users_list: {
     name: 'workspace_users_list',
     title: 'List users (Notion)',
-    description: 'Notion: Lists the people and bots of the workspace, in no certain order. Use it to find the id of a person for a people property or a mention; there is no search by name or e-mail address, so read all pages. Guests are not listed. The connection needs the capability to read user information, else the upstream answers 403; e-mail addresses need one more. While has_more is true, call again with start_cursor.',
+    description: 'Notion: Lists the people and bots of the workspace. Use it to find the id of a person for a people property or a mention. There is no search by name or e-mail address, so read all pages. Guests are left out. The connection needs the capability to read user information, else the upstream answers 403. E-mail addresses need one more capability. While has_more is true, call again with start_cursor.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
