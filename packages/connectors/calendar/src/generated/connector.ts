@@ -31,7 +31,7 @@ export interface Calendar {
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.createAllDayEvent({ summary: 'Vacation', start_date: '2026-12-24', last_date: '2026-12-26', transparency: 'free' });
    */
@@ -76,7 +76,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.calendars.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.getCalendar();
    */
@@ -130,7 +130,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar.events.readonly, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.events.owned.readonly, https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar.events.public.readonly, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.listInstances({
    *   event_id: '9k2h6s',
@@ -147,7 +147,7 @@ export interface Calendar {
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/calendar.events.freebusy, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.queryFreeBusy({
    *   calendars: [{ id: 'primary' }, { id: 'grace@example.com' }],
@@ -164,7 +164,7 @@ export interface Calendar {
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.quickAddEvent({ text: 'Lunch with Ben tomorrow at noon' });
    */
@@ -176,7 +176,7 @@ export interface Calendar {
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/calendar.events, https://www.googleapis.com/auth/calendar, https://www.googleapis.com/auth/calendar.events.owned, https://www.googleapis.com/auth/calendar.app.created.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
+   * @throws UpstreamError when Calendar refuses; its advice says what to do about 400, 401, 403, 404, 409, 410, 412, 429, 500, 502, 503, 504.
    * @example
    * await calendar.respondToEvent({ event_id: '4tdq0c7rm1k2', response: 'tentative', comment: 'I may be late', send_updates: true });
    */

@@ -19,7 +19,7 @@ export interface Filesite {
    *
    * Changes something. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createFolder({ path: 'Reports', name: '2026' });
    */
@@ -31,7 +31,7 @@ export interface Filesite {
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.createShareLink({
    *   drive_id: 'b!7iw0ahaStU2ARhOllWhOdA',
@@ -47,7 +47,7 @@ export interface Filesite {
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.findSite({ query: 'marketing' });
    */
@@ -59,7 +59,7 @@ export interface Filesite {
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.listFolder({
    *   site_id: 'contoso.sharepoint.com,6a742cee-9216-4db5-8046-13a595684e74,9f2b8c1d-3e4f-4a5b-8c6d-7e8f9a0b1c2d',
@@ -74,7 +74,7 @@ export interface Filesite {
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.readDocument({ path: 'Reports/2026 budget.csv', max_characters: 100 });
    */
@@ -86,7 +86,7 @@ export interface Filesite {
    *
    * Changes nothing. Needs one of the scopes Files.Read.All, Files.ReadWrite.All, Sites.Read.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.searchFiles({ query: 'budget filetype:csv', max_results: 1 });
    */
@@ -98,7 +98,7 @@ export interface Filesite {
    *
    * Deletes or overwrites. Needs one of the scopes Files.ReadWrite, Files.ReadWrite.All, Sites.ReadWrite.All.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
-   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
+   * @throws UpstreamError when File-site refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 413, 416, 423, 429, 500, 502, 503, 504, 507, 509.
    * @example
    * await filesite.uploadFile({ path: 'Reports/summary.txt', text: 'All is well.' });
    */
