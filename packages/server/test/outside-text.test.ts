@@ -54,6 +54,7 @@ const CUTS_LISTS = [
   'server/src/commands/account-commands.ts',
   'server/src/limits/shared-rates.ts',
   'server/src/listener/check-request.ts',
+  'server/src/mcp-client/tool-list-changes.ts',
   'server/src/mcp/search-words.ts',
   'server/src/mcp/tool-search.ts',
   'server/src/oauth/discover.ts',

@@ -57,7 +57,7 @@ test('every tool of a connector with questions has one, and every question a too
 });
 
 test('finds a German compound by its parts', () => {
-  expect(search('Besprechungsnotizen', 5)).toContain('notesmcp_get_meetings');
+  expect(search('Videokommentare', 5)).toContain('video_comment_threads_list');
 });
 
 test('prefers what reads, unless something is to change', () => {

@@ -70,7 +70,7 @@ export interface Filesite {
   /**
    * Read a document.
    *
-   * Read the text of one document: Word, PowerPoint and Excel files of the formats docx, pptx and xlsx, and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file's contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.
+   * Read the text of one document. It takes Word, PowerPoint and Excel files (docx, pptx, xlsx), and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file's contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.
    *
    * Changes nothing. Needs one of the scopes Sites.Read.All, Sites.ReadWrite.All, Files.Read.All, Files.ReadWrite.All, Files.ReadWrite.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

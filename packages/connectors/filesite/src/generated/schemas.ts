@@ -274,7 +274,7 @@ export const schemas: Readonly<Record<'filesite_create_folder' | 'filesite_creat
   filesite_read_document: {
     name: 'filesite_read_document',
     title: 'Read a document (SharePoint)',
-    description: 'SharePoint: Read the text of one document: Word, PowerPoint and Excel files of the formats docx, pptx and xlsx, and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file\'s contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.',
+    description: 'SharePoint: Read the text of one document. It takes Word, PowerPoint and Excel files (docx, pptx, xlsx), and texts such as txt, md, csv, json, html and xml. Use it to answer questions about a file\'s contents. Name the file by path, or by item_id with the drive_id that a list or search gave. Returns text with name, size and web_url. While next_start is there, call again with it as start. A PDF, image or other type is refused with its web address. Dates in xlsx cells come as numbers.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

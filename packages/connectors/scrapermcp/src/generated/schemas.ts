@@ -389,7 +389,7 @@ export const schemas: Readonly<Record<'scrapermcp_abort_run' | 'scrapermcp_call_
               type: 'boolean',
             },
             metadata: {
-              description: 'When it was changed, and whether it is deprecated.',
+              description: 'When it was changed, and whether its author has withdrawn it.',
               type: 'boolean',
             },
             outputSchema: { description: 'JSON Schema of its items.', type: 'boolean' },

@@ -11,7 +11,7 @@ export interface FetchActorDetailsInput {
     inputSchema?: boolean;
     /** Tools of an actor that is an MCP server. Only when true. */
     mcpTools?: boolean;
-    /** When it was changed, and whether it is deprecated. */
+    /** When it was changed, and whether its author has withdrawn it. */
     metadata?: boolean;
     /** JSON Schema of its items. */
     outputSchema?: boolean;
