@@ -80,8 +80,9 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     const body = await readJson(response, request.method, holding).catch((error: unknown) => {
       throw toFinal(error, connector);
     });
-    if (status >= 300 || findErrorRule(connector.errors, status, body))
-      throw upstreamFailed({ status, headers, body }, { connector, now });
+    const rule = findErrorRule(connector.errors, status, body);
+    if (rule?.endsCredential) await response.endAccess?.(rule.advice);
+    if (status >= 300 || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
     if (typeof body === 'string' && request.headers?.['accept'] !== 'text/plain') {
       const message = `${connector.service} responded with a body that is not JSON.`;
       throw new ServiceError('upstream_failed', message, { status, body });
