@@ -126,7 +126,7 @@ describe('videos', () => {
       {
         id: 'adaEngine01',
         statistics: { viewCount: expect.any(String) },
-        contentDetails: { duration: expect.any(String) },
+        contentDetails: { duration: expect.any(String), durationMillis: expect.stringMatching(/000$/) },
       },
     ]);
     expect(items(await read('videos:batchGetStats', { id: 'adaEngine01' }))[0]).toHaveProperty('snippet');

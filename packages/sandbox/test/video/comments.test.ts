@@ -34,6 +34,7 @@ describe('comment threads', () => {
       },
       replies: { comments: expect.objectContaining({ length: 5 }) },
     });
+    expect(items(answer)[0].snippet.topLevelComment.snippet.imageUrl).toMatch(/^https:/);
     expect(ids(await threads({ videoId: 'adaEngine01', order: 'relevance' }))[0]).toContain('UgzThanks');
   });
 

@@ -20,6 +20,9 @@ useVideo();
 const SRT = '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 01:02:03,004\nWorld\n';
 const JPEG = Buffer.from('ffd8ffe000040000ffc0000b080078007801', 'hex');
 
+/** Most bytes of a thumbnail. */
+const MOST_BYTES = 50 * 1024 ** 2;
+
 describe('a picture', () => {
   test('of a video is set by its owner, who is told that it has one', async () => {
     const hasOne = async (as = ada) =>
@@ -30,6 +33,7 @@ describe('a picture', () => {
     const { status, body } = await sendFile('thumbnails/set', query, { file: png(1280, 720) });
     expect([status, body.kind]).toEqual([200, 'youtube#thumbnailSetResponse']);
     expect(body.items[0].default.url).toContain('adaEngine01');
+    expect(body.items[0].uhd).toMatchObject({ width: 3840, height: 2160 });
     expect(await hasOne()).toBe(true);
     const sent = { file: png(1, 1), as: grace };
     expect(reason(await sendFile('thumbnails/set', query, sent))).toEqual([403, 'forbidden']);
@@ -99,7 +103,7 @@ describe('a picture', () => {
     [{ file: png(0, 10) }, [400, 'invalidImage']],
     [{ file: '' }, [400, 'mediaBodyRequired']],
     [{ file: 'text', type: 'text/plain' }, [400, 'badContent']],
-    [{ file: Buffer.concat([png(10, 10), Buffer.alloc(2 * 1024 ** 2)]) }, [413, 'uploadTooLarge']],
+    [{ file: Buffer.concat([png(10, 10), Buffer.alloc(MOST_BYTES)]) }, [413, 'uploadTooLarge']],
   ])('is none: %#', async (sent, expected) => {
     expect(reason(await sendFile('thumbnails/set', { videoId: 'adaEngine01' }, sent))).toEqual(expected);
   });
@@ -212,9 +216,9 @@ describe('a video', () => {
   });
 
   test.each([
-    { title: 'a piece', file: Buffer.alloc(2 ** 21 + 1), range: `bytes 0-${2 ** 21}/*` },
-    { title: 'the size that is to come', file: Buffer.alloc(1), range: `bytes 0-0/${2 ** 21 + 1}` },
-    { title: 'the rest', file: Buffer.alloc(2 ** 21 + 1) },
+    { title: 'a piece', file: Buffer.alloc(MOST_BYTES + 1), range: `bytes 0-${MOST_BYTES}/*` },
+    { title: 'the size that is to come', file: Buffer.alloc(1), range: `bytes 0-0/${MOST_BYTES + 1}` },
+    { title: 'the rest', file: Buffer.alloc(MOST_BYTES + 1) },
   ])('is kept no further than a file may be large, by $title', async ({ file, range }) => {
     const at = await beginThumbnail();
     expect(reason(await put(at, file, range))).toEqual([413, 'uploadTooLarge']);

@@ -24,6 +24,17 @@ describe('videos', () => {
     expect(ids(await read('videos', { part: 'id', ...query } as Record<string, string>))).toEqual(found);
   });
 
+  test('have a brand partner, whom the owner links by handle and unlinks', async () => {
+    const partner = async () => items(await read('videos', { part: 'brandPartner', id: 'adaEngine01' }))[0];
+    const link = (brandPartner: object) => update('brandPartner', { id: 'adaEngine01', brandPartner });
+    expect(await partner()).not.toHaveProperty('brandPartner');
+    const { body } = await link({ channelHandle: '@RoyalSociety' });
+    expect(body.brandPartner).toEqual({ channelId: expect.stringMatching(/^UC/) });
+    expect(await partner()).toMatchObject({ brandPartner: body.brandPartner });
+    expect(reason(await link({ channelHandle: '@nobody' }))).toEqual([404, 'channelNotFound']);
+    expect((await link({})).body).not.toHaveProperty('brandPartner');
+  });
+
   test('have the parts that are asked for', async () => {
     const [video] = items(
       await read('videos', { part: 'contentDetails,statistics,localizations', id: 'adaEngine01' }),

@@ -136,12 +136,18 @@ function seededPlaylist(seed: NewPlaylist, publishedAt: number): Playlist {
 
 const TALK_DAY = FIRST_DAY + 40 * DAY;
 
-type NewComment = Pick<Comment, 'id' | 'authorId' | 'text'> & Partial<Pick<Comment, 'parentId' | 'videoId'>>;
+type NewComment = Pick<Comment, 'id' | 'authorId' | 'text'> &
+  Partial<Pick<Comment, 'parentId' | 'videoId' | 'imageUrl'>>;
 
 const COMMENTS: readonly NewComment[] = [
   { id: 'UgzCards0000000000004AaABAg', authorId: GRACE, text: 'Cards!\nI had a drawer of them.' },
   { id: 'UgzSteam0000000000004AaABAg', authorId: CHARLES, text: 'I wish it ran by <steam>.' },
-  { id: 'UgzThanks000000000004AaABAg', authorId: ADA, text: 'Thank you all for watching.' },
+  {
+    id: 'UgzThanks000000000004AaABAg',
+    authorId: ADA,
+    text: 'Thank you all for watching.',
+    imageUrl: 'https://yt3.googleusercontent.com/thanks',
+  },
   { id: 'UgzWords0000000000004AaABAg', authorId: ADA, text: 'Words, at last.', videoId: 'graceCobol1' },
 ];
 

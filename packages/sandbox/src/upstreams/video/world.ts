@@ -49,6 +49,7 @@ export interface Video extends Owned {
   paidProductPlacementDetails: Fields;
   wasPublished: boolean;
   hasCustomThumbnail?: true;
+  brandPartner?: Fields | undefined;
 }
 
 export interface PlaylistItem {
@@ -77,6 +78,8 @@ export interface Comment {
   readonly text: string;
   readonly publishedAt: number;
   readonly likes: number;
+  /** Address of the picture that is attached to it. */
+  readonly imageUrl?: string;
   /** Absent: everybody sees it. */
   readonly moderation?: Moderation;
 }

@@ -10,7 +10,7 @@ export const COMMENT_MAKERS: PartMakers<Comment> = { snippet: presentSnippet };
 
 // The text as it was written is for its author alone; everybody else gets it ready to be shown.
 function presentSnippet(comment: Comment, call: Call): Fields {
-  const { authorId, videoId, parentId, text, likes, publishedAt } = comment;
+  const { authorId, videoId, parentId, text, likes, publishedAt, imageUrl } = comment;
   const { world, me, parameters } = call;
   const author = world.channels.get(authorId);
   const isPlain = parameters.text('textFormat') === 'plainText';
@@ -20,6 +20,7 @@ function presentSnippet(comment: Comment, call: Call): Fields {
     textDisplay: isPlain ? text : escapeHtml(text).replaceAll('\n', '<br>'),
     ...(authorId === me.id ? { textOriginal: text } : {}),
     ...(parentId === undefined ? {} : { parentId }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
     authorDisplayName: author?.handle,
     authorProfileImageUrl: `https://yt3.ggpht.com/${authorId}`,
     authorChannelUrl: `http://www.youtube.com/${author?.handle}`,

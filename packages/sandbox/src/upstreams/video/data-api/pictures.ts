@@ -29,7 +29,7 @@ export const pictureMethods: readonly Method[] = [
       scopes: UPLOADING,
       parameters: { videoId: 'text', ...OWNED },
       needs: ['videoId'],
-      takes: pictures(2),
+      takes: pictures(50),
       handle: setThumbnail,
     },
   }),
@@ -80,7 +80,10 @@ function setThumbnail(call: Call): Outcome {
   pictureOf(call);
   video.hasCustomThumbnail = true;
   return {
-    body: withEtag({ kind: 'youtube#thumbnailSetResponse', items: [thumbnails(`vi/${video.id}`)] }),
+    body: withEtag({
+      kind: 'youtube#thumbnailSetResponse',
+      items: [thumbnails(`vi/${video.id}`, { hasLarge: true })],
+    }),
   };
 }
 

@@ -27,7 +27,7 @@ export const playlistImageMethods = methodsOf<PlaylistImage>({
   ofNew: OWNED_CHANNEL,
   ofChanged: OWNED,
   body: BODY,
-  takes: pictures(2),
+  takes: pictures(50),
   isYoung: true,
   missing: 'playlistImageNotFound',
   itemsOf: ({ playlistImages }) => playlistImages,

@@ -64,10 +64,19 @@ export function presentResource<Item extends { readonly id: string }>(
   return withEtag({ kind: `youtube#${kind}`, id: item.id, ...shown });
 }
 
-export function thumbnails(address: string): Fields {
-  const sizes = { default: [120, 90], medium: [320, 180], high: [480, 360] };
+const SIZES = { default: [120, 90], medium: [320, 180], high: [480, 360] };
+const LARGE_SIZES = {
+  standard: [640, 480],
+  maxres: [1280, 720],
+  fhd: [1920, 1080],
+  qhd: [2560, 1440],
+  uhd: [3840, 2160],
+};
+
+/** Pictures by size. Only some videos have the large sizes. */
+export function thumbnails(address: string, { hasLarge = false } = {}): Fields {
   return Object.fromEntries(
-    Object.entries(sizes).map(([name, [width, height]]) => [
+    Object.entries({ ...SIZES, ...(hasLarge ? LARGE_SIZES : {}) }).map(([name, [width, height]]) => [
       name,
       { url: `https://i.ytimg.com/${address}/${name}.jpg`, width, height },
     ]),

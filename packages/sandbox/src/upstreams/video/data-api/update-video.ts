@@ -33,6 +33,7 @@ export const VIDEO_BODY = record({
   ),
   recordingDetails: record({ recordingDate: text }, 'location locationDescription'),
   paidProductPlacementDetails: record({ hasPaidProductPlacement: flag }),
+  brandPartner: record({ channelId: text, channelHandle: text }),
 });
 
 /** Replaces every part that is named: what the body leaves out of it is gone. */
@@ -47,8 +48,20 @@ export function updateVideo(call: Call): Video {
   if (parts.has('localizations')) video.localizations = writtenLocalizations(body, snippet);
   if (parts.has('paidProductPlacementDetails'))
     video.paidProductPlacementDetails = within(body, 'paidProductPlacementDetails');
+  if (parts.has('brandPartner')) video.brandPartner = writtenBrandPartner(call);
   if (status.privacyStatus === 'public') video.wasPublished = true;
   return Object.assign(video, { snippet, status, recordingDetails });
+}
+
+/** The brand is named by its channel or its handle; responses have the channel alone. */
+export function writtenBrandPartner({ body, world }: Call): Fields | undefined {
+  const { channelId, channelHandle } = within(body, 'brandPartner');
+  if (channelId === undefined && channelHandle === undefined) return undefined;
+  const brand = [...world.channels.values()].find(
+    ({ id, handle }) => id === channelId || handle === channelHandle,
+  );
+  if (brand === undefined) throw refuse(404, 'channelNotFound', 'The brand partner cannot be found.');
+  return { channelId: brand.id };
 }
 
 export function writtenSnippet(body: Fields): Fields {

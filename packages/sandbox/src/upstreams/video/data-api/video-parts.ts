@@ -33,6 +33,7 @@ export const VIDEO_MAKERS: PartMakers<Video> = {
     hasPaidProductPlacement: false,
     ...paidProductPlacementDetails,
   }),
+  brandPartner: ({ brandPartner }) => brandPartner,
   fileDetails: ({ id, seconds }) => ({
     fileName: `${id}.mp4`,
     fileType: 'video',
@@ -42,14 +43,17 @@ export const VIDEO_MAKERS: PartMakers<Video> = {
   suggestions: () => ({}),
 };
 
-function presentSnippet({ id, channelId, publishedAt, snippet }: Video, { world }: Call): Fields {
+function presentSnippet(
+  { id, channelId, publishedAt, snippet, hasCustomThumbnail }: Video,
+  { world }: Call,
+): Fields {
   const { title, description } = snippet;
   return {
     publishedAt: timeOf(publishedAt),
     channelId,
     channelTitle: world.channels.get(channelId)?.title,
     ...snippet,
-    thumbnails: thumbnails(`vi/${id}`),
+    thumbnails: thumbnails(`vi/${id}`, { hasLarge: hasCustomThumbnail === true }),
     liveBroadcastContent: 'none',
     localized: { title, description },
   };

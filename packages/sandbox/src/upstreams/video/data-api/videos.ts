@@ -10,7 +10,13 @@ import { ownVideo, visibleVideo } from './find-video.js';
 import { mediaOf } from './media.js';
 import { writtenLocalizations } from './playlist-parts.js';
 import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
-import { updateVideo, VIDEO_BODY, writtenSnippet, writtenStatus } from './update-video.js';
+import {
+  updateVideo,
+  VIDEO_BODY,
+  writtenBrandPartner,
+  writtenSnippet,
+  writtenStatus,
+} from './update-video.js';
 import { durationOf, OWNER_PARTS, presentStatistics, VIDEO_MAKERS } from './video-parts.js';
 
 const FILTERS = ['id', 'chart', 'myRating'] as const;
@@ -130,6 +136,7 @@ function insertVideo(call: Call): Outcome {
     recordingDetails: {},
     localizations: writtenLocalizations(body, snippet),
     paidProductPlacementDetails: within(body, 'paidProductPlacementDetails'),
+    brandPartner: writtenBrandPartner(call),
     wasPublished: status.privacyStatus === 'public',
   };
   world.videos.set(video.id, video);
@@ -175,7 +182,10 @@ function rate(call: Call): Outcome {
 
 const MAKERS: PartMakers<Video> = {
   snippet: ({ publishedAt }) => ({ publishTime: timeOf(publishedAt) }),
-  contentDetails: ({ seconds }) => ({ duration: durationOf(seconds) }),
+  contentDetails: ({ seconds }) => ({
+    duration: durationOf(seconds),
+    durationMillis: String(seconds * 1000),
+  }),
   statistics(video, call) {
     const { favoriteCount: _, ...statistics } = presentStatistics(video, call);
     return statistics;
