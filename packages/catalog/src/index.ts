@@ -80,6 +80,7 @@ export {
   type RequestsVersion,
   type RequestVersion,
   requestsOf,
+  type SentEncoding,
   type SentRequest,
   type Tool,
   type ToolHints,

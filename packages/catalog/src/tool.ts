@@ -131,6 +131,9 @@ export interface OffsetPaging {
 /** Encoding of a body. Default: `json`. */
 export type Encoding = 'json' | 'form' | 'multipart' | 'file';
 
+/** Encoding of a request as it is sent. `related` is a list of parts: JSON values and files. Only handlers send it. */
+export type SentEncoding = Encoding | 'related';
+
 /** A value is a literal, a reference to an input or to the answer before, an operator, or a nesting of these. */
 export interface RequestBinding {
   readonly method: Method;
@@ -191,7 +194,9 @@ export interface SentRequest {
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly encoding?: Encoding;
+  readonly encoding?: SentEncoding;
+  /** Form of the response; absent: JSON. */
+  readonly response?: 'text';
   /** The secret that takes the place of the account's. */
   readonly credential?: string;
 }

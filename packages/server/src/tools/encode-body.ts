@@ -13,10 +13,16 @@ export interface EncodedBody {
 export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'encoding'>) {
   if (body === undefined) return undefined;
   if (encoding === undefined || encoding === 'json')
-    return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
+    return jsonOf(body);
   if (encoding === 'file') return fileOf(body);
+  if (encoding === 'related') return relatedOf(body);
   return encoding === 'form' ? formOf(body) : multipartOf(body);
 }
+
+const jsonOf = (value: unknown): EncodedBody => ({
+  contentType: 'application/json',
+  bytes: Buffer.from(JSON.stringify(value)),
+});
 
 /** The bytes of one file, `{ $file, type }`, as they are. */
 function fileOf(body: unknown): EncodedBody {
@@ -51,7 +57,7 @@ const inQuotes = (name: string): string =>
 
 /** Multipart body of RFC 7578. A field `{ $file, name, type }` is a file: its bytes in Base64, its name and its media type. */
 function multipartOf(body: unknown): EncodedBody {
-  const boundary = `svc-${randomBytes(18).toString('hex')}`;
+  const boundary = newBoundary();
   const parts = entriesOf(body).flatMap(([name, value]) => {
     const { head, bytes } = partOf(name, value);
     return [
@@ -63,6 +69,20 @@ function multipartOf(body: unknown): EncodedBody {
   const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
   return { contentType: `multipart/form-data; boundary=${boundary}`, bytes };
 }
+
+/** Body of RFC 2387 with several parts that belong together, such as metadata and a file. */
+function relatedOf(body: unknown): EncodedBody {
+  const boundary = newBoundary();
+  const parts = (Array.isArray(body) ? body : [body]).flatMap((value) => {
+    const isFile = isJsonObject(value) && value['$file'] !== undefined;
+    const { contentType, bytes } = isFile ? fileOf(value) : jsonOf(value);
+    return [Buffer.from(`--${boundary}\r\ncontent-type: ${contentType}\r\n\r\n`), bytes, CRLF];
+  });
+  const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { contentType: `multipart/related; boundary=${boundary}`, bytes };
+}
+
+const newBoundary = (): string => `svc-${randomBytes(18).toString('hex')}`;
 
 const CRLF = Buffer.from('\r\n');
 const mediaTypeOf = (type: unknown): string =>

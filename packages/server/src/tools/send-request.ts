@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { MemoryShare } from '../listener/answer-memory.js';
 import { findErrorRule } from '../upstream/error-rule.js';
 import type { Cancellation, Forward, ResolvedAccount } from '../upstream/forward.js';
-import { ACCEPTED_ENCODINGS, readJson } from '../upstream/read-json.js';
+import { ACCEPTED_ENCODINGS, readJson, readText } from '../upstream/read-json.js';
 import type { Send, UpstreamRequest } from '../upstream/request.js';
 import { toFinal } from '../upstream/to-final.js';
 import type { Trace } from '../upstream/trace.js';
@@ -77,13 +77,16 @@ export function createSendRequest({ forward, retry, now }: SendRequestParts) {
     });
     const { status, headers } = response;
     onStatus(status);
-    const body = await readJson(response, request.method, holding).catch((error: unknown) => {
+    // Errors are JSON, whatever the form of a success.
+    const isText = request.response === 'text' && status < 300;
+    const read = isText ? readText : readJson;
+    const body = await read(response, request.method, holding).catch((error: unknown) => {
       throw toFinal(error, connector);
     });
     const rule = findErrorRule(connector.errors, status, body);
     if (rule?.endsCredential) await response.endAccess?.(rule.advice);
     if (status >= 300 || rule) throw upstreamFailed({ status, headers, body }, { connector, now });
-    if (typeof body === 'string' && request.headers?.['accept'] !== 'text/plain') {
+    if (typeof body === 'string' && !isText) {
       const message = `${connector.service} responded with a body that is not JSON.`;
       throw new ServiceError('upstream_failed', message, { status, body });
     }

@@ -81,6 +81,17 @@ function parse(text: string): unknown {
 const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
+/** Decodes a body of at most 10 MiB as text in UTF-8. */
+export async function readText(
+  response: HttpResponse,
+  method: string,
+  holding: Holding,
+): Promise<string> {
+  if (!isEmpty(method, response.status)) return (await readBytes(response, holding)).toString('utf8');
+  response.body.discard();
+  return '';
+}
+
 /** Decodes a body of at most 10 MiB and 200 levels. Returns its JSON, `null` when empty, or text that is not JSON. */
 export async function readJson(response: HttpResponse, method: string, holding: Holding): Promise<unknown> {
   if (isEmpty(method, response.status)) {

@@ -1,4 +1,4 @@
-import type { Encoding, Method, QueryValue } from '@svc/catalog';
+import type { Method, QueryValue, SentEncoding } from '@svc/catalog';
 
 export type { QueryValue } from '@svc/catalog';
 
@@ -13,7 +13,9 @@ export interface UpstreamRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   /** Encoding of the body. Default: JSON. */
-  readonly encoding?: Encoding | undefined;
+  readonly encoding?: SentEncoding | undefined;
+  /** Form of a successful response. Default: JSON. */
+  readonly response?: 'text';
   /** Secret to send instead of the account's credential, in the form that the host takes. */
   readonly credential?: string;
 }
