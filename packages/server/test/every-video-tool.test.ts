@@ -127,6 +127,50 @@ describe('videos', () => {
     expect(captions.items?.map(({ snippet }) => snippet.language).sort()).toEqual(['de', 'en', 'en']);
   });
 
+  test('are uploaded as private videos, and get a picture', async () => {
+    const content = Buffer.from('a film').toString('base64');
+    const { data: made } = await tools.videosInsert({ title: 'Gears', content, tags: ['engine'] });
+    const header = Buffer.alloc(32);
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(header);
+    header.writeUInt32BE(1280, 16);
+    header.writeUInt32BE(720, 20);
+    const image = header.toString('base64');
+    const { data: picture } = await tools.thumbnailsSet({ video_id: made.id, image });
+    const { data: stored } = await tools.videosList({ part: 'snippet,status', id: made.id });
+    await tools.videosDelete({ video_id: made.id });
+
+    expect(picture.items?.[0]?.['uhd']).toMatchObject({ width: 3840 });
+    expect(stored.items).toMatchObject([
+      { snippet: { title: 'Gears', tags: ['engine'] }, status: { privacyStatus: 'private' } },
+    ]);
+  });
+
+  test('are uploaded with up to 8 MiB', async () => {
+    const content = Buffer.alloc(8 * 1024 * 1024, 1).toString('base64');
+    const { data } = await tools.videosInsert({ title: 'Long', content });
+    const { data: nothing } = await tools.videosDelete({ video_id: data.id });
+    expect(nothing).toBeNull();
+  });
+
+  test('tell what is said in them', async () => {
+    const { data: captions } = await tools.captionsList({ video_id: await find(ENGINE) });
+    const caption_id = `${captions.items?.find(({ snippet }) => snippet.language === 'de')?.id}`;
+    const { data: spoken } = await tools.captionsDownload({ caption_id });
+    const { data: vtt } = await tools.captionsDownload({ caption_id, format: 'vtt' });
+
+    expect(spoken).toEqual({ id: caption_id, format: 'text', text: 'The engine (de)\nweaves.' });
+    expect(vtt.text).toMatch(/^WEBVTT\n\n00:00:00\.000 --> /);
+    await expect(tools.captionsDownload({ caption_id: 'nothing' })).rejects.toThrow(/captions_list gives/);
+  });
+
+  test('are counted several at once', async () => {
+    const id = `${await find(ENGINE)},${await find(COMPILER)}`;
+    const { data } = await tools.videosBatchGetStats({ id });
+
+    expect(data.items?.map((item) => item.id)).toEqual(id.split(','));
+    expect(data.items?.[0]?.statistics?.viewCount).toMatch(/^\d+$/);
+  });
+
   test('are deleted for good', async () => {
     const id = await find('Bernoulli numbers by engine');
     const { data: nothing } = await tools.videosDelete({ video_id: id });
@@ -148,12 +192,15 @@ describe('people', () => {
     const replies = await collect(
       tools.commentsList.each({ parent_id: `${answered?.id}`, max_results: 4, text_format: 'plainText' }),
     );
+    const { data: reply } = await tools.commentsInsert({ parent_id: thread.id, text: 'Thank you!' });
+    const { data: answers } = await tools.commentsList({ parent_id: thread.id });
     const { data: byId } = await tools.commentsList({ id: `${replies[0]?.id}` });
 
     expect(threads.map(({ id }) => id)).toContain(thread.id);
     expect(thread.snippet?.topLevelComment.snippet.textOriginal).toBe('Well explained!');
     expect(replies).toHaveLength(answered?.snippet?.totalReplyCount ?? 0);
     expect(byId.items?.[0]?.id).toBe(replies[0]?.id);
+    expect(answers.items?.map(({ id }) => id)).toEqual([reply.id]);
   });
 
   test('subscribe, and end it by the id of the subscription', async () => {

@@ -21,6 +21,7 @@ export type {
   AnalyticsGroupItemList,
   AnalyticsGroupList,
   Caption,
+  CaptionFile,
   CaptionList,
   Channel,
   ChannelList,
@@ -50,12 +51,15 @@ export type {
   SubscriptionList,
   Thumbnail,
   Thumbnails,
+  ThumbnailSetResponse,
   VideoCategory,
   VideoCategoryList,
   VideoList,
   VideoRating,
   VideoRatingList,
   VideoResource,
+  VideoStats,
+  VideoStatsList,
 } from './generated/shapes.js';
 export type { AnalyticsGroupCreateInput } from './generated/tools/analytics-group-create.js';
 export type {
@@ -74,6 +78,7 @@ export type {
 export type { AnalyticsGroupsListInput } from './generated/tools/analytics-groups-list.js';
 export type { AnalyticsGroupsUpdateInput } from './generated/tools/analytics-groups-update.js';
 export type { AnalyticsQueryInput } from './generated/tools/analytics-query.js';
+export type { CaptionsDownloadInput } from './generated/tools/captions-download.js';
 export type { CaptionsListInput } from './generated/tools/captions-list.js';
 export type {
   ChannelsListInput,
@@ -92,6 +97,7 @@ export type {
   CommentThreadsListInputByVideoId,
   CommentThreadsListInputCommon,
 } from './generated/tools/comment-threads-list.js';
+export type { CommentsInsertInput } from './generated/tools/comments-insert.js';
 export type {
   CommentsListInput,
   CommentsListInputById,
@@ -142,14 +148,17 @@ export type {
   SubscriptionsListInputByMySubscribers,
   SubscriptionsListInputCommon,
 } from './generated/tools/subscriptions-list.js';
+export type { ThumbnailsSetInput } from './generated/tools/thumbnails-set.js';
 export type {
   VideoCategoriesListInput,
   VideoCategoriesListInputById,
   VideoCategoriesListInputByRegionCode,
   VideoCategoriesListInputCommon,
 } from './generated/tools/video-categories-list.js';
+export type { VideosBatchGetStatsInput } from './generated/tools/videos-batch-get-stats.js';
 export type { VideosDeleteInput, VideosDeleteOutput } from './generated/tools/videos-delete.js';
 export type { VideosGetRatingInput } from './generated/tools/videos-get-rating.js';
+export type { VideosInsertInput } from './generated/tools/videos-insert.js';
 export type {
   VideosListInput,
   VideosListInputByChart,

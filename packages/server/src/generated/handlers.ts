@@ -44,10 +44,16 @@ export interface Handlers {
   scrapermcp_rag_web_browser: Handler<ScrapermcpRagWebBrowserInput>;
   /** Search actors. */
   scrapermcp_search_actors: Handler<ScrapermcpSearchActorsInput>;
+  /** Download captions. */
+  video_captions_download: Handler<VideoCaptionsDownloadInput>;
   /** List channels. */
   video_channels_list: Handler<VideoChannelsListInput>;
   /** Comment on a video. */
   video_comment_threads_insert: Handler<VideoCommentThreadsInsertInput>;
+  /** Set a thumbnail. */
+  video_thumbnails_set: Handler<VideoThumbnailsSetInput>;
+  /** Upload a video. */
+  video_videos_insert: Handler<VideoVideosInsertInput>;
   /** Update a video. */
   video_videos_update: Handler<VideoVideosUpdateInput>;
   /** List the blocks of a page or block. */
@@ -601,6 +607,15 @@ export interface ScrapermcpSearchActorsInput {
   offset: number;
 }
 
+export interface VideoCaptionsDownloadInput {
+  /** Id of the track, from video_captions_list. */
+  caption_id: string;
+  /** text: the spoken words, one caption a line. srt and vtt: with times. Default: "text". */
+  format: 'text' | 'srt' | 'vtt';
+  /** Language of a machine translation, two letters of ISO 639-1, such as de. */
+  translate_to?: string;
+}
+
 /** Give exactly one of id, mine, for_handle, for_username and managed_by_me. */
 export type VideoChannelsListInput = VideoChannelsListInputCommon & (VideoChannelsListInputById | VideoChannelsListInputByMine | VideoChannelsListInputByForHandle | VideoChannelsListInputByForUsername | VideoChannelsListInputByManagedByMe);
 
@@ -658,6 +673,40 @@ export interface VideoCommentThreadsInsertInput {
   video_id: string;
   /** The comment, as plain text. */
   text: string;
+}
+
+export interface VideoThumbnailsSetInput {
+  /** Id of the video, from video_playlist_items_list or video_search. */
+  video_id: string;
+  /** JPEG or PNG file in Base64, at most 2 MiB when decoded. At most 2796204 characters. */
+  image: string;
+}
+
+export interface VideoVideosInsertInput {
+  /** Title, without "<" and ">". At most 100 characters. */
+  title: string;
+  /** The video file, such as MP4 or WebM, in Base64, at most 8 MiB when decoded. At most 11184812 characters. */
+  content: string;
+  /** Description, at most 5000 bytes, without "<" and ">". At most 5000 characters. */
+  description?: string;
+  /**
+   * Tags, at most 500 characters in total. At most 500 items.
+   *
+   * Items: At most 500 characters.
+   */
+  tags?: string[];
+  /** Category, as video_video_categories_list shows it; one that is assignable. Default: People & Blogs. */
+  category_id?: string;
+  /** Language of title and description, BCP-47, such as en or de. */
+  default_language?: string;
+  /** Who sees the video. Default: "private". */
+  privacy_status: 'private' | 'unlisted' | 'public';
+  /** Whether the video is made for children, as law requires to say. */
+  made_for_kids?: boolean;
+  /** Whether it shows realistic altered or synthetic content. */
+  contains_synthetic_media?: boolean;
+  /** Whether subscribers are told of it. Default: false. */
+  notify_subscribers: boolean;
 }
 
 /** With title, category_id must be given too. With category_id, title must be given too. With description, title and category_id must be given too. With tags, title and category_id must be given too. With default_language, title and category_id must be given too. */

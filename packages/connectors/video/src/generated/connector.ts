@@ -5,6 +5,7 @@ import type {
   AnalyticsGroup,
   AnalyticsGroupItemList,
   AnalyticsGroupList,
+  CaptionFile,
   CaptionList,
   Channel,
   ChannelList,
@@ -27,10 +28,12 @@ import type {
   SearchResultList,
   Subscription,
   SubscriptionList,
+  ThumbnailSetResponse,
   VideoCategoryList,
   VideoList,
   VideoRatingList,
   VideoResource,
+  VideoStatsList,
 } from './shapes.js';
 import type { AnalyticsGroupCreateInput } from './tools/analytics-group-create.js';
 import type {
@@ -49,10 +52,12 @@ import type {
 import type { AnalyticsGroupsListInput } from './tools/analytics-groups-list.js';
 import type { AnalyticsGroupsUpdateInput } from './tools/analytics-groups-update.js';
 import type { AnalyticsQueryInput } from './tools/analytics-query.js';
+import type { CaptionsDownloadInput } from './tools/captions-download.js';
 import type { CaptionsListInput } from './tools/captions-list.js';
 import type { ChannelsListInput } from './tools/channels-list.js';
 import type { CommentThreadsInsertInput } from './tools/comment-threads-insert.js';
 import type { CommentThreadsListInput } from './tools/comment-threads-list.js';
+import type { CommentsInsertInput } from './tools/comments-insert.js';
 import type { CommentsListInput } from './tools/comments-list.js';
 import type { PlaylistDeleteInput, PlaylistDeleteOutput } from './tools/playlist-delete.js';
 import type { PlaylistInsertInput } from './tools/playlist-insert.js';
@@ -70,9 +75,12 @@ import type { SearchInput } from './tools/search.js';
 import type { SubscriptionsDeleteInput, SubscriptionsDeleteOutput } from './tools/subscriptions-delete.js';
 import type { SubscriptionsInsertInput } from './tools/subscriptions-insert.js';
 import type { SubscriptionsListInput } from './tools/subscriptions-list.js';
+import type { ThumbnailsSetInput } from './tools/thumbnails-set.js';
 import type { VideoCategoriesListInput } from './tools/video-categories-list.js';
+import type { VideosBatchGetStatsInput } from './tools/videos-batch-get-stats.js';
 import type { VideosDeleteInput, VideosDeleteOutput } from './tools/videos-delete.js';
 import type { VideosGetRatingInput } from './tools/videos-get-rating.js';
+import type { VideosInsertInput } from './tools/videos-insert.js';
 import type { VideosListInput } from './tools/videos-list.js';
 import type { VideosRateInput, VideosRateOutput } from './tools/videos-rate.js';
 import type { VideosUpdateInput } from './tools/videos-update.js';
@@ -82,7 +90,7 @@ export interface Video {
   /**
    * Create an analytics group.
    *
-   * Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.
+   * Create an analytics group: one set of videos, playlists, channels or assets whose figures are counted together. A group takes members of one type, at most 500. Channel owners can group videos or playlists; the other types are for content partners. Returns the new, empty group with its id. Then add members with video_analytics_group_item_insert, and query them with the filter group==ID in video_analytics_query. Needs the scope youtube or youtubepartner.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -94,7 +102,7 @@ export interface Video {
   /**
    * Add to an analytics group.
    *
-   * Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.
+   * Add one member to an analytics group: a video, playlist, channel or asset. Its type must match the type of the group. video_analytics_groups_list gives the group. Returns the membership with its own id, which removes it again, or null when it was a member before. A full group of 500 members fails with 403.
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -106,7 +114,7 @@ export interface Video {
   /**
    * Remove from an analytics group.
    *
-   * Remove a member from an analytics group. The id is that of the membership, from video_analytics_group_items_list; the id of the video does not do. The video itself stays.
+   * Take one member out of an analytics group. The video, playlist or channel itself stays. id is the id of the membership, from video_analytics_group_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -118,7 +126,7 @@ export interface Video {
   /**
    * List members of an analytics group.
    *
-   * List all members of an analytics group, at most 500, on one page. Each has the id of the membership, which video_analytics_group_items_delete takes, and the id of the video, channel, playlist or asset.
+   * List the members of one analytics group, at most 500, on one page. Each has the id of its membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. video_analytics_groups_list gives the group.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -130,7 +138,7 @@ export interface Video {
   /**
    * Delete an analytics group.
    *
-   * Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.
+   * Delete a whole analytics group permanently. Its members, the videos or playlists themselves, stay. Take group_id from video_analytics_groups_list. To remove one member only, use video_analytics_group_items_delete. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -142,7 +150,7 @@ export interface Video {
   /**
    * List analytics groups.
    *
-   * List analytics groups by their ids, or all of the user. Without id, mine must be true; mine=false counts as absent.
+   * List the user's analytics groups, with their titles, types and numbers of members. Set mine to true for all of them, or give ids. mine set to false counts as absent. Next: video_analytics_group_items_list shows the members of a group, video_analytics_query its figures.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -154,7 +162,7 @@ export interface Video {
   /**
    * Rename an analytics group.
    *
-   * Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.
+   * Rename an analytics group. The title is the only thing about a group that can change. Take group_id from video_analytics_groups_list. Returns the changed group. For its members use video_analytics_group_item_insert and video_analytics_group_items_delete.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -166,7 +174,7 @@ export interface Video {
   /**
    * Query analytics.
    *
-   * Ask for metrics of a channel or content owner over days, split by dimensions. Not every mix of metrics, dimensions and filters is supported: an impossible one is answered with 400. The result has columnHeaders and rows, whose values stand in the order of columnHeaders. Missing rows mean that there is no data, which is common for the last days. There are no page tokens: page by start_index and max_results. Money metrics, such as estimatedRevenue, need the scope yt-analytics-monetary.readonly; the upstream asks for youtube.readonly beside yt-analytics.readonly.
+   * Get figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. Split them by dimensions such as day, country or video. Use ids channel==MINE for the user's own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean no data, which is common for the last days. An unsupported mix of metrics, dimensions and filters fails with 400. Page with start_index and max_results. Needs the scopes yt-analytics.readonly and youtube.readonly; money metrics need yt-analytics-monetary.readonly.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -183,9 +191,21 @@ export interface Video {
    */
   analyticsQuery<IsDry extends boolean = false>(input: AnalyticsQueryInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<ResultTable, IsDry>>;
   /**
+   * Download captions.
+   *
+   * Download the text of a caption track: what is said in a video of the user. Formats: text without times, srt or vtt. Take caption_id from video_captions_list. translate_to asks for a machine translation. Only for videos that the user can edit. Costs 200 units of quota.
+   *
+   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @example
+   * await video.captionsDownload({ caption_id: 'track-1' });
+   */
+  captionsDownload<IsDry extends boolean = false>(input: CaptionsDownloadInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<CaptionFile, IsDry>>;
+  /**
    * List caption tracks.
    *
-   * List the caption tracks of a video: language, kind and state, not their text. All tracks come on one page. This list costs 50 units of quota, other lists 1.
+   * List the caption tracks of a video: language, kind and state, without the spoken text. All tracks come on one page. Read the text of a track of the user's own video with video_captions_download. A call costs 50 units of quota, other lists 1.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -197,7 +217,7 @@ export interface Video {
   /**
    * List channels.
    *
-   * Get channels by id, by handle, by user name, or the user's own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.
+   * Get channels: the user's own, or any by id, handle or user name. Returns what part asks for, such as title, subscriber count and branding. To list the videos of a channel, ask for the part contentDetails. Then give its uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Give exactly one filter; a filter that is false counts as absent. managed_by_me is refused, because it needs a content owner, which this tool cannot name. The part auditDetails needs the scope youtubepartner-channel-audit.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -209,7 +229,7 @@ export interface Video {
   /**
    * Comment on a video.
    *
-   * Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.
+   * Write a new comment on a video, in the name of the user. Every call writes one. Returns the new thread; its topLevelComment has the id that replies need. To answer a comment that exists, use video_comments_insert. Comments may be turned off, which fails with 403.
    *
    * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -219,9 +239,9 @@ export interface Video {
    */
   commentThreadsInsert<IsDry extends boolean = false>(input: CommentThreadsInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<CommentThread, IsDry>>;
   /**
-   * List comment threads.
+   * List comments.
    *
-   * List the top-level comments of a video, of a channel and all its videos, or by their ids. With part replies each brings a sample of its replies: video_comments_list has them all, with the id of the top-level comment as parent_id. Give exactly one filter. With id there are no pages, no order and no search. Needs the scope youtube.force-ssl even for reading.
+   * List the comments on a video, on a whole channel and its videos, or by thread ids. Each thread has its top-level comment, and with part replies a sample of its replies. video_comments_list has all replies: give it the id of the top-level comment. Answer with video_comments_insert. Give exactly one filter; paging, order and search_terms do not go with id. Needs the scope youtube.force-ssl even for reading.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -231,9 +251,21 @@ export interface Video {
    */
   commentThreadsList: PagedTool<CommentThreadsListInput, CommentThreadList, CommentThread, '1.0.0', '1.0.0'>;
   /**
+   * Answer a comment.
+   *
+   * Reply to a comment on a video, in the name of the user. Every call writes one. parent_id is the id of a top-level comment, from video_comment_threads_list; a reply cannot be replied to. Returns the new reply. To start a new comment, use video_comment_threads_insert. video_comments_list shows all replies.
+   *
+   * Changes something. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @example
+   * await video.commentsInsert({ parent_id: 'thread-1', text: 'Thank you!' });
+   */
+  commentsInsert<IsDry extends boolean = false>(input: CommentsInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Comment, IsDry>>;
+  /**
    * List replies.
    *
-   * List the replies to a top-level comment, or comments by their ids. Give exactly one of parent_id and id. The text is HTML unless text_format is plainText. Needs the scope youtube.force-ssl: the read-only scope is not enough upstream.
+   * List all replies to one comment, or get comments by their ids. Give exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text is HTML unless text_format is plainText. Write a reply with video_comments_insert. Needs the scope youtube.force-ssl even for reading.
    *
    * Changes nothing. Needs the scope https://www.googleapis.com/auth/youtube.force-ssl.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -245,7 +277,7 @@ export interface Video {
   /**
    * Delete a playlist.
    *
-   * Delete a playlist permanently. Its videos stay.
+   * Delete a whole playlist permanently. Its videos stay. To take out one video only, use video_playlist_items_delete. Take playlist_id from video_playlists_list. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -257,7 +289,7 @@ export interface Video {
   /**
    * Create a playlist.
    *
-   * Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.
+   * Create an empty playlist on the user's channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. Tags of playlists are deprecated and may be dropped.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -269,7 +301,7 @@ export interface Video {
   /**
    * Remove a video from a playlist.
    *
-   * Remove an item from a playlist. The id is that of the item, from video_playlist_items_list, not that of the video. The video itself stays.
+   * Take one video out of a playlist. The video itself stays. playlist_item_id is the id of the item, from video_playlist_items_list, not the id of the video. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -281,7 +313,7 @@ export interface Video {
   /**
    * Add a video to a playlist.
    *
-   * Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.
+   * Add a video to a playlist, at the end or at a position. The same video can be added again. Returns the new item with its own id, which removes it. A position fails with 400 manualSortRequired when the playlist is not sorted by hand.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -293,7 +325,7 @@ export interface Video {
   /**
    * List videos of a playlist.
    *
-   * List the items of a playlist in its order. Each has the id of the item, which video_playlist_items_delete takes, and the id of the video. With video_id: only the items of that video. The uploads of a channel are a playlist too: video_channels_list names it in contentDetails.
+   * List the videos in a playlist, in its order. The uploads of a channel are a playlist too: video_channels_list gives its id in the part contentDetails. Each item has the id of the video and its own id, for video_playlist_items_delete. With video_id: only the items of that video. Details and counts of the videos come from video_videos_list.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -305,7 +337,7 @@ export interface Video {
   /**
    * Update a playlist.
    *
-   * Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.
+   * Change the title, description, language or privacy of a playlist. Only what is given changes; an empty description removes it. Take playlist_id from video_playlists_list. Returns the changed playlist. Videos are changed with video_playlist_items_insert and video_playlist_items_delete. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -317,7 +349,7 @@ export interface Video {
   /**
    * List playlists.
    *
-   * List the playlists of a channel, of the user, or by their ids. Give exactly one filter; mine=false counts as absent. List the videos of one with video_playlist_items_list.
+   * List the playlists of the user, of a channel, or by their ids. Returns titles, privacy and numbers of videos, as part asks. Give exactly one filter; mine set to false counts as absent. Next: video_playlist_items_list shows the videos in a playlist.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -329,7 +361,7 @@ export interface Video {
   /**
    * Create a reporting job.
    *
-   * Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.
+   * Create a reporting job, which makes one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. Its first report is there within 24 hours, with data from the day of the job on. A second job of the same type fails with 409; video_reporting_list_jobs shows the first.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -341,7 +373,7 @@ export interface Video {
   /**
    * Delete a reporting job.
    *
-   * Delete a reporting job: no new reports are made. Jobs that the platform manages cannot be deleted (403).
+   * Delete a reporting job, so that it makes no further daily reports. Take job_id from video_reporting_list_jobs. Jobs that the platform manages cannot be deleted (403). Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -353,7 +385,7 @@ export interface Video {
   /**
    * List reporting jobs.
    *
-   * List the reporting jobs of the user. List the reports of one with video_reporting_list_reports. Without jobs the answer is an empty object.
+   * List the user's reporting jobs, which make daily bulk reports. Returns the id, report type and name of each; without jobs an empty object. Next: video_reporting_list_reports shows the finished reports of a job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -365,7 +397,7 @@ export interface Video {
   /**
    * List report types.
    *
-   * List the types of reports that jobs can be made of, for video_reporting_create_job. Types with deprecateTime end then.
+   * List the types of bulk reports for which a job can be created. Returns the id and name of each. Types with deprecateTime end at that time. Next: give the id to video_reporting_create_job.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -377,7 +409,7 @@ export interface Video {
   /**
    * List reports of a job.
    *
-   * List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user's token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.
+   * List the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each has its period and a downloadUrl, which needs the user's token. Reports stay for 60 days, historical ones for 30. Without reports the result is an empty object.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/yt-analytics.readonly, https://www.googleapis.com/auth/yt-analytics-monetary.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -393,7 +425,7 @@ export interface Video {
   /**
    * Search.
    *
-   * Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.
+   * Search the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day, and each page counts. For the videos of a known channel, use video_playlist_items_list. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -411,7 +443,7 @@ export interface Video {
   /**
    * End a subscription.
    *
-   * End a subscription of the user. The id is that of the subscription, from video_subscriptions_list, not that of the channel.
+   * End a subscription of the user to a channel. subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -423,7 +455,7 @@ export interface Video {
   /**
    * Subscribe to a channel.
    *
-   * Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.
+   * Subscribe the user to a channel. video_search with type channel finds the channel. Returns the new subscription with its own id, which ends it. A second subscription fails with 400 subscriptionDuplicate, the user's own channel with 400 subscriptionForbidden.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -435,7 +467,7 @@ export interface Video {
   /**
    * List subscriptions.
    *
-   * List the subscriptions of a channel or of the user, subscriptions by their ids, or the subscribers of the user's channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; one that is false counts as absent. The list of subscribers can be cut short by the upstream.
+   * List the channels to which the user or another channel subscribes, or the subscribers of the user's channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; a filter that is false counts as absent. The platform may shorten the list of subscribers. End one with video_subscriptions_delete.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -445,9 +477,24 @@ export interface Video {
    */
   subscriptionsList: PagedTool<SubscriptionsListInput, SubscriptionList, Subscription, '1.0.0', '1.0.0'>;
   /**
+   * Set a thumbnail.
+   *
+   * Set the thumbnail of a video of the user: the preview picture in lists. Overwrites a custom thumbnail. image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the picture by size. The user's channel must be allowed to use custom thumbnails, which needs a verified phone number.
+   *
+   * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @example
+   * await video.thumbnailsSet({
+   *   video_id: 'adaEngine01',
+   *   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+   * });
+   */
+  thumbnailsSet<IsDry extends boolean = false>(input: ThumbnailsSetInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<ThumbnailSetResponse, IsDry>>;
+  /**
    * List video categories.
    *
-   * List the video categories of a country, or categories by their ids, for category_id in video_videos_update. Only those with assignable true can be given to a video. Give exactly one of id and region_code.
+   * List the video categories of a country, such as Music or Education, or categories by their ids. Give exactly one of id and region_code. Only those with assignable true can be set as category_id in video_videos_update and video_videos_insert.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -457,9 +504,21 @@ export interface Video {
    */
   videoCategoriesList<IsDry extends boolean = false>(input: VideoCategoriesListInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<VideoCategoryList, IsDry>>;
   /**
+   * Get statistics of several videos.
+   *
+   * Get the current counts of up to 50 videos at once: views, likes and comments. Ask for contentDetails to get their lengths, and for snippet to get their publication times. Counts are strings. Videos that the user cannot see are left out. For titles and other details, use video_videos_list; for figures over a period, video_analytics_query.
+   *
+   * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @example
+   * await video.videosBatchGetStats({ id: 'dQw4w9WgXcQ,adaEngine01' });
+   */
+  videosBatchGetStats<IsDry extends boolean = false>(input: VideosBatchGetStatsInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<VideoStatsList, IsDry>>;
+  /**
    * Delete a video.
    *
-   * Delete a video of the user permanently. It cannot be brought back.
+   * Delete a video of the user permanently. It cannot be brought back. To hide it instead, set privacy_status to private with video_videos_update. Returns an empty result.
    *
    * Deletes or overwrites. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -471,7 +530,7 @@ export interface Video {
   /**
    * Get ratings of the user.
    *
-   * Tell how the user rated videos: like, dislike or none. Change a rating with video_videos_rate. A token with youtube.readonly alone is accepted since September 2026.
+   * Tell whether the user liked or disliked something. Returns like, dislike or none for each id. Change a rating with video_videos_rate. video_videos_list with my_rating lists everything that the user liked.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner, https://www.googleapis.com/auth/youtube.readonly.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -481,9 +540,21 @@ export interface Video {
    */
   videosGetRating<IsDry extends boolean = false>(input: VideosGetRatingInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<VideoRatingList, IsDry>>;
   /**
+   * Upload a video.
+   *
+   * Upload a short video file to the user's channel, at most 8 MiB. Private unless privacy_status says otherwise. Every call makes a new video. Returns the video with its id; the platform then processes it for some minutes. Read status with video_videos_list, set the picture with video_thumbnails_set. An application may upload 100 videos a day.
+   *
+   * Changes something. May take minutes. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Video platform refuses; its advice says what to do about 400, 401, 403, 404, 409, 412, 429, 500, 502, 503, 504.
+   * @example
+   * await video.videosInsert({ title: 'Gears', content: 'AAAAGGZ0eXBtcDQy' });
+   */
+  videosInsert<IsDry extends boolean = false>(input: VideosInsertInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<VideoResource, IsDry>>;
+  /**
    * List videos.
    *
-   * Get videos by their ids, the most popular ones of a country (chart), or those that the user rated. Give exactly one filter. max_results, region_code and video_category_id go with chart alone, page_token with chart and my_rating. Counts are strings. The parts fileDetails, processingDetails and suggestions are for the owner of the video.
+   * Get details of videos by their ids, the most popular ones of a country, or those that the user liked. part chooses the details, such as snippet, statistics and contentDetails. Give exactly one filter. max_results, region_code and video_category_id go with chart only, page_token with chart and my_rating. Counts are strings. For view counts of many videos alone, use video_videos_batch_get_stats. The parts fileDetails, processingDetails and suggestions are for the owner.
    *
    * Changes nothing. Needs one of the scopes https://www.googleapis.com/auth/youtube.readonly, https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -495,7 +566,7 @@ export interface Video {
   /**
    * Rate a video.
    *
-   * Like or dislike a video in the name of the user, or remove the rating. Owners may turn ratings off (403).
+   * Like or dislike a video in the name of the user, or remove the rating. Returns an empty result; read the rating with video_videos_get_rating. Owners may turn ratings off (403).
    *
    * Changes something. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -507,7 +578,7 @@ export interface Video {
   /**
    * Update a video.
    *
-   * Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.
+   * Change a video of the user: title, description, tags, category, privacy, licence or embedding. Only what is given changes. Give title and category_id together, and both with description, tags or default_language. A planned publication ends when the video becomes public or unlisted. Returns the written parts of the video. The preview picture is changed with video_thumbnails_set. Costs 51 units of quota.
    *
    * Deletes or overwrites. Repeating it leaves the same state. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
@@ -528,10 +599,12 @@ export const video = /* @__PURE__ */ connector<Video>('video', {
   analyticsGroupsList: { reads: true, page: 'items' },
   analyticsGroupsUpdate: {},
   analyticsQuery: { reads: true },
+  captionsDownload: { reads: true },
   captionsList: { reads: true },
   channelsList: { reads: true, page: 'items' },
   commentThreadsInsert: {},
   commentThreadsList: { reads: true, page: 'items' },
+  commentsInsert: {},
   commentsList: { reads: true, page: 'items' },
   playlistDelete: {},
   playlistInsert: {},
@@ -549,9 +622,12 @@ export const video = /* @__PURE__ */ connector<Video>('video', {
   subscriptionsDelete: {},
   subscriptionsInsert: {},
   subscriptionsList: { reads: true, page: 'items' },
+  thumbnailsSet: {},
   videoCategoriesList: { reads: true },
+  videosBatchGetStats: { reads: true },
   videosDelete: {},
   videosGetRating: { reads: true },
+  videosInsert: { timeout: 340000 },
   videosList: { reads: true, page: 'items' },
   videosRate: {},
   videosUpdate: {},
@@ -567,10 +643,12 @@ declare module '@svc/core' {
     video_analytics_groups_list: { input: AnalyticsGroupsListInput; output: AnalyticsGroupList };
     video_analytics_groups_update: { input: AnalyticsGroupsUpdateInput; output: AnalyticsGroup };
     video_analytics_query: { input: AnalyticsQueryInput; output: ResultTable };
+    video_captions_download: { input: CaptionsDownloadInput; output: CaptionFile };
     video_captions_list: { input: CaptionsListInput; output: CaptionList };
     video_channels_list: { input: ChannelsListInput; output: ChannelList };
     video_comment_threads_insert: { input: CommentThreadsInsertInput; output: CommentThread };
     video_comment_threads_list: { input: CommentThreadsListInput; output: CommentThreadList };
+    video_comments_insert: { input: CommentsInsertInput; output: Comment };
     video_comments_list: { input: CommentsListInput; output: CommentList };
     video_playlist_delete: { input: PlaylistDeleteInput; output: PlaylistDeleteOutput };
     video_playlist_insert: { input: PlaylistInsertInput; output: Playlist };
@@ -588,9 +666,12 @@ declare module '@svc/core' {
     video_subscriptions_delete: { input: SubscriptionsDeleteInput; output: SubscriptionsDeleteOutput };
     video_subscriptions_insert: { input: SubscriptionsInsertInput; output: Subscription };
     video_subscriptions_list: { input: SubscriptionsListInput; output: SubscriptionList };
+    video_thumbnails_set: { input: ThumbnailsSetInput; output: ThumbnailSetResponse };
     video_video_categories_list: { input: VideoCategoriesListInput; output: VideoCategoryList };
+    video_videos_batch_get_stats: { input: VideosBatchGetStatsInput; output: VideoStatsList };
     video_videos_delete: { input: VideosDeleteInput; output: VideosDeleteOutput };
     video_videos_get_rating: { input: VideosGetRatingInput; output: VideoRatingList };
+    video_videos_insert: { input: VideosInsertInput; output: VideoResource };
     video_videos_list: { input: VideosListInput; output: VideoList };
     video_videos_rate: { input: VideosRateInput; output: VideosRateOutput };
     video_videos_update: { input: VideosUpdateInput; output: VideoResource };

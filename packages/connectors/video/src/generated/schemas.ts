@@ -211,6 +211,21 @@ const shapes = {
       },
     },
   },
+  CaptionFile: {
+    description: 'The text of a caption track.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['id', 'format', 'text'],
+    properties: {
+      id: { type: 'string', description: 'Id of the track.' },
+      format: {
+        type: 'string',
+        description: 'Format of the text.',
+        examples: ['srt', 'vtt', 'text'],
+      },
+      text: { type: 'string', description: 'The whole track in this format.' },
+    },
+  },
   CaptionList: {
     description: 'All caption tracks of a video.',
     type: 'object',
@@ -657,7 +672,10 @@ const shapes = {
           },
           publishedAt: { type: 'string', description: 'When it was written.' },
           updatedAt: { type: 'string', description: 'When it was last changed.' },
-          imageUrl: { type: 'string', description: 'A picture in the comment.' },
+          imageUrl: {
+            type: 'string',
+            description: 'Address of a picture or animated GIF that is attached to the comment.',
+          },
         },
       },
     },
@@ -1274,6 +1292,21 @@ const shapes = {
       height: { type: 'integer', description: 'Height in pixels.' },
     },
   },
+  ThumbnailSetResponse: {
+    description: 'The new thumbnail.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['kind', 'etag'],
+    properties: {
+      kind: { type: 'string', description: 'Always youtube#thumbnailSetResponse.' },
+      etag: { type: 'string', description: 'Changes with every change.' },
+      items: {
+        type: 'array',
+        items: { $ref: '#/$defs/Thumbnails' },
+        description: 'One entry: the picture in its sizes.',
+      },
+    },
+  },
   Thumbnails: {
     description: 'Pictures by size: default, medium, high, standard, maxres, fhd, qhd and uhd, as far as they exist.',
     type: 'object',
@@ -1806,7 +1839,7 @@ const shapes = {
       brandPartner: {
         type: 'object',
         additionalProperties: true,
-        description: 'The brand that it is made with.',
+        description: 'The brand partner that the owner linked to it. Missing when there is none.',
         properties: {
           channelId: { type: 'string', description: 'Id of its channel.' },
           channelHandle: {
@@ -1855,14 +1888,74 @@ const shapes = {
       },
     },
   },
+  VideoStats: {
+    description: 'Numbers of one video, with the parts that were asked for.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['id'],
+    properties: {
+      kind: { type: 'string', description: 'Kind of the resource.' },
+      etag: { type: 'string', description: 'Changes with every change.' },
+      id: { type: 'string', description: 'Id of the video.' },
+      snippet: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'When it was published.',
+        properties: { publishTime: { type: 'string', description: 'Time of publication.' } },
+      },
+      statistics: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'How it is received.',
+        properties: {
+          viewCount: { type: 'string', description: 'Views. A decimal string.' },
+          likeCount: {
+            type: 'string',
+            description: 'Likes. A decimal string. Missing when hidden.',
+          },
+          commentCount: {
+            type: 'string',
+            description: 'Comments. A decimal string. Missing when turned off.',
+          },
+        },
+      },
+      contentDetails: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'How long it is.',
+        properties: {
+          duration: { type: 'string', description: 'Length in ISO 8601, such as PT4M13S.' },
+          durationMillis: {
+            type: 'string',
+            description: 'Length in milliseconds. A decimal string.',
+          },
+        },
+      },
+    },
+  },
+  VideoStatsList: {
+    description: 'Numbers of several videos.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['kind', 'etag'],
+    properties: {
+      kind: { type: 'string', description: 'Always youtube#batchGetStatsResponse.' },
+      etag: { type: 'string', description: 'Changes with every change.' },
+      items: {
+        type: 'array',
+        items: { $ref: '#/$defs/VideoStats' },
+        description: 'The videos that the user can see. Missing when there are none.',
+      },
+    },
+  },
 };
 
 /** The tools of Video platform by name, in the versions that this package was made from. */
-export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_analytics_group_item_insert' | 'video_analytics_group_items_delete' | 'video_analytics_group_items_list' | 'video_analytics_groups_delete' | 'video_analytics_groups_list' | 'video_analytics_groups_update' | 'video_analytics_query' | 'video_captions_list' | 'video_channels_list' | 'video_comment_threads_insert' | 'video_comment_threads_list' | 'video_comments_list' | 'video_playlist_delete' | 'video_playlist_insert' | 'video_playlist_items_delete' | 'video_playlist_items_insert' | 'video_playlist_items_list' | 'video_playlist_update' | 'video_playlists_list' | 'video_reporting_create_job' | 'video_reporting_jobs_delete' | 'video_reporting_list_jobs' | 'video_reporting_list_report_types' | 'video_reporting_list_reports' | 'video_search' | 'video_subscriptions_delete' | 'video_subscriptions_insert' | 'video_subscriptions_list' | 'video_video_categories_list' | 'video_videos_delete' | 'video_videos_get_rating' | 'video_videos_list' | 'video_videos_rate' | 'video_videos_update', ToolSchema>> = {
+export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_analytics_group_item_insert' | 'video_analytics_group_items_delete' | 'video_analytics_group_items_list' | 'video_analytics_groups_delete' | 'video_analytics_groups_list' | 'video_analytics_groups_update' | 'video_analytics_query' | 'video_captions_download' | 'video_captions_list' | 'video_channels_list' | 'video_comment_threads_insert' | 'video_comment_threads_list' | 'video_comments_insert' | 'video_comments_list' | 'video_playlist_delete' | 'video_playlist_insert' | 'video_playlist_items_delete' | 'video_playlist_items_insert' | 'video_playlist_items_list' | 'video_playlist_update' | 'video_playlists_list' | 'video_reporting_create_job' | 'video_reporting_jobs_delete' | 'video_reporting_list_jobs' | 'video_reporting_list_report_types' | 'video_reporting_list_reports' | 'video_search' | 'video_subscriptions_delete' | 'video_subscriptions_insert' | 'video_subscriptions_list' | 'video_thumbnails_set' | 'video_video_categories_list' | 'video_videos_batch_get_stats' | 'video_videos_delete' | 'video_videos_get_rating' | 'video_videos_insert' | 'video_videos_list' | 'video_videos_rate' | 'video_videos_update', ToolSchema>> = {
   video_analytics_group_create: {
     name: 'video_analytics_group_create',
     title: 'Create an analytics group (YouTube)',
-    description: 'YouTube: Create a group of videos, playlists, channels or assets, so that analytics can be asked for all of them at once. A group has members of one type, at most 500. Channel owners can make groups of videos and of playlists; the other types are for content partners. Returns the new group: add members with video_analytics_group_item_insert, and query it with the filter group==ID in video_analytics_query. The upstream asks for the scope youtube (or youtubepartner) to manage groups.',
+    description: 'YouTube: Create an analytics group: one set of videos, playlists, channels or assets whose figures are counted together. A group takes members of one type, at most 500. Channel owners can group videos or playlists; the other types are for content partners. Returns the new, empty group with its id. Then add members with video_analytics_group_item_insert, and query them with the filter group==ID in video_analytics_query. Needs the scope youtube or youtubepartner.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1891,7 +1984,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_item_insert: {
     name: 'video_analytics_group_item_insert',
     title: 'Add to an analytics group (YouTube)',
-    description: 'YouTube: Add a video, channel, playlist or asset to an analytics group. Its type must be that of the group. Returns the membership, with an id of its own that removes it; null comes back when it was in the group before. A full group (500 members) is answered with 403.',
+    description: 'YouTube: Add one member to an analytics group: a video, playlist, channel or asset. Its type must match the type of the group. video_analytics_groups_list gives the group. Returns the membership with its own id, which removes it again, or null when it was a member before. A full group of 500 members fails with 403.',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1935,7 +2028,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_items_delete: {
     name: 'video_analytics_group_items_delete',
     title: 'Remove from an analytics group (YouTube)',
-    description: 'YouTube: Remove a member from an analytics group. The id is that of the membership, from video_analytics_group_items_list; the id of the video does not do. The video itself stays.',
+    description: 'YouTube: Take one member out of an analytics group. The video, playlist or channel itself stays. id is the id of the membership, from video_analytics_group_items_list, not the id of the video. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1960,7 +2053,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_group_items_list: {
     name: 'video_analytics_group_items_list',
     title: 'List members of an analytics group (YouTube)',
-    description: 'YouTube: List all members of an analytics group, at most 500, on one page. Each has the id of the membership, which video_analytics_group_items_delete takes, and the id of the video, channel, playlist or asset.',
+    description: 'YouTube: List the members of one analytics group, at most 500, on one page. Each has the id of its membership, for video_analytics_group_items_delete, and the id of the video, playlist, channel or asset. video_analytics_groups_list gives the group.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -1992,7 +2085,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_delete: {
     name: 'video_analytics_groups_delete',
     title: 'Delete an analytics group (YouTube)',
-    description: 'YouTube: Delete an analytics group permanently. Its members, the videos or playlists themselves, stay.',
+    description: 'YouTube: Delete a whole analytics group permanently. Its members, the videos or playlists themselves, stay. Take group_id from video_analytics_groups_list. To remove one member only, use video_analytics_group_items_delete. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2017,7 +2110,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_list: {
     name: 'video_analytics_groups_list',
     title: 'List analytics groups (YouTube)',
-    description: 'YouTube: List analytics groups by their ids, or all of the user. Without id, mine must be true; mine=false counts as absent.',
+    description: 'YouTube: List the user\'s analytics groups, with their titles, types and numbers of members. Set mine to true for all of them, or give ids. mine set to false counts as absent. Next: video_analytics_group_items_list shows the members of a group, video_analytics_query its figures.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2054,7 +2147,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_groups_update: {
     name: 'video_analytics_groups_update',
     title: 'Rename an analytics group (YouTube)',
-    description: 'YouTube: Give an analytics group a new title, which is all that can be changed about it. Returns the changed group. Members are changed by video_analytics_group_item_insert and video_analytics_group_items_delete.',
+    description: 'YouTube: Rename an analytics group. The title is the only thing about a group that can change. Take group_id from video_analytics_groups_list. Returns the changed group. For its members use video_analytics_group_item_insert and video_analytics_group_items_delete.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2083,7 +2176,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_analytics_query: {
     name: 'video_analytics_query',
     title: 'Query analytics (YouTube)',
-    description: 'YouTube: Ask for metrics of a channel or content owner over days, split by dimensions. Not every mix of metrics, dimensions and filters is supported: an impossible one is answered with 400. The result has columnHeaders and rows, whose values stand in the order of columnHeaders. Missing rows mean that there is no data, which is common for the last days. There are no page tokens: page by start_index and max_results. Money metrics, such as estimatedRevenue, need the scope yt-analytics-monetary.readonly; the upstream asks for youtube.readonly beside yt-analytics.readonly.',
+    description: 'YouTube: Get figures of a channel over a period: views, watch time, likes, subscribers gained, revenue. Split them by dimensions such as day, country or video. Use ids channel==MINE for the user\'s own channel. Returns columnHeaders and rows; the values of a row have the order of columnHeaders. Missing rows mean no data, which is common for the last days. An unsupported mix of metrics, dimensions and filters fails with 400. Page with start_index and max_results. Needs the scopes yt-analytics.readonly and youtube.readonly; money metrics need yt-analytics-monetary.readonly.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2149,10 +2242,42 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       },
     },
   },
+  video_captions_download: {
+    name: 'video_captions_download',
+    title: 'Download captions (YouTube)',
+    description: 'YouTube: Download the text of a caption track: what is said in a video of the user. Formats: text without times, srt or vtt. Take caption_id from video_captions_list. translate_to asks for a machine translation. Only for videos that the user can edit. Costs 200 units of quota.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['caption_id'],
+      properties: {
+        caption_id: {
+          type: 'string',
+          description: 'Id of the track, from video_captions_list.',
+          minLength: 1,
+        },
+        format: {
+          type: 'string',
+          description: 'text: the spoken words, one caption a line. srt and vtt: with times.',
+          enum: ['text', 'srt', 'vtt'],
+          default: 'text',
+        },
+        translate_to: {
+          type: 'string',
+          description: 'Language of a machine translation, two letters of ISO 639-1, such as de.',
+          minLength: 1,
+          pattern: '^[a-z]{2}$',
+        },
+      },
+    },
+    outputSchema: { $ref: '#/$defs/CaptionFile', $defs: { CaptionFile: shapes.CaptionFile } },
+  },
   video_captions_list: {
     name: 'video_captions_list',
     title: 'List caption tracks (YouTube)',
-    description: 'YouTube: List the caption tracks of a video: language, kind and state, not their text. All tracks come on one page. This list costs 50 units of quota, other lists 1.',
+    description: 'YouTube: List the caption tracks of a video: language, kind and state, without the spoken text. All tracks come on one page. Read the text of a track of the user\'s own video with video_captions_download. A call costs 50 units of quota, other lists 1.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2176,7 +2301,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_channels_list: {
     name: 'video_channels_list',
     title: 'List channels (YouTube)',
-    description: 'YouTube: Get channels by id, by handle, by user name, or the user\'s own. The part contentDetails has the playlist of all uploads: give it to video_playlist_items_list to list the videos of a channel, which is cheaper and more complete than video_search. Give exactly one filter; one that is false counts as absent. managed_by_me=true is refused, because it needs a content owner, which this tool cannot name: use the proxy for it, with the scope youtubepartner. The part auditDetails needs the scope youtubepartner-channel-audit.',
+    description: 'YouTube: Get channels: the user\'s own, or any by id, handle or user name. Returns what part asks for, such as title, subscriber count and branding. To list the videos of a channel, ask for the part contentDetails. Then give its uploads playlist to video_playlist_items_list, which is cheaper and more complete than video_search. Give exactly one filter; a filter that is false counts as absent. managed_by_me is refused, because it needs a content owner, which this tool cannot name. The part auditDetails needs the scope youtubepartner-channel-audit.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2232,7 +2357,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_comment_threads_insert: {
     name: 'video_comment_threads_insert',
     title: 'Comment on a video (YouTube)',
-    description: 'YouTube: Write a top-level comment on a video, in the name of the user. Returns the new thread; its topLevelComment has the id for replies. Every call writes a comment. Comments may be turned off (403). Where the upstream insists on the channel of the video too, it is looked up and the comment is sent once more; it is never written twice.',
+    description: 'YouTube: Write a new comment on a video, in the name of the user. Every call writes one. Returns the new thread; its topLevelComment has the id that replies need. To answer a comment that exists, use video_comments_insert. Comments may be turned off, which fails with 403.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2251,8 +2376,8 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   },
   video_comment_threads_list: {
     name: 'video_comment_threads_list',
-    title: 'List comment threads (YouTube)',
-    description: 'YouTube: List the top-level comments of a video, of a channel and all its videos, or by their ids. With part replies each brings a sample of its replies: video_comments_list has them all, with the id of the top-level comment as parent_id. Give exactly one filter. With id there are no pages, no order and no search. Needs the scope youtube.force-ssl even for reading.',
+    title: 'List comments (YouTube)',
+    description: 'YouTube: List the comments on a video, on a whole channel and its videos, or by thread ids. Each thread has its top-level comment, and with part replies a sample of its replies. video_comments_list has all replies: give it the id of the top-level comment. Answer with video_comments_insert. Give exactly one filter; paging, order and search_terms do not go with id. Needs the scope youtube.force-ssl even for reading.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2312,10 +2437,32 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       },
     },
   },
+  video_comments_insert: {
+    name: 'video_comments_insert',
+    title: 'Answer a comment (YouTube)',
+    description: 'YouTube: Reply to a comment on a video, in the name of the user. Every call writes one. parent_id is the id of a top-level comment, from video_comment_threads_list; a reply cannot be replied to. Returns the new reply. To start a new comment, use video_comment_threads_insert. video_comments_list shows all replies.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['parent_id', 'text'],
+      properties: {
+        parent_id: { type: 'string', description: 'Id of the top-level comment.', minLength: 1 },
+        text: {
+          type: 'string',
+          description: 'The reply, as plain text, at most 10000 characters.',
+          minLength: 1,
+          maxLength: 10000,
+        },
+      },
+    },
+    outputSchema: { $ref: '#/$defs/Comment', $defs: { Comment: shapes.Comment } },
+  },
   video_comments_list: {
     name: 'video_comments_list',
     title: 'List replies (YouTube)',
-    description: 'YouTube: List the replies to a top-level comment, or comments by their ids. Give exactly one of parent_id and id. The text is HTML unless text_format is plainText. Needs the scope youtube.force-ssl: the read-only scope is not enough upstream.',
+    description: 'YouTube: List all replies to one comment, or get comments by their ids. Give exactly one of parent_id and id; parent_id is the id of a top-level comment, from video_comment_threads_list. The text is HTML unless text_format is plainText. Write a reply with video_comments_insert. Needs the scope youtube.force-ssl even for reading.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2360,7 +2507,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_delete: {
     name: 'video_playlist_delete',
     title: 'Delete a playlist (YouTube)',
-    description: 'YouTube: Delete a playlist permanently. Its videos stay.',
+    description: 'YouTube: Delete a whole playlist permanently. Its videos stay. To take out one video only, use video_playlist_items_delete. Take playlist_id from video_playlists_list. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2380,7 +2527,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_insert: {
     name: 'video_playlist_insert',
     title: 'Create a playlist (YouTube)',
-    description: 'YouTube: Create an empty playlist on the channel of the user. Returns the new playlist; add videos with video_playlist_items_insert. Give privacy_status: without it the upstream chooses, and does not say what. Tags of playlists are deprecated upstream and may be dropped.',
+    description: 'YouTube: Create an empty playlist on the user\'s channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. Tags of playlists are deprecated and may be dropped.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2420,7 +2567,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_delete: {
     name: 'video_playlist_items_delete',
     title: 'Remove a video from a playlist (YouTube)',
-    description: 'YouTube: Remove an item from a playlist. The id is that of the item, from video_playlist_items_list, not that of the video. The video itself stays.',
+    description: 'YouTube: Take one video out of a playlist. The video itself stays. playlist_item_id is the id of the item, from video_playlist_items_list, not the id of the video. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2440,7 +2587,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_insert: {
     name: 'video_playlist_items_insert',
     title: 'Add a video to a playlist (YouTube)',
-    description: 'YouTube: Add a video to a playlist, at the end or at a position. Returns the new item, with an id of its own that removes it. The same video can be added again. A position is refused (400 manualSortRequired) when the playlist is not sorted by hand.',
+    description: 'YouTube: Add a video to a playlist, at the end or at a position. The same video can be added again. Returns the new item with its own id, which removes it. A position fails with 400 manualSortRequired when the playlist is not sorted by hand.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2471,7 +2618,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_items_list: {
     name: 'video_playlist_items_list',
     title: 'List videos of a playlist (YouTube)',
-    description: 'YouTube: List the items of a playlist in its order. Each has the id of the item, which video_playlist_items_delete takes, and the id of the video. With video_id: only the items of that video. The uploads of a channel are a playlist too: video_channels_list names it in contentDetails.',
+    description: 'YouTube: List the videos in a playlist, in its order. The uploads of a channel are a playlist too: video_channels_list gives its id in the part contentDetails. Each item has the id of the video and its own id, for video_playlist_items_delete. With video_id: only the items of that video. Details and counts of the videos come from video_videos_list.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2515,7 +2662,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_update: {
     name: 'video_playlist_update',
     title: 'Update a playlist (YouTube)',
-    description: 'YouTube: Change title, description, language or privacy of a playlist: only what is given changes, an empty description removes it, and tags and podcast status stay as they are. The upstream replaces the whole playlist, so it is read first; a change that somebody else makes between reading and writing can be lost. Returns the changed playlist. Costs 51 units of quota.',
+    description: 'YouTube: Change the title, description, language or privacy of a playlist. Only what is given changes; an empty description removes it. Take playlist_id from video_playlists_list. Returns the changed playlist. Videos are changed with video_playlist_items_insert and video_playlist_items_delete. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2552,7 +2699,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlists_list: {
     name: 'video_playlists_list',
     title: 'List playlists (YouTube)',
-    description: 'YouTube: List the playlists of a channel, of the user, or by their ids. Give exactly one filter; mine=false counts as absent. List the videos of one with video_playlist_items_list.',
+    description: 'YouTube: List the playlists of the user, of a channel, or by their ids. Returns titles, privacy and numbers of videos, as part asks. Give exactly one filter; mine set to false counts as absent. Next: video_playlist_items_list shows the videos in a playlist.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2602,7 +2749,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_create_job: {
     name: 'video_reporting_create_job',
     title: 'Create a reporting job (YouTube)',
-    description: 'YouTube: Create a job that makes a report of one type every day. Returns the new job; its first report is there within 24 hours, with data from the day of the job on. video_reporting_list_report_types shows the types. A second job of the same type is refused with 409: look with video_reporting_list_jobs first where a job may exist.',
+    description: 'YouTube: Create a reporting job, which makes one bulk CSV report of one type every day. Take report_type_id from video_reporting_list_report_types. Returns the new job. Its first report is there within 24 hours, with data from the day of the job on. A second job of the same type fails with 409; video_reporting_list_jobs shows the first.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2629,7 +2776,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_jobs_delete: {
     name: 'video_reporting_jobs_delete',
     title: 'Delete a reporting job (YouTube)',
-    description: 'YouTube: Delete a reporting job: no new reports are made. Jobs that the platform manages cannot be deleted (403).',
+    description: 'YouTube: Delete a reporting job, so that it makes no further daily reports. Take job_id from video_reporting_list_jobs. Jobs that the platform manages cannot be deleted (403). Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2655,7 +2802,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_jobs: {
     name: 'video_reporting_list_jobs',
     title: 'List reporting jobs (YouTube)',
-    description: 'YouTube: List the reporting jobs of the user. List the reports of one with video_reporting_list_reports. Without jobs the answer is an empty object.',
+    description: 'YouTube: List the user\'s reporting jobs, which make daily bulk reports. Returns the id, report type and name of each; without jobs an empty object. Next: video_reporting_list_reports shows the finished reports of a job.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2691,7 +2838,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_report_types: {
     name: 'video_reporting_list_report_types',
     title: 'List report types (YouTube)',
-    description: 'YouTube: List the types of reports that jobs can be made of, for video_reporting_create_job. Types with deprecateTime end then.',
+    description: 'YouTube: List the types of bulk reports for which a job can be created. Returns the id and name of each. Types with deprecateTime end at that time. Next: give the id to video_reporting_create_job.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2727,7 +2874,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_reporting_list_reports: {
     name: 'video_reporting_list_reports',
     title: 'List reports of a job (YouTube)',
-    description: 'YouTube: List the reports that a job has made: one per day, as a CSV file. The downloadUrl of a report needs the user\'s token, so fetch it through the proxy: the path of the request is all of the URL from /v1/ on. Reports stay for 60 days, historical ones for 30. Without reports the answer is an empty object.',
+    description: 'YouTube: List the finished reports of one reporting job: one CSV file per day. Take job_id from video_reporting_list_jobs. Each has its period and a downloadUrl, which needs the user\'s token. Reports stay for 60 days, historical ones for 30. Without reports the result is an empty object.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2781,7 +2928,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_search: {
     name: 'video_search',
     title: 'Search (YouTube)',
-    description: 'YouTube: Search videos, channels and playlists. What is found has an id object, with one of videoId, channelId and playlistId, and a snippet: fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day (each page is one), so where the channel is known list its uploads with video_playlist_items_list instead. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
+    description: 'YouTube: Search the whole platform for videos, channels and playlists by words. Each result has a snippet, and an id object with videoId, channelId or playlistId. Fetch more with video_videos_list, video_channels_list or video_playlists_list. All users of the connection share 100 searches a day, and each page counts. For the videos of a known channel, use video_playlist_items_list. Within a channel at most about 500 videos are found. video_duration needs type video, unless it is any.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2854,7 +3001,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_delete: {
     name: 'video_subscriptions_delete',
     title: 'End a subscription (YouTube)',
-    description: 'YouTube: End a subscription of the user. The id is that of the subscription, from video_subscriptions_list, not that of the channel.',
+    description: 'YouTube: End a subscription of the user to a channel. subscription_id is the id of the subscription, from video_subscriptions_list, not the id of the channel. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2874,7 +3021,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_insert: {
     name: 'video_subscriptions_insert',
     title: 'Subscribe to a channel (YouTube)',
-    description: 'YouTube: Let the user subscribe to a channel. Returns the new subscription, with an id of its own that ends it. A second subscription to the same channel is answered with 400 subscriptionDuplicate, one to the own channel with 400 subscriptionForbidden.',
+    description: 'YouTube: Subscribe the user to a channel. video_search with type channel finds the channel. Returns the new subscription with its own id, which ends it. A second subscription fails with 400 subscriptionDuplicate, the user\'s own channel with 400 subscriptionForbidden.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2898,7 +3045,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_subscriptions_list: {
     name: 'video_subscriptions_list',
     title: 'List subscriptions (YouTube)',
-    description: 'YouTube: List the subscriptions of a channel or of the user, subscriptions by their ids, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; one that is false counts as absent. The list of subscribers can be cut short by the upstream.',
+    description: 'YouTube: List the channels to which the user or another channel subscribes, or the subscribers of the user\'s channel. for_channel_id shows whether there is a subscription to certain channels. Give exactly one filter; a filter that is false counts as absent. The platform may shorten the list of subscribers. End one with video_subscriptions_delete.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2967,10 +3114,43 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       },
     },
   },
+  video_thumbnails_set: {
+    name: 'video_thumbnails_set',
+    title: 'Set a thumbnail (YouTube)',
+    description: 'YouTube: Set the thumbnail of a video of the user: the preview picture in lists. Overwrites a custom thumbnail. image is a JPEG or PNG file in Base64, at most 2 MiB, best 1280 by 720 pixels. Returns the addresses of the picture by size. The user\'s channel must be allowed to use custom thumbnails, which needs a verified phone number.',
+    hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['video_id', 'image'],
+      properties: {
+        video_id: {
+          type: 'string',
+          description: 'Id of the video, from video_playlist_items_list or video_search.',
+          minLength: 1,
+        },
+        image: {
+          type: 'string',
+          description: 'JPEG or PNG file in Base64, at most 2 MiB when decoded.',
+          minLength: 1,
+          maxLength: 2796204,
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/ThumbnailSetResponse',
+      $defs: {
+        Thumbnail: shapes.Thumbnail,
+        ThumbnailSetResponse: shapes.ThumbnailSetResponse,
+        Thumbnails: shapes.Thumbnails,
+      },
+    },
+  },
   video_video_categories_list: {
     name: 'video_video_categories_list',
     title: 'List video categories (YouTube)',
-    description: 'YouTube: List the video categories of a country, or categories by their ids, for category_id in video_videos_update. Only those with assignable true can be given to a video. Give exactly one of id and region_code.',
+    description: 'YouTube: List the video categories of a country, such as Music or Education, or categories by their ids. Give exactly one of id and region_code. Only those with assignable true can be set as category_id in video_videos_update and video_videos_insert.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3004,10 +3184,40 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       },
     },
   },
+  video_videos_batch_get_stats: {
+    name: 'video_videos_batch_get_stats',
+    title: 'Get statistics of several videos (YouTube)',
+    description: 'YouTube: Get the current counts of up to 50 videos at once: views, likes and comments. Ask for contentDetails to get their lengths, and for snippet to get their publication times. Counts are strings. Videos that the user cannot see are left out. For titles and other details, use video_videos_list; for figures over a period, video_analytics_query.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id'],
+      properties: {
+        id: {
+          type: 'string',
+          description: 'Ids of videos, comma-separated, at most 50.',
+          minLength: 1,
+          pattern: '^[^,]+(,[^,]+){0,49}$',
+        },
+        part: {
+          type: 'string',
+          description: 'What to return, comma-separated, of: statistics, contentDetails, snippet.',
+          minLength: 1,
+          default: 'statistics',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/VideoStatsList',
+      $defs: { VideoStats: shapes.VideoStats, VideoStatsList: shapes.VideoStatsList },
+    },
+  },
   video_videos_delete: {
     name: 'video_videos_delete',
     title: 'Delete a video (YouTube)',
-    description: 'YouTube: Delete a video of the user permanently. It cannot be brought back.',
+    description: 'YouTube: Delete a video of the user permanently. It cannot be brought back. To hide it instead, set privacy_status to private with video_videos_update. Returns an empty result.',
     hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3021,7 +3231,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_get_rating: {
     name: 'video_videos_get_rating',
     title: 'Get ratings of the user (YouTube)',
-    description: 'YouTube: Tell how the user rated videos: like, dislike or none. Change a rating with video_videos_rate. A token with youtube.readonly alone is accepted since September 2026.',
+    description: 'YouTube: Tell whether the user liked or disliked something. Returns like, dislike or none for each id. Change a rating with video_videos_rate. video_videos_list with my_rating lists everything that the user liked.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3041,10 +3251,87 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       $defs: { VideoRating: shapes.VideoRating, VideoRatingList: shapes.VideoRatingList },
     },
   },
+  video_videos_insert: {
+    name: 'video_videos_insert',
+    title: 'Upload a video (YouTube)',
+    description: 'YouTube: Upload a short video file to the user\'s channel, at most 8 MiB. Private unless privacy_status says otherwise. Every call makes a new video. Returns the video with its id; the platform then processes it for some minutes. Read status with video_videos_list, set the picture with video_thumbnails_set. An application may upload 100 videos a day.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: true },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['title', 'content'],
+      properties: {
+        title: {
+          type: 'string',
+          description: 'Title, without "<" and ">".',
+          minLength: 1,
+          maxLength: 100,
+          pattern: '^[^<>]*$',
+        },
+        content: {
+          type: 'string',
+          description: 'The video file, such as MP4 or WebM, in Base64, at most 8 MiB when decoded.',
+          minLength: 1,
+          maxLength: 11184812,
+        },
+        description: {
+          type: 'string',
+          description: 'Description, at most 5000 bytes, without "<" and ">".',
+          maxLength: 5000,
+          pattern: '^[^<>]*$',
+        },
+        tags: {
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 500 },
+          maxItems: 500,
+          description: 'Tags, at most 500 characters in total.',
+        },
+        category_id: {
+          type: 'string',
+          description: 'Category, as video_video_categories_list shows it; one that is assignable. Default: People & Blogs.',
+          minLength: 1,
+        },
+        default_language: {
+          type: 'string',
+          description: 'Language of title and description, BCP-47, such as en or de.',
+          minLength: 1,
+        },
+        privacy_status: {
+          type: 'string',
+          description: 'Who sees the video.',
+          enum: ['private', 'unlisted', 'public'],
+          default: 'private',
+        },
+        made_for_kids: {
+          type: 'boolean',
+          description: 'Whether the video is made for children, as law requires to say.',
+        },
+        contains_synthetic_media: {
+          type: 'boolean',
+          description: 'Whether it shows realistic altered or synthetic content.',
+        },
+        notify_subscribers: {
+          type: 'boolean',
+          description: 'Whether subscribers are told of it.',
+          default: false,
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/VideoResource',
+      $defs: {
+        Localized: shapes.Localized,
+        Thumbnail: shapes.Thumbnail,
+        Thumbnails: shapes.Thumbnails,
+        VideoResource: shapes.VideoResource,
+      },
+    },
+  },
   video_videos_list: {
     name: 'video_videos_list',
     title: 'List videos (YouTube)',
-    description: 'YouTube: Get videos by their ids, the most popular ones of a country (chart), or those that the user rated. Give exactly one filter. max_results, region_code and video_category_id go with chart alone, page_token with chart and my_rating. Counts are strings. The parts fileDetails, processingDetails and suggestions are for the owner of the video.',
+    description: 'YouTube: Get details of videos by their ids, the most popular ones of a country, or those that the user liked. part chooses the details, such as snippet, statistics and contentDetails. Give exactly one filter. max_results, region_code and video_category_id go with chart only, page_token with chart and my_rating. Counts are strings. For view counts of many videos alone, use video_videos_batch_get_stats. The parts fileDetails, processingDetails and suggestions are for the owner.',
     hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3054,7 +3341,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       properties: {
         part: {
           type: 'string',
-          description: 'What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, fileDetails, processingDetails, suggestions.',
+          description: 'What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions.',
           minLength: 1,
         },
         id: {
@@ -3112,7 +3399,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_rate: {
     name: 'video_videos_rate',
     title: 'Rate a video (YouTube)',
-    description: 'YouTube: Like or dislike a video in the name of the user, or remove the rating. Owners may turn ratings off (403).',
+    description: 'YouTube: Like or dislike a video in the name of the user, or remove the rating. Returns an empty result; read the rating with video_videos_get_rating. Owners may turn ratings off (403).',
     hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -3133,7 +3420,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_videos_update: {
     name: 'video_videos_update',
     title: 'Update a video (YouTube)',
-    description: 'YouTube: Change a video of the user: only what is given changes. title and category_id must be given together, and both with description, tags or default_language. The upstream replaces whole parts, so the parts that are written are read first and the rest is kept: tags, languages, licence, embedding, what is said about children and synthetic media, and a planned publication, which ends when the video becomes public or unlisted. A change that somebody else makes between reading and writing can be lost. Returns the written parts of the changed video. Costs 51 units of quota.',
+    description: 'YouTube: Change a video of the user: title, description, tags, category, privacy, licence or embedding. Only what is given changes. Give title and category_id together, and both with description, tags or default_language. A planned publication ends when the video becomes public or unlisted. Returns the written parts of the video. The preview picture is changed with video_thumbnails_set. Costs 51 units of quota.',
     hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {

@@ -667,7 +667,7 @@ export interface VideoResource {
     /** Whether it has paid promotion. */
     hasPaidProductPlacement?: boolean;
   };
-  /** The brand that it is made with. */
+  /** The brand partner that the owner linked to it. Missing when there is none. */
   brandPartner?: {
     /** Id of its channel. */
     channelId?: string;
@@ -805,7 +805,7 @@ export interface Comment {
     publishedAt: string;
     /** When it was last changed. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
     updatedAt: string;
-    /** A picture in the comment. */
+    /** Address of a picture or animated GIF that is attached to the comment. */
     imageUrl?: string;
   };
 }
@@ -1031,6 +1031,67 @@ export interface VideoRatingList {
   etag: string;
   /** A rating for each video. */
   items?: VideoRating[];
+}
+
+/** The text of a caption track. */
+export interface CaptionFile {
+  /** Id of the track. */
+  id: string;
+  /** Format of the text. */
+  format: 'srt' | 'vtt' | 'text' | (string & {});
+  /** The whole track in this format. */
+  text: string;
+}
+
+/** The new thumbnail. */
+export interface ThumbnailSetResponse {
+  /** Always youtube#thumbnailSetResponse. */
+  kind: string;
+  /** Changes with every change. */
+  etag: string;
+  /** One entry: the picture in its sizes. */
+  items?: Thumbnails[];
+}
+
+/** Numbers of one video, with the parts that were asked for. */
+export interface VideoStats {
+  /** Kind of the resource. */
+  kind?: string;
+  /** Changes with every change. */
+  etag?: string;
+  /** Id of the video. */
+  id: string;
+  /** When it was published. */
+  snippet?: {
+    /** Time of publication. */
+    publishTime?: string;
+  };
+  /** How it is received. */
+  statistics?: {
+    /** Views. A decimal string. */
+    viewCount?: string;
+    /** Likes. A decimal string. Missing when hidden. */
+    likeCount?: string;
+    /** Comments. A decimal string. Missing when turned off. */
+    commentCount?: string;
+  };
+  /** How long it is. */
+  contentDetails?: {
+    /** Length in ISO 8601, such as PT4M13S. */
+    duration?: string;
+    /** Length in milliseconds. A decimal string. */
+    durationMillis?: string;
+  };
+}
+
+/** Numbers of several videos. */
+export interface VideoStatsList {
+  /** Always youtube#batchGetStatsResponse. */
+  kind: string;
+  /** Changes with every change. */
+  etag: string;
+  /** The videos that the user can see. Missing when there are none. */
+  items?: VideoStats[];
 }
 
 /** Errors of the analytics service inside an answer. */

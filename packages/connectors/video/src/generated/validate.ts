@@ -9,10 +9,12 @@ import type { AnalyticsGroupsDeleteInput } from './tools/analytics-groups-delete
 import type { AnalyticsGroupsListInput } from './tools/analytics-groups-list.js';
 import type { AnalyticsGroupsUpdateInput } from './tools/analytics-groups-update.js';
 import type { AnalyticsQueryInput } from './tools/analytics-query.js';
+import type { CaptionsDownloadInput } from './tools/captions-download.js';
 import type { CaptionsListInput } from './tools/captions-list.js';
 import type { ChannelsListInput } from './tools/channels-list.js';
 import type { CommentThreadsInsertInput } from './tools/comment-threads-insert.js';
 import type { CommentThreadsListInput } from './tools/comment-threads-list.js';
+import type { CommentsInsertInput } from './tools/comments-insert.js';
 import type { CommentsListInput } from './tools/comments-list.js';
 import type { PlaylistDeleteInput } from './tools/playlist-delete.js';
 import type { PlaylistInsertInput } from './tools/playlist-insert.js';
@@ -30,9 +32,12 @@ import type { SearchInput } from './tools/search.js';
 import type { SubscriptionsDeleteInput } from './tools/subscriptions-delete.js';
 import type { SubscriptionsInsertInput } from './tools/subscriptions-insert.js';
 import type { SubscriptionsListInput } from './tools/subscriptions-list.js';
+import type { ThumbnailsSetInput } from './tools/thumbnails-set.js';
 import type { VideoCategoriesListInput } from './tools/video-categories-list.js';
+import type { VideosBatchGetStatsInput } from './tools/videos-batch-get-stats.js';
 import type { VideosDeleteInput } from './tools/videos-delete.js';
 import type { VideosGetRatingInput } from './tools/videos-get-rating.js';
+import type { VideosInsertInput } from './tools/videos-insert.js';
 import type { VideosListInput } from './tools/videos-list.js';
 import type { VideosRateInput } from './tools/videos-rate.js';
 import type { VideosUpdateInput } from './tools/videos-update.js';
@@ -63,6 +68,9 @@ export const analyticsGroupsUpdateInput: InputValidator<AnalyticsGroupsUpdateInp
 /** Judges what video_analytics_query takes. */
 export const analyticsQueryInput: InputValidator<AnalyticsQueryInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['ids', 'metrics', 'start_date', 'end_date'], properties: { ids: { type: 'string', description: 'channel==CHANNEL_ID or contentOwner==CONTENT_OWNER_ID. channel==MINE is the channel of the user.', pattern: '^(channel|contentOwner)==.+$' }, metrics: { type: 'string', minLength: 1 }, start_date: { type: 'string', format: 'date' }, end_date: { type: 'string', format: 'date' }, currency: { type: 'string', description: 'Currency of money metrics, ISO 4217, such as EUR. US dollars when absent.', pattern: '^[A-Z]{3}$' }, dimensions: { type: 'string', minLength: 1 }, filters: { type: 'string', minLength: 1 }, include_historical_channel_data: { type: 'boolean' }, max_results: { type: 'integer', minimum: 1, maximum: 200 }, sort: { type: 'string', minLength: 1 }, start_index: { type: 'integer', minimum: 1 } } });
 
+/** Judges what video_captions_download takes. */
+export const captionsDownloadInput: InputValidator<CaptionsDownloadInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['caption_id'], properties: { caption_id: { type: 'string', minLength: 1 }, format: { type: 'string', enum: ['text', 'srt', 'vtt'], default: 'text' }, translate_to: { type: 'string', description: 'Language of a machine translation, two letters of ISO 639-1, such as de.', minLength: 1, pattern: '^[a-z]{2}$' } } });
+
 /** Judges what video_captions_list takes. */
 export const captionsListInput: InputValidator<CaptionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id'], properties: { video_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Only these tracks: ids, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' } } });
 
@@ -86,6 +94,9 @@ export const commentThreadsListInput: InputValidator<CommentThreadsListInput> = 
   ],
   properties: { part: { type: 'string', minLength: 1 }, video_id: { type: 'string', minLength: 1 }, all_threads_related_to_channel_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of threads, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, order: { type: 'string', enum: ['time', 'relevance'], default: 'time' }, page_token: { type: 'string', minLength: 1 }, search_terms: { type: 'string', minLength: 1 } },
 });
+
+/** Judges what video_comments_insert takes. */
+export const commentsInsertInput: InputValidator<CommentsInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['parent_id', 'text'], properties: { parent_id: { type: 'string', minLength: 1 }, text: { type: 'string', minLength: 1, maxLength: 10000 } } });
 
 /** Judges what video_comments_list takes. */
 export const commentsListInput: InputValidator<CommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['parent_id', 'id'], requiredWith: { max_results: ['parent_id'], page_token: ['parent_id'] }, properties: { parent_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of comments, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, max_results: { type: 'integer', minimum: 1, maximum: 100, default: 20 }, page_token: { type: 'string', minLength: 1 }, text_format: { type: 'string', enum: ['html', 'plainText'] } } });
@@ -138,14 +149,23 @@ export const subscriptionsInsertInput: InputValidator<SubscriptionsInsertInput> 
 /** Judges what video_subscriptions_list takes. */
 export const subscriptionsListInput: InputValidator<SubscriptionsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['channel_id', 'id', 'mine', 'my_recent_subscribers', 'my_subscribers'], properties: { part: { type: 'string', minLength: 1 }, channel_id: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of subscriptions, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, mine: { type: 'boolean' }, my_recent_subscribers: { type: 'boolean' }, my_subscribers: { type: 'boolean' }, for_channel_id: { type: 'string', minLength: 1 }, max_results: { type: 'integer', minimum: 0, maximum: 50, default: 5 }, order: { type: 'string', enum: ['relevance', 'unread', 'alphabetical'] }, page_token: { type: 'string', minLength: 1 } } });
 
+/** Judges what video_thumbnails_set takes. */
+export const thumbnailsSetInput: InputValidator<ThumbnailsSetInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id', 'image'], properties: { video_id: { type: 'string', minLength: 1 }, image: { type: 'string', minLength: 1, maxLength: 2796204 } } });
+
 /** Judges what video_video_categories_list takes. */
 export const videoCategoriesListInput: InputValidator<VideoCategoriesListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['id', 'region_code'], properties: { id: { type: 'string', description: 'Ids of categories, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, region_code: { type: 'string', description: 'Country, ISO 3166-1 alpha-2, such as DE.', pattern: '^[A-Za-z]{2}$' }, hl: { type: 'string', minLength: 1 } } });
+
+/** Judges what video_videos_batch_get_stats takes. */
+export const videosBatchGetStatsInput: InputValidator<VideosBatchGetStatsInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', minLength: 1, pattern: '^[^,]+(,[^,]+){0,49}$' }, part: { type: 'string', minLength: 1, default: 'statistics' } } });
 
 /** Judges what video_videos_delete takes. */
 export const videosDeleteInput: InputValidator<VideosDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['video_id'], properties: { video_id: { type: 'string', minLength: 1 } } });
 
 /** Judges what video_videos_get_rating takes. */
 export const videosGetRatingInput: InputValidator<VideosGetRatingInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['id'], properties: { id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' } } });
+
+/** Judges what video_videos_insert takes. */
+export const videosInsertInput: InputValidator<VideosInsertInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['title', 'content'], properties: { title: { type: 'string', description: 'Title, without "<" and ">".', minLength: 1, maxLength: 100, pattern: '^[^<>]*$' }, content: { type: 'string', minLength: 1, maxLength: 11184812 }, description: { type: 'string', description: 'Description, at most 5000 bytes, without "<" and ">".', maxLength: 5000, pattern: '^[^<>]*$' }, tags: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 500 }, maxItems: 500 }, category_id: { type: 'string', minLength: 1 }, default_language: { type: 'string', minLength: 1 }, privacy_status: { type: 'string', enum: ['private', 'unlisted', 'public'], default: 'private' }, made_for_kids: { type: 'boolean' }, contains_synthetic_media: { type: 'boolean' }, notify_subscribers: { type: 'boolean', default: false } } });
 
 /** Judges what video_videos_list takes. */
 export const videosListInput: InputValidator<VideosListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['part'], exactlyOneOf: ['id', 'chart', 'my_rating'], atMostOneOf: ['id', 'page_token'], requiredWith: { max_results: ['chart'], region_code: ['chart'], video_category_id: ['chart'] }, properties: { part: { type: 'string', minLength: 1 }, id: { type: 'string', description: 'Ids of videos, comma-separated, at most 50.', pattern: '^[^,]+(,[^,]+){0,49}$' }, chart: { type: 'string', enum: ['mostPopular'] }, my_rating: { type: 'string', enum: ['like', 'dislike'] }, max_results: { type: 'integer', minimum: 1, maximum: 50, default: 5 }, page_token: { type: 'string', minLength: 1 }, region_code: { type: 'string', description: 'Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart.', pattern: '^[A-Za-z]{2}$' }, video_category_id: { type: 'string', minLength: 1 } } });

@@ -4,7 +4,7 @@
 export type VideosListInput = VideosListInputCommon & (VideosListInputById | VideosListInputByChart | VideosListInputByMyRating);
 
 export interface VideosListInputCommon {
-  /** What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, fileDetails, processingDetails, suggestions. */
+  /** What to return, comma-separated, of: snippet, contentDetails, status, statistics, player, topicDetails, recordingDetails, liveStreamingDetails, localizations, paidProductPlacementDetails, brandPartner, fileDetails, processingDetails, suggestions. */
   part: string;
 }
 export interface VideosListInputById {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/catalog';
 import type { VideoVideosUpdateInput } from '../../../generated/handlers.js';
 import type { Send } from '../../handler.js';
-import { invalidInput } from '../../invalid-input.js';
+import { refuseTooLong } from './refuse-too-long.js';
 import { mergePart, readStored } from './stored.js';
 
 const PATH = '/youtube/v3/videos';
@@ -15,8 +15,6 @@ const STATUS = [
   'selfDeclaredMadeForKids',
   'containsSyntheticMedia',
 ];
-const MAX_DESCRIPTION_BYTES = 5000;
-const MAX_TAG_CHARACTERS = 500;
 
 /** Writes whole parts, because the upstream resets fields that a written part omits. Parts without an input are not written. */
 export async function updateVideo(input: VideoVideosUpdateInput, send: Send): Promise<unknown> {
@@ -59,17 +57,4 @@ function mergeStatus(stored: unknown, given: JsonObject): JsonObject {
   const { publishAt, ...status } = mergePart(stored, STATUS, given);
   const isPlanned = publishAt !== undefined && status['privacyStatus'] === 'private';
   return isPlanned ? { ...status, publishAt } : status;
-}
-
-function refuseTooLong({ description = '', tags = [] }: VideoVideosUpdateInput): void {
-  if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) {
-    throw invalidInput(
-      'description',
-      'maxBytes',
-      `must have at most ${MAX_DESCRIPTION_BYTES} bytes in UTF-8`,
-    );
-  }
-  if ([...tags.join('')].length > MAX_TAG_CHARACTERS) {
-    throw invalidInput('tags', 'maxTotalLength', `must have at most ${MAX_TAG_CHARACTERS} characters in all`);
-  }
 }

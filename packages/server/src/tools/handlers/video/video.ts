@@ -1,6 +1,9 @@
 import type { Handlers } from '../../../generated/handlers.js';
 import { invalidInput } from '../../invalid-input.js';
+import { downloadCaptions } from './download-captions.js';
 import { insertCommentThread } from './insert-comment-thread.js';
+import { insertVideo } from './insert-video.js';
+import { setThumbnail } from './set-thumbnail.js';
 import { updateVideo } from './update-video.js';
 
 export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> = {
@@ -23,8 +26,17 @@ export const video: Pick<Handlers, Extract<keyof Handlers, `video_${string}`>> =
     });
   },
 
+  // Reads a response that is not JSON, and makes plain text of it.
+  video_captions_download: downloadCaptions,
+
   // Reads the channel and comments again, only where the upstream requires it.
   video_comment_threads_insert: insertCommentThread,
+
+  // Checks the bytes of the picture, and sends them alone as the body.
+  video_thumbnails_set: setThumbnail,
+
+  // Checks the bytes of the file, and sends them beside its metadata.
+  video_videos_insert: insertVideo,
 
   // Reads and writes parts that depend on the input, and keeps the time of publication of private videos.
   video_videos_update: updateVideo,

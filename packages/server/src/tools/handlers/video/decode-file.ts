@@ -1,0 +1,15 @@
+import { invalidInput } from '../../invalid-input.js';
+
+/** Decodes an input that holds a file in Base64. Refuses other text, because Node.js skips characters that are not Base64. */
+export function decodeFile(field: string, content: string, mostBytes: number): Buffer {
+  const bytes = Buffer.from(content, 'base64');
+  if (bytes.toString('base64') !== content)
+    throw invalidInput(
+      field,
+      'base64',
+      'must be a file in standard Base64, with padding and without line breaks',
+    );
+  if (bytes.length > mostBytes)
+    throw invalidInput(field, 'maxBytes', `must have at most ${mostBytes} bytes when decoded`);
+  return bytes;
+}

@@ -1,0 +1,23 @@
+import { invalidInput } from '../../invalid-input.js';
+
+const MAX_DESCRIPTION_BYTES = 5000;
+const MAX_TAG_CHARACTERS = 500;
+
+interface VideoTexts {
+  readonly description?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** Refuses texts over the bounds that count bytes or all tags together, which no schema can check. */
+export function refuseTooLong({ description = '', tags = [] }: VideoTexts): void {
+  if (Buffer.byteLength(description) > MAX_DESCRIPTION_BYTES) {
+    throw invalidInput(
+      'description',
+      'maxBytes',
+      `must have at most ${MAX_DESCRIPTION_BYTES} bytes in UTF-8`,
+    );
+  }
+  if ([...tags.join('')].length > MAX_TAG_CHARACTERS) {
+    throw invalidInput('tags', 'maxTotalLength', `must have at most ${MAX_TAG_CHARACTERS} characters in all`);
+  }
+}
