@@ -13,6 +13,7 @@ import type {
   CommentList,
   CommentThread,
   CommentThreadList,
+  NewThumbnail,
   Playlist,
   PlaylistItem,
   PlaylistItemList,
@@ -28,7 +29,6 @@ import type {
   SearchResultList,
   Subscription,
   SubscriptionList,
-  ThumbnailSetResponse,
   VideoCategoryList,
   VideoList,
   VideoRatingList,
@@ -490,7 +490,7 @@ export interface Video {
    *   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
    * });
    */
-  thumbnailsSet<IsDry extends boolean = false>(input: ThumbnailsSetInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<ThumbnailSetResponse, IsDry>>;
+  thumbnailsSet<IsDry extends boolean = false>(input: ThumbnailsSetInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<NewThumbnail, IsDry>>;
   /**
    * List video categories.
    *
@@ -666,7 +666,7 @@ declare module '@svc/core' {
     video_subscriptions_delete: { input: SubscriptionsDeleteInput; output: SubscriptionsDeleteOutput };
     video_subscriptions_insert: { input: SubscriptionsInsertInput; output: Subscription };
     video_subscriptions_list: { input: SubscriptionsListInput; output: SubscriptionList };
-    video_thumbnails_set: { input: ThumbnailsSetInput; output: ThumbnailSetResponse };
+    video_thumbnails_set: { input: ThumbnailsSetInput; output: NewThumbnail };
     video_video_categories_list: { input: VideoCategoriesListInput; output: VideoCategoryList };
     video_videos_batch_get_stats: { input: VideosBatchGetStatsInput; output: VideoStatsList };
     video_videos_delete: { input: VideosDeleteInput; output: VideosDeleteOutput };

@@ -798,6 +798,21 @@ const shapes = {
       },
     },
   },
+  NewThumbnail: {
+    description: 'The new thumbnail.',
+    type: 'object',
+    additionalProperties: true,
+    required: ['kind', 'etag'],
+    properties: {
+      kind: { type: 'string', description: 'Always youtube#thumbnailSetResponse.' },
+      etag: { type: 'string', description: 'Changes with every change.' },
+      items: {
+        type: 'array',
+        items: { $ref: '#/$defs/Thumbnails' },
+        description: 'One entry: the picture in its sizes.',
+      },
+    },
+  },
   PageInfo: {
     description: 'How many items a list has.',
     type: 'object',
@@ -1290,21 +1305,6 @@ const shapes = {
       url: { type: 'string', description: 'Address of the picture.' },
       width: { type: 'integer', description: 'Width in pixels.' },
       height: { type: 'integer', description: 'Height in pixels.' },
-    },
-  },
-  ThumbnailSetResponse: {
-    description: 'The new thumbnail.',
-    type: 'object',
-    additionalProperties: true,
-    required: ['kind', 'etag'],
-    properties: {
-      kind: { type: 'string', description: 'Always youtube#thumbnailSetResponse.' },
-      etag: { type: 'string', description: 'Changes with every change.' },
-      items: {
-        type: 'array',
-        items: { $ref: '#/$defs/Thumbnails' },
-        description: 'One entry: the picture in its sizes.',
-      },
     },
   },
   Thumbnails: {
@@ -3139,10 +3139,10 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
       },
     },
     outputSchema: {
-      $ref: '#/$defs/ThumbnailSetResponse',
+      $ref: '#/$defs/NewThumbnail',
       $defs: {
+        NewThumbnail: shapes.NewThumbnail,
         Thumbnail: shapes.Thumbnail,
-        ThumbnailSetResponse: shapes.ThumbnailSetResponse,
         Thumbnails: shapes.Thumbnails,
       },
     },

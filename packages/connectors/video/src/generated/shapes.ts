@@ -1044,7 +1044,7 @@ export interface CaptionFile {
 }
 
 /** The new thumbnail. */
-export interface ThumbnailSetResponse {
+export interface NewThumbnail {
   /** Always youtube#thumbnailSetResponse. */
   kind: string;
   /** Changes with every change. */
