@@ -2,9 +2,18 @@ import { expect, test } from 'vitest';
 import { splitBlocks } from './split-blocks.js';
 
 const text = (length: number) => ({ type: 'quote', quote: { text: 'é'.repeat(length / 2) } });
-const nested = (count: number) => ({
-  type: 'toggle',
-  toggle: { rich_text: [], children: Array(count - 1).fill({ type: 'divider', divider: {} }) },
+const divider = { type: 'divider', divider: {} };
+const toggle = (children: readonly object[]) => ({ type: 'toggle', toggle: { rich_text: [], children } });
+/** A block of `count` blocks in all, in groups of a hundred. */
+const nested = (count: number) =>
+  toggle(
+    Array.from({ length: Math.ceil((count - 1) / 100) }, (_, index) =>
+      toggle(Array(Math.min(100, count - 1 - index * 100) - 1).fill(divider)),
+    ),
+  );
+const columns = (children: readonly object[]) => ({
+  type: 'column_list',
+  column_list: { children: Array(2).fill({ type: 'column', column: { children } }) },
 });
 const sizes = (blocks: readonly object[], body?: object) =>
   splitBlocks(blocks.map(Object), { field: 'blocks', ...(body && { body: Object(body) }) }).map(
@@ -36,6 +45,23 @@ test('split blocks stay below the limits of the upstream, whatever their lengths
   expect(batches.every(({ length }) => length <= 100)).toBe(true);
   expect(Math.max(...bytes)).toBeLessThanOrEqual(500_000);
   expect(Math.max(...bytes)).toBeGreaterThan(450_000);
+});
+
+test('takes two levels of blocks inside columns', () => {
+  expect(sizes([columns([toggle([divider])])])).toEqual([1]);
+});
+
+test.each([
+  { title: 'a third level', block: toggle([toggle([toggle([divider])])]), field: '.toggle.children[0]' },
+  { title: 'a third level in columns', block: columns([toggle([toggle([divider])])]), field: '.column' },
+  { title: '101 blocks in one', block: toggle(Array(101).fill(divider)), field: '.toggle.children' },
+])('refuses $title, and says how to append the rest', ({ block, field }) => {
+  expect(() => splitBlocks([block].map(Object), { field: 'blocks' })).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/leave the rest out.*workspace_blocks_append/),
+      details: { errors: [expect.objectContaining({ field: expect.stringContaining(`blocks[0]${field}`) })] },
+    }),
+  );
 });
 
 test.each([

@@ -6,6 +6,8 @@ import type { Json } from '../json.js';
 const MOST_BESIDE = 100;
 const MOST_IN_ALL = 1000;
 const MOST_BYTES = 500_000;
+/** Levels of blocks inside a block. */
+const MOST_LEVELS = 2;
 
 interface Size {
   readonly beside: number;
@@ -31,6 +33,7 @@ export function splitBlocks(
   for (const [index, block] of blocks.entries()) {
     const size = { beside: 1, inAll: countBlocks(block), bytes: bytesOf(block) + 1 };
     refuseTooLarge(sum(empty, size), `${field}[${index}]`);
+    refuseNesting(block, `${field}[${index}]`, 1);
     if (!fits(sum(taken, size))) {
       batches.push([]);
       taken = empty;
@@ -63,9 +66,35 @@ function refuseTooLarge({ inAll, bytes }: Size, field: string): void {
 
 const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Counts a block and its nested blocks, which are beside its content or inside. */
+const LATER = 'leave the rest out, and append it later with workspace_blocks_append';
+
+/** Refuses too many blocks in one block and blocks below the last level. `level`: that of the blocks inside. */
+function refuseNesting(block: Json, field: string, level: number): void {
+  for (const { children, path } of childListsOf(block)) {
+    const list = `${field}.${path}`;
+    if (children.length > MOST_BESIDE)
+      throw invalidInput(list, 'maxItems', `has ${children.length} blocks; ${MOST_BESIDE} fit, so ${LATER}`);
+    if (children.length > 0 && level > MOST_LEVELS)
+      throw invalidInput(list, 'nesting', `is deeper than ${MOST_LEVELS} levels of nesting; ${LATER}`);
+    // Columns are no level of their own.
+    const next = block['column_list'] === undefined ? level + 1 : level;
+    for (const [index, child] of children.entries()) refuseNesting(child, `${list}[${index}]`, next);
+  }
+}
+
+/** Lists of nested blocks, which are beside the content of a block or inside. */
+function childListsOf(block: Json): { readonly children: readonly Json[]; readonly path: string }[] {
+  const holders = [['', block] as const, ...Object.entries(block)];
+  return holders.flatMap(([name, holder]) => {
+    const children = isJsonObject(holder) ? holder['children'] : undefined;
+    if (!Array.isArray(children)) return [];
+    const path = name === '' ? 'children' : `${name}.children`;
+    return [{ children: children.filter(isJsonObject), path }];
+  });
+}
+
+/** Counts a block and its nested blocks. */
 function countBlocks(block: Json): number {
-  const lists = [block, ...Object.values(block).filter(isJsonObject)].map(({ children }) => children);
-  const nested = lists.flatMap((list) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+  const nested = childListsOf(block).flatMap(({ children }) => children);
   return nested.reduce((count, child) => count + countBlocks(child), 1);
 }
