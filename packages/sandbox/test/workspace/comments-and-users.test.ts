@@ -27,6 +27,20 @@ describe('comments and users', () => {
     expect((await ada.call('GET', `/v1/comments/${first.id}`)).body.id).toBe(first.id);
   });
 
+  test('a thread takes no reply once its page is in the trash', async () => {
+    const page = await found('Welcome', 'page');
+    const { body: first } = await ada.call('POST', '/v1/comments', {
+      body: { parent: { page_id: page }, rich_text: text('First') },
+    });
+    await ada.call('PATCH', `/v1/pages/${page}`, { body: { in_trash: true } });
+
+    const reply = await ada.call('POST', '/v1/comments', {
+      body: { discussion_id: first.discussion_id, rich_text: text('Second') },
+    });
+
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/archived/) } });
+  });
+
   test.each([
     {
       title: 'both a parent and a thread',

@@ -12,7 +12,7 @@ import { presentParent, presentStamp, type View } from './present.js';
 import { type RichText, richText, richTextShape } from './rich-text.js';
 import { canonicalId, list, object, oneOf, type Shape, tagged, text, uuid } from './shape.js';
 import type { CommentRecord, Parent } from './state.js';
-import { assertEditable } from './trash.js';
+import { assertEditable, assertOutOfTrash } from './trash.js';
 
 const parentShape = tagged({ page_id: uuid, block_id: uuid });
 
@@ -125,6 +125,7 @@ function knownThread({ body, state }: Call): Thread {
   const discussionId = canonicalId(String(body.discussion_id));
   const first = [...state.comments.values()].find((comment) => comment.discussionId === discussionId);
   if (first === undefined) throw notFound('discussion', discussionId);
+  assertOutOfTrash(state, first);
   return { parent: first.parent, discussionId };
 }
 
