@@ -63,12 +63,12 @@ function wording(error: ErrorObject, name: string): string {
   return WORDINGS[keyword]?.(error, name) ?? `${name} ${message ?? `breaks the rule ${keyword}`}`;
 }
 
-/** Rules that say little by themselves: a pattern, and what a condition in the schema asks for, which has no type of its own. */
+/** Rules that say little by themselves: a pattern, a constant, and fields that a condition of a schema without a type requires. */
 const TERSE = ['pattern', 'const', 'required'];
 
 /** Returns whether the message of this keyword quotes the schema's description. */
 export const quotesDescription = (keyword: string, { type }: JsonSchema): boolean =>
-  TERSE.includes(keyword) && (keyword === 'pattern' || type === undefined);
+  TERSE.includes(keyword) && (keyword !== 'required' || type === undefined);
 
 /** The schema's own words for such a rule. */
 function reason({ keyword, parentSchema = {} }: ErrorObject): string {

@@ -61,6 +61,71 @@ describe('pages', () => {
   });
 });
 
+const markdownOf = async (page: string) => (await tools.pageReadMarkdown({ page_id: page })).data.markdown;
+
+test('creates a page from Markdown, appends to it, and replaces its content', async () => {
+  const { data: page } = await tools.pageWriteMarkdown({
+    parent_page_id: parent,
+    markdown: '# Protocol\n## Agenda\n- [ ] Book a room',
+  });
+  expect(await markdownOf(page.id)).toBe('## Agenda\n- [ ] Book a room');
+
+  await tools.pageWriteMarkdown({ page_id: page.id, mode: 'append', markdown: '- [x] Invite' });
+  expect(await markdownOf(page.id)).toBe('## Agenda\n- [ ] Book a room\n- [x] Invite');
+
+  await tools.pageWriteMarkdown({ page_id: page.id, mode: 'replace', markdown: 'Cancelled' });
+  expect(await markdownOf(page.id)).toBe('Cancelled');
+  expect((await tools.pageFetch({ page_id: page.id })).data.properties).toMatchObject({
+    title: { title: [{ plain_text: 'Protocol' }] },
+  });
+});
+
+test('moves a page under another page', async () => {
+  const [page, target] = [await newPage('Moved'), await newPage('Archive')];
+
+  const { data: moved } = await tools.pageMove({ page_id: page.id, parent_page_id: target.id });
+  const { data: children } = await tools.blockChildrenList({ block_id: target.id });
+
+  expect(moved.parent).toMatchObject({ page_id: target.id });
+  expect(children.results?.map(({ text }) => text)).toEqual(['Moved']);
+});
+
+test('appends an uploaded picture to a page', async () => {
+  const page = await newPage('Pictures');
+  const { data: upload } = await tools.fileUpload({
+    filename: 'dot.png',
+    content_type: 'image/png',
+    base64: 'iVBORw0KGgo=',
+    page_id: page.id,
+  });
+  const { data: children } = await tools.blockChildrenList({ block_id: page.id });
+
+  expect(upload).toMatchObject({ status: 'uploaded', content_length: 8, block: { type: 'image' } });
+  expect(children.results).toMatchObject([{ id: upload.block_id, type: 'image' }]);
+});
+
+test('duplicates a page with its title, icon and content', async () => {
+  const { data: page } = await tools.pageCreate({
+    parent_page_id: parent,
+    properties: titled('Template'),
+    icon: { type: 'emoji', emoji: '📌' },
+    child_blocks: [{ type: 'heading_2', text: 'Agenda' }],
+  });
+
+  const { data: copy } = await tools.pageDuplicate({ page_id: page.id });
+
+  expect(copy).toMatchObject({
+    page: {
+      parent: { page_id: parent },
+      icon: { emoji: '📌' },
+      properties: { title: { title: [{ plain_text: 'Template' }] } },
+    },
+    not_copied: [],
+  });
+  expect(copy.page.id).not.toBe(page.id);
+  expect(await markdownOf(copy.page.id)).toBe('## Agenda');
+});
+
 test('lists the blocks that were appended, changed and deleted', async () => {
   const page = await newPage('Blocks');
   const { data: appended } = await tools.blocksAppend({
@@ -102,6 +167,23 @@ test('a thread contains its comments and replies', async () => {
   expect(fetched).toEqual(reply);
   expect(fetched.rich_text).toMatchObject([{ plain_text: 'I do.' }]);
   expect(list.results).toEqual([first, reply]);
+});
+
+test('a comment is changed and deleted', async () => {
+  const page = await newPage('Corrected');
+  const write = (text: string) => ({ rich_text: richText(text) });
+  const { data: first } = await tools.commentCreate({
+    parent: { page_id: page.id },
+    comment: write('Yse'),
+  });
+
+  await tools.commentUpdate({ comment_id: first.id, comment: write('Yes') });
+  const { data: changed } = await tools.commentsList({ block_id: page.id });
+  await tools.commentDelete({ comment_id: first.id });
+  const { data: left } = await tools.commentsList({ block_id: page.id });
+
+  expect(changed.results).toMatchObject([{ id: first.id, rich_text: [{ plain_text: 'Yes' }] }]);
+  expect(left.results).toEqual([]);
 });
 
 describe('databases', () => {
@@ -151,6 +233,21 @@ describe('databases', () => {
       const { data } = await tools.databasePropertiesQuery({ database_id: database, property_id: `${id}` });
       expect(Object.keys(data.results?.[0]?.properties ?? {})).toEqual([name]);
     }
+  });
+
+  test('duplicates a row with its values', async () => {
+    const database = await create('Copied');
+    const row = await insert(database.id, 'Announce', 5);
+
+    const { data: copy } = await tools.pageDuplicate({ page_id: row.id, title: 'Announce again' });
+    const { data: rows } = await tools.databaseQuery({ database_id: database.id });
+
+    expect(ids(rows.results)).toContain(copy.page.id);
+    expect(copy.page.properties).toMatchObject({
+      Task: { title: [{ plain_text: 'Announce again' }] },
+      State: { select: { name: 'Open' } },
+      Effort: { number: 5 },
+    });
   });
 
   test('gives a changed title and changed columns', async () => {

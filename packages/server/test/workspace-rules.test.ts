@@ -46,6 +46,61 @@ describe('Sort item with both property and timestamp', () => {
   });
 });
 
+describe('Pages sorted by created_time, which the upstream refuses', () => {
+  test('names the order that it takes, and the tool that sorts by created_time', async () => {
+    const toolInput = { sort_timestamp: 'created_time' };
+    const reply = await executeTool(application, 'workspace_pages_search', { connectedAccountId, toolInput });
+    const { error } = reply.json<{ error: { message: string } }>();
+    expect(reply.status).toBe(400);
+    expect(error.message).toMatch(/last_edited_time.*refuses created_time.*workspace_database_query/s);
+  });
+});
+
+const toggle = (children: readonly object[]) => ({ type: 'toggle', toggle: { rich_text: [], children } });
+const divider = { type: 'divider', divider: {} };
+const NESTED = [
+  { title: 'three levels', block: toggle([toggle([toggle([divider])])]), rule: 'nesting' },
+  { title: '101 blocks in one block', block: toggle(Array(101).fill(divider)), rule: 'maxItems' },
+];
+const CREATING = [
+  { tool: 'workspace_page_create', place: { parent_page_id: ID } },
+  { tool: 'workspace_database_insert_row', place: { database_id: ID, properties: {} } },
+  { tool: 'workspace_data_source_insert_row', place: { data_source_id: ID, properties: {} } },
+];
+
+describe('Child blocks that no request takes', () => {
+  test.each(CREATING.flatMap((creating) => NESTED.map((nested) => ({ ...creating, ...nested }))))(
+    '$tool refuses $title',
+    async ({ tool, place, block, rule }) => {
+      expect(await rulesBroken(tool, { ...place, child_blocks: [divider, block] })).toEqual([rule]);
+    },
+  );
+});
+
+describe('File upload without, or with unusable content', () => {
+  const file = { filename: 'a.txt', content_type: 'text/plain' };
+  test.each([
+    { title: 'no content', input: {}, rule: 'exactlyOneOf' },
+    { title: 'two contents', input: { text: 'a', base64: 'YQ==' }, rule: 'exactlyOneOf' },
+    { title: 'no Base64', input: { base64: 'a-_b' }, rule: 'pattern' },
+    { title: 'Base64 of half a byte', input: { base64: 'YWJjZ' }, rule: 'pattern' },
+    { title: 'more than 4 MB of UTF-8', input: { text: 'é'.repeat(2_100_000) }, rule: 'maxLength' },
+  ])('$title', async ({ input, rule }) => {
+    expect(await rulesBroken('workspace_file_upload', { ...file, ...input })).toEqual([rule]);
+  });
+});
+
+describe('Markdown for a new page and a known one', () => {
+  test.each([
+    { input: { page_id: ID }, rules: ['requiredWith'] },
+    { input: { parent_page_id: ID, mode: 'append' }, rules: ['requiredWith'] },
+    { input: { page_id: ID, mode: 'replace', title: 'New' }, rules: ['requiredWith'] },
+    { input: { page_id: ID, parent_page_id: ID, mode: 'append' }, rules: ['exactlyOneOf'] },
+  ])('$input', async ({ input, rules }) => {
+    expect(await rulesBroken('workspace_page_write_markdown', { markdown: 'Text', ...input })).toEqual(rules);
+  });
+});
+
 const PAGED = [
   { tool: 'workspace_database_query', input: { database_id: ID }, fallback: 10 },
   { tool: 'workspace_data_source_query', input: { data_source_id: ID }, fallback: 100 },

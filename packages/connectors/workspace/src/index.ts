@@ -98,7 +98,9 @@ export type {
   CommentCreateInputByParent,
   CommentCreateInputCommon,
 } from './generated/tools/comment-create.js';
+export type { CommentDeleteInput } from './generated/tools/comment-delete.js';
 export type { CommentFetchInput } from './generated/tools/comment-fetch.js';
+export type { CommentUpdateInput } from './generated/tools/comment-update.js';
 export type { CommentsListInput } from './generated/tools/comments-list.js';
 export type { ContentSearchInput } from './generated/tools/content-search.js';
 export type { DataSourceFetchInput } from './generated/tools/data-source-fetch.js';
@@ -111,12 +113,34 @@ export type { DatabasePropertiesQueryInput } from './generated/tools/database-pr
 export type { DatabaseQueryInput } from './generated/tools/database-query.js';
 export type { DatabaseUpdateInput } from './generated/tools/database-update.js';
 export type {
+  FileUploadInput,
+  FileUploadInputByBase64,
+  FileUploadInputByText,
+  FileUploadInputCommon,
+  FileUploadOutput,
+} from './generated/tools/file-upload.js';
+export type {
   PageCreateInput,
   PageCreateInputByDatabaseId,
   PageCreateInputByParentPageId,
   PageCreateInputCommon,
 } from './generated/tools/page-create.js';
+export type { PageDuplicateInput, PageDuplicateOutput } from './generated/tools/page-duplicate.js';
 export type { PageFetchInput } from './generated/tools/page-fetch.js';
+export type {
+  PageMoveInput,
+  PageMoveInputByDataSourceId,
+  PageMoveInputByParentPageId,
+  PageMoveInputCommon,
+} from './generated/tools/page-move.js';
+export type { PageReadMarkdownInput, PageReadMarkdownOutput } from './generated/tools/page-read-markdown.js';
 export type { PageUpdateInput } from './generated/tools/page-update.js';
+export type {
+  PageWriteMarkdownInput,
+  PageWriteMarkdownInputByPageId,
+  PageWriteMarkdownInputByParentPageId,
+  PageWriteMarkdownInputCommon,
+  PageWriteMarkdownOutput,
+} from './generated/tools/page-write-markdown.js';
 export type { PagesSearchInput } from './generated/tools/pages-search.js';
 export type { UsersListInput } from './generated/tools/users-list.js';

@@ -70,10 +70,16 @@ export interface Handlers {
   workspace_database_insert_row: Handler<WorkspaceDatabaseInsertRowInput>;
   /** Update a database. */
   workspace_database_update: Handler<WorkspaceDatabaseUpdateInput>;
+  /** Upload a file. */
+  workspace_file_upload: Handler<WorkspaceFileUploadInput>;
   /** Create a page. */
   workspace_page_create: Handler<WorkspacePageCreateInput>;
+  /** Duplicate a page. */
+  workspace_page_duplicate: Handler<WorkspacePageDuplicateInput>;
   /** Update a page. */
   workspace_page_update: Handler<WorkspacePageUpdateInput>;
+  /** Write a page from Markdown. */
+  workspace_page_write_markdown: Handler<WorkspacePageWriteMarkdownInput>;
 }
 
 export interface CalendarCreateAllDayEventInput {
@@ -826,6 +832,28 @@ export interface WorkspaceDatabaseUpdateInput {
   };
 }
 
+/** Give exactly one of text and base64. */
+export type WorkspaceFileUploadInput = WorkspaceFileUploadInputCommon & (WorkspaceFileUploadInputByText | WorkspaceFileUploadInputByBase64);
+
+export interface WorkspaceFileUploadInputCommon {
+  /** Name of the file with its extension, such as plan.pdf. At most 900 characters. */
+  filename: string;
+  /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
+  content_type: string;
+  /** The id of the page, or of a block, that gets the file at its end. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  page_id?: string;
+}
+export interface WorkspaceFileUploadInputByText {
+  /** The content as text, at most 4 MB in UTF-8. At most 4194304 characters. */
+  text: string;
+  base64?: never;
+}
+export interface WorkspaceFileUploadInputByBase64 {
+  text?: never;
+  /** The content in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
+  base64: string;
+}
+
 /** Give exactly one of database_id and parent_page_id. With database_id, properties must be given too. */
 export type WorkspacePageCreateInput = WorkspacePageCreateInputCommon & (WorkspacePageCreateInputByDatabaseId | WorkspacePageCreateInputByParentPageId);
 
@@ -856,6 +884,15 @@ export interface WorkspacePageCreateInputByParentPageId {
   properties?: WorkspacePagePropertiesInput;
 }
 
+export interface WorkspacePageDuplicateInput {
+  /** The id of the page to copy. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  page_id: string;
+  /** The id of the page that gets the copy; the parent of the original when absent. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  parent_page_id?: string;
+  /** Title of the copy; that of the original when absent. At most 2000 characters. */
+  title?: string;
+}
+
 export interface WorkspacePageUpdateInput {
   /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
@@ -867,6 +904,33 @@ export interface WorkspacePageUpdateInput {
   icon?: WorkspaceIconInput | null;
   /** New cover image; null removes it. */
   cover?: WorkspaceExternalImageInput | null;
+}
+
+/** Give exactly one of parent_page_id and page_id. With page_id, mode must be given too. With mode, page_id must be given too. With title, parent_page_id must be given too. With allow_deleting_content, page_id must be given too. */
+export type WorkspacePageWriteMarkdownInput = WorkspacePageWriteMarkdownInputCommon & (WorkspacePageWriteMarkdownInputByParentPageId | WorkspacePageWriteMarkdownInputByPageId);
+
+export interface WorkspacePageWriteMarkdownInputCommon {
+  /** The content: headings, lists, - [ ] to-dos, tables, quotes, code and links. At most 100000 characters. */
+  markdown: string;
+}
+export interface WorkspacePageWriteMarkdownInputByParentPageId {
+  /** The id of the page that gets the new page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  parent_page_id: string;
+  page_id?: never;
+  mode?: never;
+  /** Title of the new page. At most 2000 characters. */
+  title?: string;
+  allow_deleting_content?: never;
+}
+export interface WorkspacePageWriteMarkdownInputByPageId {
+  parent_page_id?: never;
+  /** The id of the page whose content changes. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
+  page_id: string;
+  /** append adds the Markdown at the end of the page; replace overwrites the whole content. */
+  mode: 'append' | 'replace';
+  title?: never;
+  /** True lets a replacement delete child pages and databases too. */
+  allow_deleting_content?: boolean;
 }
 
 /** How the text is styled. */

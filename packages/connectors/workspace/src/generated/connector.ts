@@ -22,7 +22,9 @@ import type { BlockDeleteInput } from './tools/block-delete.js';
 import type { BlockUpdateInput } from './tools/block-update.js';
 import type { BlocksAppendInput } from './tools/blocks-append.js';
 import type { CommentCreateInput } from './tools/comment-create.js';
+import type { CommentDeleteInput } from './tools/comment-delete.js';
 import type { CommentFetchInput } from './tools/comment-fetch.js';
+import type { CommentUpdateInput } from './tools/comment-update.js';
 import type { CommentsListInput } from './tools/comments-list.js';
 import type { ContentSearchInput } from './tools/content-search.js';
 import type { DataSourceFetchInput } from './tools/data-source-fetch.js';
@@ -34,9 +36,14 @@ import type { DatabaseInsertRowInput } from './tools/database-insert-row.js';
 import type { DatabasePropertiesQueryInput } from './tools/database-properties-query.js';
 import type { DatabaseQueryInput } from './tools/database-query.js';
 import type { DatabaseUpdateInput } from './tools/database-update.js';
+import type { FileUploadInput, FileUploadOutput } from './tools/file-upload.js';
 import type { PageCreateInput } from './tools/page-create.js';
+import type { PageDuplicateInput, PageDuplicateOutput } from './tools/page-duplicate.js';
 import type { PageFetchInput } from './tools/page-fetch.js';
+import type { PageMoveInput } from './tools/page-move.js';
+import type { PageReadMarkdownInput, PageReadMarkdownOutput } from './tools/page-read-markdown.js';
 import type { PageUpdateInput } from './tools/page-update.js';
+import type { PageWriteMarkdownInput, PageWriteMarkdownOutput } from './tools/page-write-markdown.js';
 import type { PagesSearchInput } from './tools/pages-search.js';
 import type { UsersListInput } from './tools/users-list.js';
 
@@ -112,6 +119,18 @@ export interface Workspace {
    */
   commentCreate<IsDry extends boolean = false>(input: CommentCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Comment, IsDry>>;
   /**
+   * Delete a comment.
+   *
+   * Deletes a comment that this connection wrote, for good. Comments by other people cannot be deleted. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A second call answers 404. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list to see what is left.
+   *
+   * Deletes or overwrites. Repeating it leaves the same state.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.commentDelete({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f' });
+   */
+  commentDelete<IsDry extends boolean = false>(input: CommentDeleteInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Comment, IsDry>>;
+  /**
    * Fetch a comment.
    *
    * Reads one comment by its id. Use workspace_comments_list to find the comments of a page. Returns its text, author, page or block, and the discussion_id of its thread. The connection needs the capability to read comments, which is off at first. Next: workspace_comment_create with discussion_id to reply, workspace_comment_update to change it.
@@ -123,6 +142,21 @@ export interface Workspace {
    * await workspace.commentFetch({ comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f', workspace_version: '2025-09-03' });
    */
   commentFetch<IsDry extends boolean = false>(input: CommentFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Comment, IsDry>>;
+  /**
+   * Change a comment.
+   *
+   * Replaces the whole text of a comment that this connection wrote. Use it to correct a comment; comments by other people cannot be changed. Take comment_id from workspace_comments_list. Returns the comment with its new text. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list.
+   *
+   * Deletes or overwrites. Repeating it leaves the same state.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.commentUpdate({
+   *   comment_id: '94cc56ab-9f02-409d-9f99-1037e9fe502f',
+   *   comment: { rich_text: [{ text: { content: 'Ready for review.' } }] },
+   * });
+   */
+  commentUpdate<IsDry extends boolean = false>(input: CommentUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Comment, IsDry>>;
   /**
    * List comments.
    *
@@ -298,6 +332,18 @@ export interface Workspace {
    */
   databaseUpdate<IsDry extends boolean = false>(input: DatabaseUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Database, IsDry>>;
   /**
+   * Upload a file.
+   *
+   * Uploads a file of at most 4 MB, and appends it to a page if page_id is given. Give the content as text or as base64. Returns the id of the upload, and under block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next: workspace_block_children_list to see it on the page.
+   *
+   * Changes something.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.fileUpload({ filename: 'notes.txt', content_type: 'text/plain', text: 'Hello' });
+   */
+  fileUpload<IsDry extends boolean = false>(input: FileUploadInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<FileUploadOutput, IsDry>>;
+  /**
    * Create a page.
    *
    * Creates a page: under another page with parent_page_id, or as a row of a database with database_id. Use workspace_page_write_markdown to create a page from Markdown. A row needs properties; a page under a page has only a title. The title goes under the key "title", whatever its column is called. Other keys are exact, case-sensitive column names or property ids. child_blocks become the content. Returns the page. Rows of a database with several data sources need workspace_data_source_insert_row. A repeated call makes a second page. When a later request fails, details.progress has the id of the page and the number of blocks. Append only the rest with workspace_blocks_append.
@@ -314,6 +360,18 @@ export interface Workspace {
    */
   pageCreate<IsDry extends boolean = false>(input: PageCreateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Page, IsDry>>;
   /**
+   * Duplicate a page.
+   *
+   * Copies a page or row beside the original, or under another page with parent_page_id. Use it to start from a template. Copies title, emoji icon, values that can be written, and content as Markdown, at most 400 KB. Returns the new page, and under not_copied what is missing in it. Never copied: comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. A longer or partly unreadable page is refused. A repeated call makes another copy. Next: workspace_page_update, workspace_page_read_markdown.
+   *
+   * Changes something.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.pageDuplicate({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Minutes 2' });
+   */
+  pageDuplicate<IsDry extends boolean = false>(input: PageDuplicateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<PageDuplicateOutput, IsDry>>;
+  /**
    * Fetch a page.
    *
    * Reads the properties of a page or row: values, parent, icon, cover and times. Its content is not part of it: read that with workspace_page_read_markdown. A relation or people property shows at most 25 entries. Next: workspace_page_update, workspace_page_read_markdown, workspace_comments_list.
@@ -325,6 +383,33 @@ export interface Workspace {
    * await workspace.pageFetch({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
    */
   pageFetch<IsDry extends boolean = false>(input: PageFetchInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Page, IsDry>>;
+  /**
+   * Move a page.
+   *
+   * Moves a page with all of its content to another parent. Give parent_page_id to put it under a page. Give data_source_id, from workspace_data_source_fetch, to make it a row of a database. Databases and single blocks cannot be moved. Returns the page with its new parent. Use workspace_page_update with archived true to put a page in the trash. Next: workspace_page_fetch.
+   *
+   * Changes something. Repeating it leaves the same state.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.pageMove({
+   *   page_id: '59833787-2cf9-4fdf-8782-e53db20768a5',
+   *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
+   * });
+   */
+  pageMove<IsDry extends boolean = false>(input: PageMoveInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Page, IsDry>>;
+  /**
+   * Read a page as Markdown.
+   *
+   * Reads the whole content of a page as Markdown, nested blocks included. Use it to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties, which workspace_page_fetch has. When truncated is true, call again with each id of unknown_block_ids as page_id. Next: workspace_page_write_markdown to change the content, workspace_block_children_list for the ids of blocks.
+   *
+   * Changes nothing.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.pageReadMarkdown({ page_id: '59833787-2cf9-4fdf-8782-e53db20768a5' });
+   */
+  pageReadMarkdown<IsDry extends boolean = false>(input: PageReadMarkdownInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<PageReadMarkdownOutput, IsDry>>;
   /**
    * Update a page.
    *
@@ -341,6 +426,22 @@ export interface Workspace {
    * });
    */
   pageUpdate<IsDry extends boolean = false>(input: PageUpdateInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<Page, IsDry>>;
+  /**
+   * Write a page from Markdown.
+   *
+   * Writes Markdown to a page: creates one, appends to one, or replaces its content. Use it for notes with to-do lists, tables, links or formatting. Give parent_page_id to create a page there. Without title, the first # heading becomes the title. Give page_id and mode append to add at the end, or mode replace to overwrite everything. Child pages and databases stop a replacement, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated creation or append writes the text again. Next: workspace_page_read_markdown.
+   *
+   * Deletes or overwrites.
+   * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.
+   * @throws UpstreamError when Workspace refuses; its advice says what to do about 400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504, 529.
+   * @example
+   * await workspace.pageWriteMarkdown({
+   *   parent_page_id: '98ad959b-2b6a-4774-80ee-00246fb0ea9b',
+   *   title: 'Minutes',
+   *   markdown: '## Agenda\n- [ ] Book a room',
+   * });
+   */
+  pageWriteMarkdown<IsDry extends boolean = false>(input: PageWriteMarkdownInput, options?: ToolOptions<'1.0.0', '1.0.0'> & DryRunOption<IsDry>): Promise<Ran<PageWriteMarkdownOutput, IsDry>>;
   /**
    * Search pages.
    *
@@ -374,7 +475,9 @@ export const workspace = /* @__PURE__ */ connector<Workspace>('workspace', {
   blockUpdate: {},
   blocksAppend: {},
   commentCreate: {},
+  commentDelete: {},
   commentFetch: { reads: true },
+  commentUpdate: {},
   commentsList: { reads: true, page: 'results' },
   contentSearch: { reads: true, page: 'results' },
   dataSourceFetch: { reads: true },
@@ -386,9 +489,14 @@ export const workspace = /* @__PURE__ */ connector<Workspace>('workspace', {
   databasePropertiesQuery: { reads: true },
   databaseQuery: { reads: true, page: 'results' },
   databaseUpdate: {},
+  fileUpload: {},
   pageCreate: {},
+  pageDuplicate: {},
   pageFetch: { reads: true },
+  pageMove: {},
+  pageReadMarkdown: { reads: true },
   pageUpdate: {},
+  pageWriteMarkdown: {},
   pagesSearch: { reads: true, page: 'results' },
   usersList: { reads: true, page: 'results' },
 });
@@ -400,7 +508,9 @@ declare module '@svc/core' {
     workspace_block_update: { input: BlockUpdateInput; output: Block };
     workspace_blocks_append: { input: BlocksAppendInput; output: BlockList };
     workspace_comment_create: { input: CommentCreateInput; output: Comment };
+    workspace_comment_delete: { input: CommentDeleteInput; output: Comment };
     workspace_comment_fetch: { input: CommentFetchInput; output: Comment };
+    workspace_comment_update: { input: CommentUpdateInput; output: Comment };
     workspace_comments_list: { input: CommentsListInput; output: CommentList };
     workspace_content_search: { input: ContentSearchInput; output: SearchResults };
     workspace_data_source_fetch: { input: DataSourceFetchInput; output: DatabaseWithSources };
@@ -412,9 +522,14 @@ declare module '@svc/core' {
     workspace_database_properties_query: { input: DatabasePropertiesQueryInput; output: PageList };
     workspace_database_query: { input: DatabaseQueryInput; output: PageList };
     workspace_database_update: { input: DatabaseUpdateInput; output: Database };
+    workspace_file_upload: { input: FileUploadInput; output: FileUploadOutput };
     workspace_page_create: { input: PageCreateInput; output: Page };
+    workspace_page_duplicate: { input: PageDuplicateInput; output: PageDuplicateOutput };
     workspace_page_fetch: { input: PageFetchInput; output: Page };
+    workspace_page_move: { input: PageMoveInput; output: Page };
+    workspace_page_read_markdown: { input: PageReadMarkdownInput; output: PageReadMarkdownOutput };
     workspace_page_update: { input: PageUpdateInput; output: Page };
+    workspace_page_write_markdown: { input: PageWriteMarkdownInput; output: PageWriteMarkdownOutput };
     workspace_pages_search: { input: PagesSearchInput; output: PageList };
     workspace_users_list: { input: UsersListInput; output: UserList };
   }

@@ -2190,7 +2190,7 @@ const shapes = {
 };
 
 /** The tools of Workspace by name, in the versions that this package was made from. */
-export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspace_block_delete' | 'workspace_block_update' | 'workspace_blocks_append' | 'workspace_comment_create' | 'workspace_comment_fetch' | 'workspace_comments_list' | 'workspace_content_search' | 'workspace_data_source_fetch' | 'workspace_data_source_insert_row' | 'workspace_data_source_query' | 'workspace_database_create' | 'workspace_database_fetch' | 'workspace_database_insert_row' | 'workspace_database_properties_query' | 'workspace_database_query' | 'workspace_database_update' | 'workspace_page_create' | 'workspace_page_fetch' | 'workspace_page_update' | 'workspace_pages_search' | 'workspace_users_list', ToolSchema>> = {
+export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspace_block_delete' | 'workspace_block_update' | 'workspace_blocks_append' | 'workspace_comment_create' | 'workspace_comment_delete' | 'workspace_comment_fetch' | 'workspace_comment_update' | 'workspace_comments_list' | 'workspace_content_search' | 'workspace_data_source_fetch' | 'workspace_data_source_insert_row' | 'workspace_data_source_query' | 'workspace_database_create' | 'workspace_database_fetch' | 'workspace_database_insert_row' | 'workspace_database_properties_query' | 'workspace_database_query' | 'workspace_database_update' | 'workspace_file_upload' | 'workspace_page_create' | 'workspace_page_duplicate' | 'workspace_page_fetch' | 'workspace_page_move' | 'workspace_page_read_markdown' | 'workspace_page_update' | 'workspace_page_write_markdown' | 'workspace_pages_search' | 'workspace_users_list', ToolSchema>> = {
   workspace_block_children_list: {
     name: 'workspace_block_children_list',
     title: 'List the blocks of a page or block (Notion)',
@@ -2456,6 +2456,38 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       },
     },
   },
+  workspace_comment_delete: {
+    name: 'workspace_comment_delete',
+    title: 'Delete a comment (Notion)',
+    description: 'Notion: Deletes a comment that this connection wrote, for good. Comments by other people cannot be deleted. Take comment_id from workspace_comments_list. Returns the id of the deleted comment. A second call answers 404. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list to see what is left.',
+    hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['comment_id'],
+      properties: {
+        comment_id: {
+          description: 'The id of the comment, from workspace_comments_list.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/Comment',
+      $defs: {
+        Annotations: shapes.Annotations,
+        Comment: shapes.Comment,
+        DateValue: shapes.DateValue,
+        Link: shapes.Link,
+        Parent: shapes.Parent,
+        Reference: shapes.Reference,
+        RichText: shapes.RichText,
+        User: shapes.User,
+      },
+    },
+  },
   workspace_comment_fetch: {
     name: 'workspace_comment_fetch',
     title: 'Fetch a comment (Notion)',
@@ -2477,6 +2509,61 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           type: 'string',
           format: 'date',
         },
+      },
+    },
+    outputSchema: {
+      $ref: '#/$defs/Comment',
+      $defs: {
+        Annotations: shapes.Annotations,
+        Comment: shapes.Comment,
+        DateValue: shapes.DateValue,
+        Link: shapes.Link,
+        Parent: shapes.Parent,
+        Reference: shapes.Reference,
+        RichText: shapes.RichText,
+        User: shapes.User,
+      },
+    },
+  },
+  workspace_comment_update: {
+    name: 'workspace_comment_update',
+    title: 'Change a comment (Notion)',
+    description: 'Notion: Replaces the whole text of a comment that this connection wrote. Use it to correct a comment; comments by other people cannot be changed. Take comment_id from workspace_comments_list. Returns the comment with its new text. The connection needs the capability to insert comments, which is off at first. Next: workspace_comments_list.',
+    hints: { readOnly: false, destructive: true, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['comment_id', 'comment'],
+      properties: {
+        comment_id: {
+          description: 'The id of the comment, from workspace_comments_list.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        comment: {
+          description: 'The new comment.',
+          type: 'object',
+          additionalProperties: false,
+          required: ['rich_text'],
+          properties: {
+            rich_text: {
+              description: 'The text.',
+              type: 'array',
+              minItems: 1,
+              maxItems: 100,
+              items: { $ref: '#/$defs/RichTextInput' },
+            },
+          },
+        },
+      },
+      $defs: {
+        AnnotationsInput: shapes.AnnotationsInput,
+        DateInput: shapes.DateInput,
+        LinkInput: shapes.LinkInput,
+        ReferenceInput: shapes.ReferenceInput,
+        RichTextInput: shapes.RichTextInput,
+        UserInput: shapes.UserInput,
       },
     },
     outputSchema: {
@@ -3105,6 +3192,85 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       },
     },
   },
+  workspace_file_upload: {
+    name: 'workspace_file_upload',
+    title: 'Upload a file (Notion)',
+    description: 'Notion: Uploads a file of at most 4 MB, and appends it to a page if page_id is given. Give the content as text or as base64. Returns the id of the upload, and under block the block that shows the file. Without page_id, put that block into child_blocks of workspace_page_create or workspace_database_insert_row within an hour. Unused uploads expire. A repeated call uploads the file again. Next: workspace_block_children_list to see it on the page.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['filename', 'content_type'],
+      properties: {
+        filename: {
+          description: 'Name of the file with its extension, such as plan.pdf.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 900,
+        },
+        content_type: {
+          description: 'Media type, such as application/pdf, image/png or text/plain.',
+          type: 'string',
+          maxLength: 100,
+          pattern: '^[a-z]+/[A-Za-z0-9.+-]+$',
+        },
+        text: {
+          description: 'The content as text, at most 4 MB in UTF-8.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 4194304,
+        },
+        base64: {
+          description: 'The content in Base64, at most 4 MB when decoded.',
+          type: 'string',
+          minLength: 4,
+          maxLength: 5592408,
+          pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        },
+        page_id: {
+          description: 'The id of the page, or of a block, that gets the file at its end.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+      },
+      description: 'Give exactly one of text and base64.',
+    },
+    outputSchema: {
+      description: 'An uploaded file.',
+      type: 'object',
+      additionalProperties: true,
+      required: ['id', 'block'],
+      properties: {
+        id: { description: 'The id of the upload.', type: 'string' },
+        status: {
+          description: 'State of the upload; "uploaded" when it can be used.',
+          type: 'string',
+        },
+        filename: { description: 'Name of the file.', type: ['string', 'null'] },
+        content_type: { description: 'Media type.', type: ['string', 'null'] },
+        content_length: { description: 'Size in bytes.', type: ['integer', 'null'] },
+        expiry_time: { description: 'When an unused upload expires.', type: ['string', 'null'] },
+        block: {
+          description: 'The block that shows the file, for child_blocks.',
+          type: 'object',
+          additionalProperties: true,
+          required: ['type'],
+          properties: {
+            type: {
+              description: 'Type of the block.',
+              type: 'string',
+              examples: ['file', 'image', 'video', 'audio', 'pdf'],
+            },
+          },
+        },
+        block_id: {
+          description: 'The id of the block on the page, with page_id alone.',
+          type: 'string',
+        },
+      },
+    },
+  },
   workspace_page_create: {
     name: 'workspace_page_create',
     title: 'Create a page (Notion)',
@@ -3185,6 +3351,65 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       },
     },
   },
+  workspace_page_duplicate: {
+    name: 'workspace_page_duplicate',
+    title: 'Duplicate a page (Notion)',
+    description: 'Notion: Copies a page or row beside the original, or under another page with parent_page_id. Use it to start from a template. Copies title, emoji icon, values that can be written, and content as Markdown, at most 400 KB. Returns the new page, and under not_copied what is missing in it. Never copied: comments, child pages and databases, covers, files in columns, and computed values. Images and files in the content become links that expire. A longer or partly unreadable page is refused. A repeated call makes another copy. Next: workspace_page_update, workspace_page_read_markdown.',
+    hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['page_id'],
+      properties: {
+        page_id: {
+          description: 'The id of the page to copy.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        parent_page_id: {
+          description: 'The id of the page that gets the copy; the parent of the original when absent.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        title: {
+          description: 'Title of the copy; that of the original when absent.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 2000,
+        },
+      },
+    },
+    outputSchema: {
+      description: 'The copy.',
+      type: 'object',
+      additionalProperties: true,
+      required: ['page', 'not_copied'],
+      properties: {
+        page: { $ref: '#/$defs/Page' },
+        not_copied: {
+          description: 'Names of columns and pieces of content that are missing in the copy.',
+          type: 'array',
+          items: { description: 'What is missing.', type: 'string' },
+        },
+      },
+      $defs: {
+        Annotations: shapes.Annotations,
+        ComputedValue: shapes.ComputedValue,
+        DateValue: shapes.DateValue,
+        FileObject: shapes.FileObject,
+        Icon: shapes.Icon,
+        Link: shapes.Link,
+        Page: shapes.Page,
+        Parent: shapes.Parent,
+        PropertyValue: shapes.PropertyValue,
+        Reference: shapes.Reference,
+        RichText: shapes.RichText,
+        SelectOption: shapes.SelectOption,
+        User: shapes.User,
+      },
+    },
+  },
   workspace_page_fetch: {
     name: 'workspace_page_fetch',
     title: 'Fetch a page (Notion)',
@@ -3219,6 +3444,93 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
         RichText: shapes.RichText,
         SelectOption: shapes.SelectOption,
         User: shapes.User,
+      },
+    },
+  },
+  workspace_page_move: {
+    name: 'workspace_page_move',
+    title: 'Move a page (Notion)',
+    description: 'Notion: Moves a page with all of its content to another parent. Give parent_page_id to put it under a page. Give data_source_id, from workspace_data_source_fetch, to make it a row of a database. Databases and single blocks cannot be moved. Returns the page with its new parent. Use workspace_page_update with archived true to put a page in the trash. Next: workspace_page_fetch.',
+    hints: { readOnly: false, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['page_id'],
+      properties: {
+        page_id: {
+          description: 'The id of the page to move.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        parent_page_id: {
+          description: 'The id of the page that becomes the parent.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        data_source_id: {
+          description: 'The id of the data source that gets the page as a row.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+      },
+      description: 'Give exactly one of parent_page_id and data_source_id.',
+    },
+    outputSchema: {
+      $ref: '#/$defs/Page',
+      $defs: {
+        Annotations: shapes.Annotations,
+        ComputedValue: shapes.ComputedValue,
+        DateValue: shapes.DateValue,
+        FileObject: shapes.FileObject,
+        Icon: shapes.Icon,
+        Link: shapes.Link,
+        Page: shapes.Page,
+        Parent: shapes.Parent,
+        PropertyValue: shapes.PropertyValue,
+        Reference: shapes.Reference,
+        RichText: shapes.RichText,
+        SelectOption: shapes.SelectOption,
+        User: shapes.User,
+      },
+    },
+  },
+  workspace_page_read_markdown: {
+    name: 'workspace_page_read_markdown',
+    title: 'Read a page as Markdown (Notion)',
+    description: 'Notion: Reads the whole content of a page as Markdown, nested blocks included. Use it to read, summarise or quote a note, doc or wiki page. Returns markdown, without the title and the properties, which workspace_page_fetch has. When truncated is true, call again with each id of unknown_block_ids as page_id. Next: workspace_page_write_markdown to change the content, workspace_block_children_list for the ids of blocks.',
+    hints: { readOnly: true, destructive: false, idempotent: true, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['page_id'],
+      properties: {
+        page_id: {
+          description: 'The id of the page, or of a block of unknown_block_ids.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+      },
+    },
+    outputSchema: {
+      description: 'Content of a page.',
+      type: 'object',
+      additionalProperties: true,
+      required: ['object', 'id', 'markdown'],
+      properties: {
+        object: { description: 'Always "page_markdown".', examples: ['page_markdown'] },
+        id: { description: 'The id of the page.', type: 'string' },
+        markdown: { description: 'Content of the page as Markdown.', type: 'string' },
+        truncated: {
+          description: 'True when the page is so long that its end is missing.',
+          type: 'boolean',
+        },
+        unknown_block_ids: {
+          description: 'Ids of blocks that are missing in the Markdown; read each with this tool.',
+          type: 'array',
+          items: { description: 'The id of a block.', type: 'string' },
+        },
       },
     },
   },
@@ -3288,6 +3600,77 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
       },
     },
   },
+  workspace_page_write_markdown: {
+    name: 'workspace_page_write_markdown',
+    title: 'Write a page from Markdown (Notion)',
+    description: 'Notion: Writes Markdown to a page: creates one, appends to one, or replaces its content. Use it for notes with to-do lists, tables, links or formatting. Give parent_page_id to create a page there. Without title, the first # heading becomes the title. Give page_id and mode append to add at the end, or mode replace to overwrite everything. Child pages and databases stop a replacement, unless allow_deleting_content is true; ask the user first. Returns the new page, or the whole content of the changed page as markdown. A repeated creation or append writes the text again. Next: workspace_page_read_markdown.',
+    hints: { readOnly: false, destructive: true, idempotent: false, longRunning: false },
+    schemaVersion: '1.0.0',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['markdown'],
+      properties: {
+        parent_page_id: {
+          description: 'The id of the page that gets the new page.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        page_id: {
+          description: 'The id of the page whose content changes.',
+          type: 'string',
+          pattern: '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$',
+        },
+        mode: {
+          description: 'append adds the Markdown at the end of the page; replace overwrites the whole content.',
+          type: 'string',
+          enum: ['append', 'replace'],
+        },
+        markdown: {
+          description: 'The content: headings, lists, - [ ] to-dos, tables, quotes, code and links.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 100000,
+        },
+        title: {
+          description: 'Title of the new page.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 2000,
+        },
+        allow_deleting_content: {
+          description: 'True lets a replacement delete child pages and databases too.',
+          type: 'boolean',
+        },
+      },
+      description: 'Give exactly one of parent_page_id and page_id. With page_id, mode must be given too. With mode, page_id must be given too. With title, parent_page_id must be given too. With allow_deleting_content, page_id must be given too.',
+    },
+    outputSchema: {
+      description: 'The new page, or the content of the changed page.',
+      type: 'object',
+      additionalProperties: true,
+      required: ['object', 'id'],
+      properties: {
+        object: {
+          description: '"page" for a new page, "page_markdown" for a changed one.',
+          type: 'string',
+          examples: ['page', 'page_markdown'],
+        },
+        id: { description: 'The id of the page.', type: 'string' },
+        url: { description: 'Address of the new page.', type: 'string' },
+        markdown: { description: 'Content of the page as Markdown.', type: 'string' },
+        truncated: {
+          description: 'True when the page is so long that its end is missing.',
+          type: 'boolean',
+        },
+        unknown_block_ids: {
+          description: 'Ids of blocks that are missing in the Markdown; read each with this tool.',
+          type: 'array',
+          items: { description: 'The id of a block.', type: 'string' },
+        },
+      },
+    },
+  },
   workspace_pages_search: {
     name: 'workspace_pages_search',
     title: 'Search pages (Notion)',
@@ -3315,7 +3698,7 @@ export const schemas: Readonly<Record<'workspace_block_children_list' | 'workspa
           enum: ['ascending', 'descending'],
         },
         sort_timestamp: {
-          description: 'By what pages are sorted. The upstream\'s search sorts by the last edit only and refuses created_time; for rows of one database, workspace_database_query sorts by created_time.',
+          description: 'The upstream\'s search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time.',
           type: 'string',
           const: 'last_edited_time',
         },

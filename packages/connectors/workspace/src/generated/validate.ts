@@ -6,7 +6,9 @@ import type { BlockDeleteInput } from './tools/block-delete.js';
 import type { BlockUpdateInput } from './tools/block-update.js';
 import type { BlocksAppendInput } from './tools/blocks-append.js';
 import type { CommentCreateInput } from './tools/comment-create.js';
+import type { CommentDeleteInput } from './tools/comment-delete.js';
 import type { CommentFetchInput } from './tools/comment-fetch.js';
+import type { CommentUpdateInput } from './tools/comment-update.js';
 import type { CommentsListInput } from './tools/comments-list.js';
 import type { ContentSearchInput } from './tools/content-search.js';
 import type { DataSourceFetchInput } from './tools/data-source-fetch.js';
@@ -18,9 +20,14 @@ import type { DatabaseInsertRowInput } from './tools/database-insert-row.js';
 import type { DatabasePropertiesQueryInput } from './tools/database-properties-query.js';
 import type { DatabaseQueryInput } from './tools/database-query.js';
 import type { DatabaseUpdateInput } from './tools/database-update.js';
+import type { FileUploadInput } from './tools/file-upload.js';
 import type { PageCreateInput } from './tools/page-create.js';
+import type { PageDuplicateInput } from './tools/page-duplicate.js';
 import type { PageFetchInput } from './tools/page-fetch.js';
+import type { PageMoveInput } from './tools/page-move.js';
+import type { PageReadMarkdownInput } from './tools/page-read-markdown.js';
 import type { PageUpdateInput } from './tools/page-update.js';
+import type { PageWriteMarkdownInput } from './tools/page-write-markdown.js';
 import type { PagesSearchInput } from './tools/pages-search.js';
 import type { UsersListInput } from './tools/users-list.js';
 
@@ -127,8 +134,14 @@ export const blocksAppendInput: InputValidator<BlocksAppendInput> = /* @__PURE__
 /** Judges what workspace_comment_create takes. */
 export const commentCreateInput: InputValidator<CommentCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment'], exactlyOneOf: ['parent', 'discussion_id'], properties: { comment: { type: 'object', additionalProperties: false, required: ['rich_text'], properties: { rich_text: { type: 'array', minItems: 1, maxItems: 100, items: { $ref: '#/$defs/RichTextInput' } } } }, parent: { $ref: '#/$defs/CommentParentInput' }, discussion_id: { type: 'string', format: 'uuid-shape' }, workspace_version: { type: 'string', format: 'date' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, CommentParentInput: shapes.CommentParentInput, DateInput: shapes.DateInput, LinkInput: shapes.LinkInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
 
+/** Judges what workspace_comment_delete takes. */
+export const commentDeleteInput: InputValidator<CommentDeleteInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id'], properties: { comment_id: { type: 'string', format: 'uuid-shape' } } });
+
 /** Judges what workspace_comment_fetch takes. */
 export const commentFetchInput: InputValidator<CommentFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id'], properties: { comment_id: { type: 'string', format: 'uuid-shape' }, workspace_version: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
+
+/** Judges what workspace_comment_update takes. */
+export const commentUpdateInput: InputValidator<CommentUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['comment_id', 'comment'], properties: { comment_id: { type: 'string', format: 'uuid-shape' }, comment: { type: 'object', additionalProperties: false, required: ['rich_text'], properties: { rich_text: { type: 'array', minItems: 1, maxItems: 100, items: { $ref: '#/$defs/RichTextInput' } } } } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, DateInput: shapes.DateInput, LinkInput: shapes.LinkInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } });
 
 /** Judges what workspace_comments_list takes. */
 export const commentsListInput: InputValidator<CommentsListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['block_id'], properties: { block_id: { type: 'string', format: 'uuid-shape' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, start_cursor: { type: 'string' }, workspace_version: { type: 'string', format: 'date' } } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
@@ -176,17 +189,32 @@ export const databaseQueryInput: InputValidator<DatabaseQueryInput> = /* @__PURE
 /** Judges what workspace_database_update takes. */
 export const databaseUpdateInput: InputValidator<DatabaseUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['database_id'], properties: { database_id: { type: 'string', format: 'uuid-shape' }, title: { type: 'string' }, description: { type: 'string' }, properties: { type: 'object', additionalProperties: { anyOf: [{ $ref: '#/$defs/PropertySchemaInput' }, { type: 'null' }] } } }, $defs: { EmptyInput: shapes.EmptyInput, PropertySchemaInput: shapes.PropertySchemaInput, SelectOptionsInput: shapes.SelectOptionsInput } });
 
+/** Judges what workspace_file_upload takes. */
+export const fileUploadInput: InputValidator<FileUploadInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['filename', 'content_type'], exactlyOneOf: ['text', 'base64'], properties: { filename: { type: 'string', minLength: 1, maxLength: 900 }, content_type: { description: 'Media type, such as application/pdf, image/png or text/plain.', type: 'string', maxLength: 100, pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' }, text: { type: 'string', minLength: 1, maxLength: 4194304 }, base64: { description: 'The content in Base64, at most 4 MB when decoded.', type: 'string', minLength: 4, maxLength: 5592408, pattern: '^[A-Za-z0-9+/]+={0,2}$' }, page_id: { type: 'string', format: 'uuid-shape' } } });
+
 /** Judges what workspace_page_create takes. */
 export const pageCreateInput: InputValidator<PageCreateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, exactlyOneOf: ['database_id', 'parent_page_id'], requiredWith: { database_id: ['properties'] }, properties: { database_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, child_blocks: { type: 'array', items: { $ref: '#/$defs/ContentBlockInput' } }, icon: { $ref: '#/$defs/IconInput' }, cover: { $ref: '#/$defs/ExternalImageInput' }, _parent: { $ref: '#/$defs/ComputedParentInput' }, workspace_version: { type: 'string', format: 'date' } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, ComputedParentInput: shapes.ComputedParentInput, ContentBlockInput: shapes.ContentBlockInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } }, { schema_version: ['1.0.0'], tool_version: ['1.0.0'] });
+
+/** Judges what workspace_page_duplicate takes. */
+export const pageDuplicateInput: InputValidator<PageDuplicateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, title: { type: 'string', minLength: 1, maxLength: 2000 } } });
 
 /** Judges what workspace_page_fetch takes. */
 export const pageFetchInput: InputValidator<PageFetchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' } } });
 
+/** Judges what workspace_page_move takes. */
+export const pageMoveInput: InputValidator<PageMoveInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], exactlyOneOf: ['parent_page_id', 'data_source_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, parent_page_id: { type: 'string', format: 'uuid-shape' }, data_source_id: { type: 'string', format: 'uuid-shape' } } });
+
+/** Judges what workspace_page_read_markdown takes. */
+export const pageReadMarkdownInput: InputValidator<PageReadMarkdownInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' } } });
+
 /** Judges what workspace_page_update takes. */
 export const pageUpdateInput: InputValidator<PageUpdateInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['page_id'], properties: { page_id: { type: 'string', format: 'uuid-shape' }, properties: { $ref: '#/$defs/PagePropertiesInput' }, archived: { type: 'boolean' }, icon: { anyOf: [{ $ref: '#/$defs/IconInput' }, { type: 'null' }] }, cover: { anyOf: [{ $ref: '#/$defs/ExternalImageInput' }, { type: 'null' }] } }, $defs: { AnnotationsInput: shapes.AnnotationsInput, DateInput: shapes.DateInput, EmojiIconInput: shapes.EmojiIconInput, ExternalImageInput: shapes.ExternalImageInput, ExternalInput: shapes.ExternalInput, FileInput: shapes.FileInput, IconInput: shapes.IconInput, LinkInput: shapes.LinkInput, OptionInput: shapes.OptionInput, PagePropertiesInput: shapes.PagePropertiesInput, PropertyValueInput: shapes.PropertyValueInput, ReferenceInput: shapes.ReferenceInput, RichTextInput: shapes.RichTextInput, UserInput: shapes.UserInput } });
 
+/** Judges what workspace_page_write_markdown takes. */
+export const pageWriteMarkdownInput: InputValidator<PageWriteMarkdownInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, required: ['markdown'], exactlyOneOf: ['parent_page_id', 'page_id'], requiredWith: { page_id: ['mode'], mode: ['page_id'], title: ['parent_page_id'], allow_deleting_content: ['page_id'] }, properties: { parent_page_id: { type: 'string', format: 'uuid-shape' }, page_id: { type: 'string', format: 'uuid-shape' }, mode: { type: 'string', enum: ['append', 'replace'] }, markdown: { type: 'string', minLength: 1, maxLength: 100000 }, title: { type: 'string', minLength: 1, maxLength: 2000 }, allow_deleting_content: { type: 'boolean' } } });
+
 /** Judges what workspace_pages_search takes. */
-export const pagesSearchInput: InputValidator<PagesSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { query: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, sort_direction: { type: 'string', enum: ['ascending', 'descending'] }, sort_timestamp: { type: 'string', const: 'last_edited_time' }, start_cursor: { type: 'string' } } });
+export const pagesSearchInput: InputValidator<PagesSearchInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { query: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 100, default: 100 }, sort_direction: { type: 'string', enum: ['ascending', 'descending'] }, sort_timestamp: { description: 'The upstream\'s search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time.', type: 'string', const: 'last_edited_time' }, start_cursor: { type: 'string' } } });
 
 /** Judges what workspace_users_list takes. */
 export const usersListInput: InputValidator<UsersListInput> = /* @__PURE__ */ inputValidator({ type: 'object', additionalProperties: false, properties: { page_size: { type: 'number', minimum: 1, maximum: 100, multipleOf: 1, default: 100 }, start_cursor: { type: 'string' } } });

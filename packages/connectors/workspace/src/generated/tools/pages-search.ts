@@ -7,7 +7,7 @@ export interface PagesSearchInput {
   page_size?: number;
   /** Which end of the last edits comes first; descending, the latest first, when only sort_timestamp is given. */
   sort_direction?: 'ascending' | 'descending';
-  /** By what pages are sorted. The upstream's search sorts by the last edit only and refuses created_time; for rows of one database, workspace_database_query sorts by created_time. */
+  /** The upstream's search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time. */
   sort_timestamp?: 'last_edited_time';
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
   start_cursor?: string;

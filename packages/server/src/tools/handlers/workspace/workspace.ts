@@ -5,9 +5,12 @@ import { appendBlocks } from './append.js';
 import { toBlock, toTextContent } from './block.js';
 import { blockText } from './block-text.js';
 import { createPage, withTitleKey } from './create-page.js';
+import { duplicatePage } from './duplicate-page.js';
 import { fetchWithSources } from './fetch-with-sources.js';
 import { toRichText } from './rich-text.js';
+import { uploadFile } from './upload-file.js';
 import { DATA_SOURCE_VERSION } from './version.js';
+import { writeMarkdown } from './write-markdown.js';
 
 export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${string}`>> = {
   // Sends one more request for each data source of the response.
@@ -41,6 +44,15 @@ export const workspace: Pick<Handlers, Extract<keyof Handlers, `workspace_${stri
       path: `/v1/pages/${segment(page_id, 'page_id')}`,
       body: withoutUndefined({ properties: properties && withTitleKey(properties), ...rest }),
     }),
+
+  // Chooses one of two endpoints, and the command for the second.
+  workspace_page_write_markdown: writeMarkdown,
+
+  // Encodes text, checks the size in bytes, and sends up to three requests.
+  workspace_file_upload: uploadFile,
+
+  // Turns values that were read into values that can be written.
+  workspace_page_duplicate: duplicatePage,
 
   // Cuts long texts into pieces that the upstream accepts.
   workspace_database_update: ({ database_id, title, description, properties }, send) =>

@@ -1,0 +1,46 @@
+import { isJsonObject } from '@svc/catalog';
+import type { Json } from '../json.js';
+
+/** Values that the upstream takes in the form in which it gives them. */
+const SAME_FORM = new Set('title rich_text number date checkbox url email phone_number'.split(' '));
+
+/** Writable values of a page, and the names of the others. Empty values are left out; outside of databases a page has a title only. */
+export function copyProperties(
+  { properties }: Json,
+  { isRow }: { readonly isRow: boolean },
+): { readonly properties: Json; readonly skipped: readonly string[] } {
+  const given = Object.entries(isJsonObject(properties) ? properties : {});
+  const entries = given
+    .filter(([, value]) => !isEmpty(value))
+    .map(([name, value]) => {
+      const { type } = isJsonObject(value) ? value : {};
+      const key = type === 'title' ? 'title' : name;
+      return { name, key, written: isRow || key === 'title' ? toWritten(value) : undefined };
+    });
+  const written = entries.filter((entry) => entry.written !== undefined);
+  const skipped = entries.filter((entry) => entry.written === undefined);
+  return {
+    properties: Object.fromEntries(written.map((entry) => [entry.key, entry.written])),
+    skipped: skipped.map(({ name }) => name),
+  };
+}
+
+const isEmpty = (property: unknown): boolean =>
+  isJsonObject(property) && property[String(property['type'])] === null;
+
+function toWritten(property: unknown): Json | undefined {
+  if (!isJsonObject(property)) return undefined;
+  const type = String(property['type']);
+  const value = property[type];
+  if (SAME_FORM.has(type)) return { [type]: value };
+  if (type === 'select' || type === 'status') return { [type]: pick(value, 'name') };
+  if (type === 'multi_select') return { [type]: pickEach(value, 'name') };
+  if (type === 'people' || (type === 'relation' && property['has_more'] !== true))
+    return { [type]: pickEach(value, 'id') };
+  return undefined;
+}
+
+const pick = (value: unknown, key: string): Json => (isJsonObject(value) ? { [key]: value[key] } : {});
+
+const pickEach = (values: unknown, key: string): readonly Json[] =>
+  Array.isArray(values) ? values.map((value) => pick(value, key)) : [];

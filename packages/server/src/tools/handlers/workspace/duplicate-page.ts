@@ -1,0 +1,79 @@
+import { isJsonObject, segment } from '@svc/catalog';
+import { ServiceError } from '../../../errors.js';
+import type { Send } from '../../handler.js';
+import { invalidInput } from '../../invalid-input.js';
+import { type Json, listIn, objectIn, withoutUndefined } from '../json.js';
+import { copyProperties } from './copy-properties.js';
+import { toRichText } from './rich-text.js';
+import { DATA_SOURCE_VERSION, versionHeader } from './version.js';
+
+/** Leaves space for properties below the upstream's 500 KB of a request. */
+const MAX_CONTENT_BYTES = 400_000;
+
+interface DuplicateInput {
+  readonly page_id: string;
+  readonly parent_page_id?: string;
+  readonly title?: string;
+}
+
+/** Copies the properties and the content of a page to a new page. The upstream has no call for it. */
+export async function duplicatePage(input: DuplicateInput, send: Send): Promise<Json> {
+  const { page_id, parent_page_id, title } = input;
+  const call = { ...versionHeader(DATA_SOURCE_VERSION) };
+  const path = `/v1/pages/${segment(page_id, 'page_id')}`;
+  const source = objectIn(await send({ method: 'GET', path, ...call }), 'a page');
+  const parent = parent_page_id === undefined ? parentOf(source) : { page_id: parent_page_id };
+  const content = objectIn(await send({ method: 'GET', path: `${path}/markdown`, ...call }), 'Markdown');
+  const { markdown, removed } = withoutChildren(wholeMarkdown(content));
+  const { properties, skipped } = copyProperties(source, { isRow: 'data_source_id' in parent });
+  const body = withoutUndefined({
+    parent,
+    properties: { ...properties, ...(title && { title: { title: toRichText(title, 'title') } }) },
+    icon: emojiOf(source),
+    markdown: markdown.trim() === '' ? undefined : markdown,
+  });
+  const page = await send({ method: 'POST', path: '/v1/pages', ...call, body });
+  return { page, not_copied: [...skipped, ...removed] };
+}
+
+function parentOf({ parent }: Json): Json {
+  const { type, page_id, data_source_id } = isJsonObject(parent) ? parent : {};
+  if (page_id !== undefined) return { type, page_id };
+  if (data_source_id !== undefined) return { type, data_source_id };
+  const problem = 'is needed, because the original lies at the top of the workspace or inside a block';
+  throw invalidInput('parent_page_id', 'required', problem);
+}
+
+const emojiOf = ({ icon }: Json): unknown =>
+  isJsonObject(icon) && icon['type'] === 'emoji' ? icon : undefined;
+
+function wholeMarkdown(content: Json): string {
+  const { markdown, truncated } = content;
+  if (typeof markdown !== 'string')
+    throw new ServiceError('upstream_failed', 'The upstream succeeded, but its answer has no Markdown');
+  if (truncated === true || Buffer.byteLength(JSON.stringify(markdown)) > MAX_CONTENT_BYTES)
+    throw invalidInput('page_id', 'maxLength', 'is too long to copy; copy it by parts with the block tools');
+  if (listIn(content, 'unknown_block_ids').length > 0)
+    throw invalidInput(
+      'page_id',
+      'content',
+      'has blocks that cannot be read as Markdown, so it is not copied',
+    );
+  return markdown;
+}
+
+const CHILD = /^\s*<(page|database)\b.*<\/\1>\s*$/;
+const FENCE = /^\s*```/;
+
+/** Removes child pages and databases, because the upstream would move them into the copy. */
+function withoutChildren(markdown: string): { readonly markdown: string; readonly removed: string[] } {
+  const removed: string[] = [];
+  let isCode = false;
+  const kept = markdown.split('\n').filter((line) => {
+    if (FENCE.test(line)) isCode = !isCode;
+    if (isCode || !CHILD.test(line)) return true;
+    removed.push(line.trim().slice(0, 200));
+    return false;
+  });
+  return { markdown: kept.join('\n'), removed };
+}
