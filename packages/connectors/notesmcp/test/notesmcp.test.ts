@@ -38,7 +38,7 @@ describe('notesmcp', () => {
   });
 
   test('describes every tool to models', () => {
-    expect(Object.keys(schemas)).toHaveLength(4);
+    expect(Object.keys(schemas)).toHaveLength(5);
     expect(schemas.notesmcp_query_meetings.inputSchema['required']).toEqual(['query']);
   });
 });

@@ -38,7 +38,7 @@ describe('scrapermcp', () => {
   });
 
   test('describes every tool to models', () => {
-    expect(Object.keys(schemas)).toHaveLength(8);
+    expect(Object.keys(schemas)).toHaveLength(10);
     expect(schemas.scrapermcp_call_actor.inputSchema['required']).toEqual(['actor', 'input']);
   });
 });

@@ -49,7 +49,7 @@ describe('video', () => {
   });
 
   test('describes every tool to models', () => {
-    expect(Object.keys(schemas)).toHaveLength(35);
+    expect(Object.keys(schemas)).toHaveLength(40);
     expect(schemas.video_channels_list.inputSchema['description']).toContain('Give exactly one of id, mine');
   });
 });

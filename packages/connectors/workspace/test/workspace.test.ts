@@ -10,8 +10,8 @@ describe('workspace', () => {
       { executeTool: () => Promise.reject(new Error('not called')) } as unknown as Client,
       'acct_1',
     );
-    expect(Object.keys(tools)).toHaveLength(22);
-    expect(Object.keys(schemas)).toHaveLength(22);
+    expect(Object.keys(tools)).toHaveLength(29);
+    expect(Object.keys(schemas)).toHaveLength(29);
   });
 
   test('describes tools to models without references that lead nowhere', () => {

@@ -12,8 +12,7 @@ export interface EncodedBody {
 /** Encodes the body of a request; `undefined` when it has none. */
 export function encodeBody({ body, encoding }: Pick<UpstreamRequest, 'body' | 'encoding'>) {
   if (body === undefined) return undefined;
-  if (encoding === undefined || encoding === 'json')
-    return jsonOf(body);
+  if (encoding === undefined || encoding === 'json') return jsonOf(body);
   if (encoding === 'file') return fileOf(body);
   if (encoding === 'related') return relatedOf(body);
   return encoding === 'form' ? formOf(body) : multipartOf(body);

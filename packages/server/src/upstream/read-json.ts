@@ -82,11 +82,7 @@ const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
 /** Decodes a body of at most 10 MiB as text in UTF-8. */
-export async function readText(
-  response: HttpResponse,
-  method: string,
-  holding: Holding,
-): Promise<string> {
+export async function readText(response: HttpResponse, method: string, holding: Holding): Promise<string> {
   if (!isEmpty(method, response.status)) return (await readBytes(response, holding)).toString('utf8');
   response.body.discard();
   return '';

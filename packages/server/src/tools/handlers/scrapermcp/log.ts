@@ -57,7 +57,10 @@ async function readByTool({ runId, lines }: LogRequest, mcp: Mcp): Promise<strin
 
 async function readByRest({ runId }: LogRequest, send: Send): Promise<string> {
   const path = `/v2/actor-runs/${segment(runId, 'runId')}/log`;
-  return asText((await send({ method: 'GET', host: 'api', path, headers: { accept: 'text/plain' }, response: 'text' })) ?? '');
+  return asText(
+    (await send({ method: 'GET', host: 'api', path, headers: { accept: 'text/plain' }, response: 'text' })) ??
+      '',
+  );
 }
 
 function asText(log: unknown): string {
