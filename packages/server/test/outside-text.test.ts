@@ -60,6 +60,7 @@ const CUTS_LISTS = [
   'server/src/oauth/discover.ts',
   'server/src/routes/token-routes.ts',
   'server/src/text/accept.ts',
+  'server/src/tools/handlers/workspace/duplicate-page.ts',
 ];
 
 test('cuts texts with cutText, which leaves no half of a surrogate pair', () => {
