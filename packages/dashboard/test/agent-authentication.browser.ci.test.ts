@@ -82,13 +82,18 @@ test('the scope checklist lists the tools without a scope, and saves only the sc
   const name = named('scopes');
   await call('POST', '/connections', { connectionName: name, connector: 'calendar', clientId: 'someone' });
   const page = await open(PATHS.connection, { connectionName: name });
-  await page.getByText('All 6 tools work with these scopes.').waitFor();
+  await page.getByText('All 12 tools work with these scopes.').waitFor();
   await page.getByLabel('Read the list of the user').first().uncheck();
-  await page.getByText('5 of 6 tools work with these scopes. Missing: List calendars.').waitFor();
+  await page.getByText('11 of 12 tools work with these scopes. Missing: List calendars.').waitFor();
   await button(page, 'Save').click();
   await page.getByText('Settings saved.').waitFor();
   expect(await connectionNamed(name)).toMatchObject({
-    scopes: ['openid', 'https://www.googleapis.com/auth/calendar.events'],
+    scopes: [
+      'openid',
+      'https://www.googleapis.com/auth/calendar.events',
+      'https://www.googleapis.com/auth/calendar.events.freebusy',
+      'https://www.googleapis.com/auth/calendar.calendars.readonly',
+    ],
     clientId: 'someone',
   });
 });
