@@ -7,9 +7,11 @@ import { mutant, readFault } from './test/support/mutant.js';
 import { rulesReporter } from './test/support/rules-reporter.js';
 import { seedOfRun } from './test/support/seed-of-run.js';
 
-// The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.sqlite.*` and `*.postgres.*` on that
-// database alone. Everything else runs on SQLite in `npm test`, the smoke folders on PostgreSQL as well.
+// The name of a test file says where it runs: `*.ci.test.ts` in `npm run test:ci` alone, `*.quiet.test.ts` at its end, when
+// nothing else runs, `*.sqlite.*` and `*.postgres.*` on that database alone. Everything else runs on SQLite in `npm test`, the
+// smoke folders on PostgreSQL as well.
 const CI = '**/*.ci.test.ts';
+const QUIET = '**/*.quiet.test.ts';
 const SMOKE = ['src/storage/**/*.test.ts', 'test/smoke/**/*.test.ts'];
 const ALL = ['**/*.test.ts'];
 
@@ -18,10 +20,14 @@ interface Selection {
   readonly exclude: readonly string[];
 }
 
-/** Files of `vitest --mode short` (`npm test`) and `--mode ci` (`npm run test:ci`), before the names of databases count. */
+/** Files of `vitest --mode short` (`npm test`), `--mode ci` and `--mode quiet` (`npm run test:ci`), before the names of databases count. */
 const RUNS: Readonly<Record<string, Readonly<Record<'sqlite' | 'postgres', Selection>>>> = {
-  short: { sqlite: { include: ALL, exclude: [CI] }, postgres: { include: SMOKE, exclude: [CI] } },
-  ci: { sqlite: { include: [CI], exclude: [] }, postgres: { include: ALL, exclude: [] } },
+  short: {
+    sqlite: { include: ALL, exclude: [CI, QUIET] },
+    postgres: { include: SMOKE, exclude: [CI, QUIET] },
+  },
+  ci: { sqlite: { include: [CI], exclude: [] }, postgres: { include: ALL, exclude: [QUIET] } },
+  quiet: { sqlite: { include: [QUIET], exclude: [] }, postgres: { include: [QUIET], exclude: [] } },
 };
 /** Any other mode, as in full runs and where a file is named: both databases. */
 const EVERYTHING = { sqlite: { include: ALL, exclude: [] }, postgres: { include: ALL, exclude: [] } };
@@ -53,6 +59,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, 'node_modul
 // Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine.
 export default defineConfig(({ mode }) => {
   const { sqlite, postgres } = RUNS[mode] ?? EVERYTHING;
+  const isQuiet = mode === 'quiet';
   return {
     plugins: mutant(),
     test: {
@@ -61,11 +68,14 @@ export default defineConfig(({ mode }) => {
       testTimeout: 60_000,
       hookTimeout: 60_000,
       // Many tests wait, for a process to start or a pause to end: two cores have time for three.
-      maxWorkers: Math.max(3, availableParallelism() - 1),
+      maxWorkers: isQuiet ? 1 : Math.max(3, availableParallelism() - 1),
       setupFiles: ['test/support/set-seed.ts'],
       provide: { seed: seedOfRun() },
       sequence: { sequencer: LongestFirst },
-      reporters: ['default', rulesReporter(path.join(import.meta.dirname, 'tested-rules.json'))],
+      reporters: [
+        'default',
+        rulesReporter(path.join(import.meta.dirname, `tested-rules${isQuiet ? '.quiet' : ''}.json`)),
+      ],
       projects: [
         ...projectsOf('sqlite', { ...sqlite, exclude: [...sqlite.exclude, '**/*.postgres.*'] }),
         ...projectsOf('postgres', {
