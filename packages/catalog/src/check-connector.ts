@@ -10,6 +10,8 @@ export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkAddresses(connector, report);
   checkSent(connector, report);
   checkScopes(connector, report);
+  checkVerify(connector, report);
+  checkIdentity(connector, report);
   for (const [index, { status, body, present, endsCredential }] of connector.errors.entries()) {
     if (endsCredential && status !== 401 && status !== 403)
       report(['errors', index], 'endsCredential is for the statuses 401 and 403');
@@ -33,6 +35,32 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
     if (!used.includes(name)) report(place, `no host gets "${name}"`);
     if (credentials.indexOf(name) < index) report(place, `there is already a credential "${name}"`);
   }
+}
+
+function checkVerify({ verify = [], hosts }: ConnectorFile, report: Report): void {
+  const tried = verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
+  for (const [index, { host }] of verify.entries()) {
+    const place = ['verify', index];
+    if (host !== undefined && hosts[host] === undefined)
+      report([...place, 'host'], `"${host}" is not one of hosts`);
+    else if (tried.indexOf(tried[index]) < index)
+      report(place, 'there is already a request that tries the same credential');
+  }
+}
+
+function checkIdentity({ identity, verify = [], hosts, auth }: ConnectorFile, report: Report): void {
+  if (identity === undefined) return;
+  const place = ['identity', 'from'];
+  const isTried = verify.some(({ host }) => host === undefined || hosts[host]?.credential === undefined);
+  if (identity.from === 'verify' && (!isTried || !('credentials' in auth)))
+    report(
+      place,
+      "verify is for keys, and needs a request in verify that tries the account's own credential",
+    );
+  if (identity.from === 'token_response' && auth.type !== 'oauth2')
+    report(place, 'token_response is for oauth2');
+  if (identity.from === 'id_token' && (auth.type !== 'oauth2' || auth.subjectClaim === undefined))
+    report(place, 'id_token is for oauth2 with a subjectClaim');
 }
 
 function checkRoute({ path, to, host }: Route, hosts: readonly string[], report: Report): void {

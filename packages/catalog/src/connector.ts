@@ -37,6 +37,10 @@ export interface Connector {
   /** Rules for upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
+  /** Requests that prove a credential, at most one for each credential of an account; absent: no credential can be tried. */
+  readonly verify?: readonly VerifyRequest[];
+  /** Place of the upstream's names for the user of an account; absent: the upstream names nobody. */
+  readonly identity?: Identity;
   /** An SVG document. */
   readonly logo?: string;
   /** Setup in the upstream's console, in Markdown. */
@@ -93,6 +97,26 @@ export interface AnswerLinks {
   readonly fields: readonly string[];
   /** Domains of the hosts to which signed links of files may lead, over https. */
   readonly fileDomains?: readonly string[];
+}
+
+/** A GET request that succeeds with every valid credential of its host, and changes nothing. */
+export interface VerifyRequest {
+  /** Path and query below the base URL of the host. */
+  readonly path: string;
+  /** One of `hosts`; absent: `baseUrl`. */
+  readonly host?: string;
+}
+
+/** JSON Pointers into one document about the user of an account. Of each list, the first one that finds a text counts. */
+export interface Identity {
+  /** The document: the claims of the ID token, the token response, or the response of the verify request. */
+  readonly from: 'id_token' | 'token_response' | 'verify';
+  /** Name or address of the user. */
+  readonly name?: readonly string[];
+  /** Name of the workspace, organization or tenant. */
+  readonly workspace?: readonly string[];
+  /** URL of a picture. */
+  readonly picture?: readonly string[];
 }
 
 /** The first route that fits applies; a path that fits none is refused. */

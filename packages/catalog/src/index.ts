@@ -25,6 +25,7 @@ export type {
   FurtherCredential,
   HeaderInject,
   Host,
+  Identity,
   Inject,
   KeyAuth,
   McpAuth,
@@ -36,6 +37,7 @@ export type {
   Route,
   Scope,
   TokenRequest,
+  VerifyRequest,
 } from './connector.js';
 export { cutText } from './cut-text.js';
 export {

@@ -44,9 +44,9 @@ function clientOf(settings: SenderSettings): Client {
     // A connected account is an account name too. Its other fields are not sent.
     getAuthorizationLink: ({ replace, successUrl, failureUrl, ...account }, options) =>
       post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options),
-    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, ...account }, options) =>
+    getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, verify, ...account }, options) =>
       call(
-        { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials } },
+        { method: 'PUT', path: accountPath(account), body: { apiKey, bearerToken, credentials, verify } },
         options,
       ),
     executeTool: async ({ toolName, ...tool }, options) => {

@@ -125,6 +125,8 @@ export interface Credentials {
   bearerToken?: string | undefined;
   /** Secondary credentials by the connector's names for them. Absent ones do not change. */
   credentials?: Readonly<Record<string, string>> | undefined;
+  /** Tries them at the upstream first, and refuses wrong ones with `details.reason` `key_refused`. Default: true. */
+  verify?: boolean | undefined;
 }
 
 /** The state of a connected account. */
@@ -141,6 +143,8 @@ export interface ConnectedAccount extends AccountName {
   status: AccountStatus | (string & {});
   /** Reason why the account lost its access. */
   statusReason?: string;
+  /** The upstream's names for the user, where it told them. */
+  connectedAs?: { name?: string; workspace?: string; pictureUrl?: string };
   /** The scopes that the user granted. */
   scopes: string[];
   /** The names of the stored secondary credentials. */

@@ -39,6 +39,13 @@ const FEATURES = {
   revocation: { enabled: true, allowedPolicy: isOwner },
 } satisfies Configuration['features'];
 
+/** Claims of the ID token by the scope that grants them, at Google and at Microsoft. */
+const CLAIMS = {
+  openid: ['sub'],
+  'https://www.googleapis.com/auth/userinfo.email': ['email', 'email_verified'],
+  profile: ['name', 'preferred_username'],
+};
+
 export function createProvider(profile: OAuthProfile, options: ProviderOptions): Provider {
   const { baseUrl, id, store } = options;
   const { mcp } = profile;
@@ -66,6 +73,8 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
       policy: policy(),
       url: (_ctx, interaction) => `${new URL(baseUrl).pathname}/_consent/${interaction.uid}`,
     },
+    claims: CLAIMS,
+    conformIdTokenClaims: false,
     findAccount,
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, _client, code) =>
@@ -117,7 +126,13 @@ function policy(): interactionPolicy.DefaultPolicy {
 function findAccount(_ctx: KoaContextWithOIDC, personId: string) {
   const person = personById(personId);
   if (person === undefined) return undefined;
-  const claims = { sub: person.id, email: person.email, email_verified: true, name: person.name };
+  const claims = {
+    sub: person.id,
+    email: person.email,
+    email_verified: true,
+    name: person.name,
+    preferred_username: person.email,
+  };
   return { accountId: person.id, claims: async () => claims };
 }
 

@@ -1,6 +1,7 @@
 import type { CurrentCaller } from '../caller.js';
 import type { KnownTools } from '../connections/approval-policy.js';
 import type { Connectors } from '../connections/connector.js';
+import type { VerifyCredential } from '../connections/verify-credential.js';
 import type { Fetch } from '../http/fetch.js';
 import type { IsAllowedOrigin } from '../names/allowed-origins.js';
 import type { Random } from '../random.js';
@@ -25,6 +26,7 @@ export interface AuthorizationParts {
   readonly tools: KnownTools;
   /** Reaches authorization servers. */
   readonly fetch: Fetch;
+  readonly verifyCredential: VerifyCredential;
   /** Base URL that users' browsers see, without a slash at the end. */
   readonly environmentUrl: string;
   /** URL of the client metadata document that the operator publishes elsewhere. */

@@ -22,6 +22,7 @@ import { createRevoke } from '../connections/revoke.js';
 import { createRevokeAccount } from '../connections/revoke-account.js';
 import { createRevokeAccounts } from '../connections/revoke-accounts.js';
 import type { ConfirmRefusal } from '../connections/try-client.js';
+import { createTrySecrets } from '../connections/try-secrets.js';
 import type { OAuth } from '../oauth/oauth.js';
 import type { Commit } from '../records/commit.js';
 import type { Vault } from '../vault/vault.js';
@@ -53,6 +54,7 @@ export function createConnectedAccounts(
     spool,
     storage,
     tools,
+    verifyCredential,
     wait,
   }: AuthorizationParts,
   {
@@ -83,6 +85,7 @@ export function createConnectedAccounts(
   const accounts = createAccounts({
     storage,
     connectors,
+    trySecrets: createTrySecrets({ connectors, verifyCredential }),
     setSecrets: createSetSecrets({ vault, commit, cache, now }),
     removeAccount,
     revokeAccount,

@@ -6,6 +6,7 @@ import type { Callers } from '../caller.js';
 import type { Config } from '../config/config.js';
 import { createAgent, type Outgoing } from '../http/agent.js';
 import { createFetch, type Fetch } from '../http/fetch.js';
+import { createSend } from '../http/send-http.js';
 import {
   AGENT_ORIGINS,
   type AllowedOrigin,
@@ -18,6 +19,7 @@ import { createCommit, type OnChange } from '../records/commit.js';
 import { createRefusedAddresses } from '../records/refused-addresses.js';
 import { openSpool } from '../storage/spool.js';
 import type { Storage } from '../storage/storage.js';
+import { createSendVerifyRequest } from '../upstream/send-verify-request.js';
 import type { Digest } from '../vault/pepper.js';
 import type { RootKeys } from '../vault/root-keys.js';
 import { type Authorization, createAuthorization } from './authorization.js';
@@ -107,6 +109,7 @@ async function createParts(options: PartsOptions, catalog: Catalog, opened: Open
     connectors: catalog.connectors,
     tools: catalog.tools,
     fetch,
+    verifyCredential: createSendVerifyRequest({ connectors: catalog.connectors, send: createSend(agent) }),
     environmentUrl: config.environmentUrl,
     clientMetadataUrl: config.clientMetadataUrl,
     isAllowedOrigin,

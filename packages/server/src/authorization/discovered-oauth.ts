@@ -72,6 +72,7 @@ export function createDescribeDiscovered({ storage, discoveries, findClient }: D
         issuer: server.issuer,
         isFallback: discovered.isFallback,
         subjectIn: () => null,
+        connectedAsIn: () => null,
         client: client.reveal,
         forgetClient: () => forgetClient(connection, client, resource),
         forgetServer: () => discoveries.forget(resource),

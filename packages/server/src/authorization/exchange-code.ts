@@ -23,6 +23,7 @@ export interface AuthorizedTokens
     | 'scopes'
     | 'subject'
     | 'issuer'
+    | 'connectedAs'
     | 'tokenEndpoint'
     | 'replaceSubject'
     | 'issuedAt'
@@ -98,6 +99,7 @@ function toAuthorizedTokens(
     replaceSubject,
     subject: use.subjectIn(response),
     issuer: use.issuer,
+    connectedAs: use.connectedAsIn(response),
     issuedAt,
     tokens: { accessToken, refreshToken, expiresIn, scopes: response.scopes },
   };

@@ -41,7 +41,7 @@ export async function checkSubject(
 
 export function createSaveTokens({ storage, parties, vault, commit, cache, now }: SaveTokensParts) {
   async function changeFor(account: Account, authorized: AuthorizedTokens): Promise<AccountChange> {
-    const { tokens, subject, issuer, scopes, issuedAt } = authorized;
+    const { tokens, subject, issuer, connectedAs, scopes, issuedAt } = authorized;
     // A response without a refresh token keeps the old one only if it certainly belongs to the same user.
     const isSameUser = subject !== null && subject === account.subject;
     return {
@@ -51,6 +51,7 @@ export function createSaveTokens({ storage, parties, vault, commit, cache, now }
       subject,
       wantedScopes: null,
       issuer,
+      connectedAs,
       updatedAt: now(),
     };
   }

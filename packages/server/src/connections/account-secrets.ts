@@ -8,6 +8,7 @@ import type { AccountCache } from './account-cache.js';
 import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
 import { sealCredentials } from './secondary-credentials.js';
 import { tokenPlace } from './token-columns.js';
+import type { TriedSecrets } from './try-secrets.js';
 
 /** Secrets of an account whose connector takes keys. Each replaces an earlier one of its kind. */
 export interface AccountSecrets {
@@ -15,6 +16,8 @@ export interface AccountSecrets {
   readonly bearerToken?: string;
   /** Secondary credentials by the names that the connector defines. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Tries the secrets at the upstream before they are stored. Default: true. */
+  readonly verify?: boolean;
 }
 
 function keyOf({ title, auth }: Connector, { apiKey, bearerToken }: AccountSecrets): Secret | undefined {
@@ -45,7 +48,8 @@ export function readKey(
   connection: Pick<ConnectionRow, 'connector'>,
   secrets: AccountSecrets,
 ): Secret | undefined {
-  if (Object.values(secrets).every((value) => value === undefined)) return undefined;
+  const { apiKey, bearerToken, credentials } = secrets;
+  if ([apiKey, bearerToken, credentials].every((value) => value === undefined)) return undefined;
   const connector = findConnector(connectors, connection.connector);
   const key = keyOf(connector, secrets);
   checkCredentialNames(connector, secrets);
@@ -59,12 +63,15 @@ export interface SetSecretsParts {
   readonly now: () => number;
 }
 
+/** The upstream has not said whether it accepts the secrets. */
+const NOT_TRIED = { reason: 'not_verified' };
+
 export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts) {
   /** Stores the key and the secondary credentials, if any. A key makes the account authorized. */
   async function setSecrets(
     account: Account,
     key: Secret | undefined,
-    { credentials }: AccountSecrets,
+    { credentials, connectedAs, isVerified }: AccountSecrets & TriedSecrets,
   ): Promise<Account> {
     if (key === undefined && credentials === undefined) return account;
     const change = {
@@ -72,6 +79,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
         accessToken: await vault.seal(tokenPlace(account, 'access_token'), key),
         status: 'authorized' as const,
         statusReason: null,
+        connectedAs,
       }),
       ...(credentials && { credentials: await sealCredentials(vault, account, credentials) }),
       updatedAt: now(),
@@ -79,7 +87,8 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     const { applicationId, id: object } = account;
     const changed = await commit(async (tables, tell) => {
       const row = await tables.accounts.change(account, change);
-      if (row) tell({ action: 'account.secrets_changed', applicationId, object });
+      if (row)
+        tell({ action: 'account.secrets_changed', applicationId, object, ...(!isVerified && NOT_TRIED) });
       if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
       return row;
     });

@@ -3,6 +3,7 @@ import type { AccountStatusReason } from '../names/status-reasons.js';
 import type { Account as StoredAccount } from '../storage/accounts-table.js';
 import type { AccountStatus } from '../storage/schema.js';
 import { isoTime } from '../text/iso-time.js';
+import { type ConnectedAs, connectedAsIn } from './connected-as.js';
 import { readScopes } from './connection-oauth.js';
 import { credentialNames } from './secondary-credentials.js';
 
@@ -15,6 +16,8 @@ export interface Account {
   readonly status: AccountStatus;
   readonly statusReason?: AccountStatusReason;
   readonly scopes: readonly string[];
+  /** The upstream's names for the user, where it told them. */
+  readonly connectedAs?: ConnectedAs;
   /** Names of the stored secondary credentials. */
   readonly credentials: readonly string[];
   readonly createdAt: string;
@@ -29,6 +32,7 @@ export interface Account {
 
 export function toAccount(row: StoredAccount): Account {
   const { id, connectionName, connector, identifier, status, statusReason } = row;
+  const connectedAs = connectedAsIn(row.connectedAs);
   return {
     id,
     connectionName,
@@ -37,6 +41,7 @@ export function toAccount(row: StoredAccount): Account {
     status,
     ...(statusReason !== null && { statusReason }),
     scopes: readScopes(row.scopes),
+    ...(connectedAs && { connectedAs }),
     credentials: credentialNames(row),
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),

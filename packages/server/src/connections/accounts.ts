@@ -20,10 +20,12 @@ import {
 import type { RemoveAccount } from './remove-account.js';
 import { outcomeOf } from './revoke.js';
 import type { RevokeAccount } from './revoke-account.js';
+import type { TrySecrets } from './try-secrets.js';
 
 export interface AccountsParts {
   readonly storage: Pick<Storage, 'accounts' | 'connections'>;
   readonly connectors: Connectors;
+  readonly trySecrets: TrySecrets;
   readonly setSecrets: SetSecrets;
   readonly removeAccount: RemoveAccount;
   readonly revokeAccount: RevokeAccount;
@@ -58,8 +60,18 @@ const changedMeanwhile = ({ name }: ConnectionRow): ServiceError =>
 
 /** The connected accounts of an application. */
 export function createAccounts(parts: AccountsParts) {
-  const { storage, connectors, setSecrets, removeAccount, revokeAccount, caller, commit, now, random } =
-    parts;
+  const {
+    storage,
+    connectors,
+    trySecrets,
+    setSecrets,
+    removeAccount,
+    revokeAccount,
+    caller,
+    commit,
+    now,
+    random,
+  } = parts;
 
   async function insert(connection: ConnectionRow, identifier: string): Promise<boolean> {
     const time = now();
@@ -75,6 +87,7 @@ export function createAccounts(parts: AccountsParts) {
       wantedScopes: null,
       subject: null,
       issuer: null,
+      connectedAs: null,
       accessToken: null,
       refreshToken: null,
       credentials: '{}',
@@ -102,7 +115,7 @@ export function createAccounts(parts: AccountsParts) {
     throw accountNotFound(account.id);
   }
 
-  /** A key makes the account authorized at once. A later key replaces it. */
+  /** A key makes the account authorized at once, unless the upstream refuses it. A later key replaces it. */
   async function getOrCreate(
     applicationId: string,
     name: AccountName,
@@ -111,10 +124,11 @@ export function createAccounts(parts: AccountsParts) {
     const connection = await findConnection(storage, applicationId, name.connectionName);
     const key = readKey(connectors, connection, secrets);
     const identifier = checkIdentifier(name.identifier);
+    const tried = await trySecrets(connection, key, secrets);
     const known = await storage.accounts.findByIdentifier(applicationId, name.connectionName, identifier);
     const created = known === undefined && (await insert(connection, identifier));
     const account = known ?? (await findAccountByName(storage, applicationId, name));
-    return { account: toAccount(await setSecrets(account, key, secrets)), created };
+    return { account: toAccount(await setSecrets(account, key, { ...secrets, ...tried })), created };
   }
 
   async function get(applicationId: string, name: AccountName): Promise<Account> {

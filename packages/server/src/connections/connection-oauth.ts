@@ -5,6 +5,7 @@ import type { TokenResponse } from '../oauth/oauth.js';
 import type { ConnectionRow } from '../storage/schema.js';
 import { isPlainText } from '../text/plain-text.js';
 import type { SecretLocation, Vault } from '../vault/vault.js';
+import { readConnectedAs } from './connected-as.js';
 import { type Connector, type Connectors, findConnector, oauthOf } from './connector.js';
 
 /** Client and authorization server of a connection. */
@@ -18,6 +19,8 @@ export interface ConnectionOAuth {
   readonly isFallback: boolean;
   /** The user's id in a token response, if the connector defines its field. */
   readonly subjectIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
+  /** The upstream's names for the user in a token response, as JSON for the account's row. */
+  readonly connectedAsIn: (response: Pick<TokenResponse, 'otherFields' | 'claims'>) => string | null;
   /** Decrypts the client secret. */
   readonly client: () => Promise<Client>;
   /**
@@ -92,20 +95,31 @@ function requireClientId({ name, clientId }: ConnectionRow): string {
 // Twice the limit of OpenID Connect, and short enough for a database index.
 const LONGEST_SUBJECT = 512;
 
+type TokenDocuments = Pick<TokenResponse, 'otherFields' | 'claims'>;
+
 // TLS proves the ID token, because it came straight from the token endpoint. Its audience must still be this client.
+const claimsFor = (clientId: string, { claims }: TokenDocuments): TokenDocuments['claims'] =>
+  [claims['aud']].flat().includes(clientId) ? claims : {};
+
 function subjectIn(
   { subject, subjectClaim }: OAuth2Auth,
   clientId: string,
-  { otherFields, claims }: Pick<TokenResponse, 'otherFields' | 'claims'>,
+  { otherFields, claims }: TokenDocuments,
 ): string | null {
-  const isAudience = [claims['aud']].flat().includes(clientId);
-  const claim = subjectClaim !== undefined && isAudience ? claims[subjectClaim] : undefined;
+  const claim =
+    subjectClaim === undefined ? undefined : claimsFor(clientId, { otherFields, claims })[subjectClaim];
   const value = subject === undefined ? claim : otherFields[subject];
   const isName = typeof value === 'string' && value !== '' && value.length <= LONGEST_SUBJECT;
   return isName && isPlainText(value) ? value : null;
 }
 
-function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault): ConnectionOAuth {
+function connectedAsIn({ identity }: Connector, clientId: string, documents: TokenDocuments): string | null {
+  if (identity?.from === 'id_token') return readConnectedAs(identity, claimsFor(clientId, documents));
+  return identity?.from === 'token_response' ? readConnectedAs(identity, documents.otherFields) : null;
+}
+
+function describeNamed(connection: ConnectionRow, connector: Connector, vault: Vault): ConnectionOAuth {
+  const auth = oauthOf(connector);
   const clientId = requireClientId(connection);
   return {
     server: serverOf(connection, auth),
@@ -114,6 +128,7 @@ function describeNamed(connection: ConnectionRow, auth: OAuth2Auth, vault: Vault
     issuer: null,
     isFallback: false,
     subjectIn: (response) => subjectIn(auth, clientId, response),
+    connectedAsIn: (response) => connectedAsIn(connector, clientId, response),
     client: () => revealClient(vault, connection, clientId),
     forgetClient: async () => undefined,
     forgetServer: () => undefined,
@@ -131,7 +146,7 @@ export function createDescribeOAuth({ connectors, vault, describeDiscovered }: D
   async function describeOAuth(connection: ConnectionRow): Promise<ConnectionOAuth> {
     const connector = findConnector(connectors, connection.connector);
     if (connector.auth.type === 'mcp_oauth') return describeDiscovered(connection, connector);
-    return describeNamed(connection, oauthOf(connector), vault);
+    return describeNamed(connection, connector, vault);
   }
   return describeOAuth;
 }

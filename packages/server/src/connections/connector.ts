@@ -4,7 +4,17 @@ import { ServiceError } from '../errors.js';
 /** Properties of a connector that authorization needs. */
 export type Connector = Pick<
   CatalogConnector,
-  'id' | 'title' | 'baseUrl' | 'regions' | 'hosts' | 'auth' | 'mcp' | 'logo' | 'consent'
+  | 'id'
+  | 'title'
+  | 'service'
+  | 'baseUrl'
+  | 'regions'
+  | 'hosts'
+  | 'auth'
+  | 'mcp'
+  | 'identity'
+  | 'logo'
+  | 'consent'
 >;
 export type Connectors = ReadonlyMap<string, Connector>;
 export type AuthType = Connector['auth']['type'];

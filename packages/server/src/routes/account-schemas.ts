@@ -142,6 +142,17 @@ export const accountSchema = closed(
     identifier: text,
     status,
     statusReason: { ...text, enum: ACCOUNT_STATUS_REASONS, description: 'Why the access ended.' },
+    connectedAs: {
+      ...closed(
+        {
+          name: { ...text, description: 'Name or address of the user.' },
+          workspace: { ...text, description: 'Workspace, organization or tenant.' },
+          pictureUrl: { ...text, description: 'An https URL of a picture.' },
+        },
+        [],
+      ),
+      description: "The upstream's names for the user, where it told them.",
+    },
     scopes: { ...texts, description: 'The scopes that the user granted.' },
     credentials: { ...texts, description: 'Names of the secondary credentials that the account has.' },
     createdAt: time,
@@ -181,6 +192,12 @@ export const secretsSchema = closed(
         'Secondary credentials by the names that the connector defines; omitted ones stay unchanged.',
       additionalProperties: key,
       maxProperties: 16,
+    },
+    verify: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. An upstream that does not answer does not block.',
     },
   },
   [],

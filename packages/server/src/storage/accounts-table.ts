@@ -29,6 +29,7 @@ export type AccountChange = Partial<
     | 'wantedScopes'
     | 'subject'
     | 'issuer'
+    | 'connectedAs'
     | 'accessToken'
     | 'refreshToken'
     | 'credentials'

@@ -52,6 +52,7 @@ export interface PendingApprovalRow {
   scopes: string;
   subject: string | null;
   issuer: string | null;
+  connectedAs: string | null;
   replaceSubject: number;
   successUrl: string | null;
   /** Time at which the tokens were issued. */

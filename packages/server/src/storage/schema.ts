@@ -162,6 +162,8 @@ export interface AccountRow {
   subject: string | null;
   /** Discovered authorization server that issued the tokens; `null` when the connector names the server. */
   issuer: string | null;
+  /** JSON object of the upstream's names for the user; `null` when it told none. */
+  connectedAs: string | null;
   /** Encrypted: the access token, API key or bearer token. */
   accessToken: string | null;
   /** Encrypted. */

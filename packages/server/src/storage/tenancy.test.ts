@@ -26,6 +26,7 @@ async function createTwo() {
     scopes: '[]',
     subject: null,
     issuer: null,
+    connectedAs: null,
     replaceSubject: 0,
     successUrl: null,
     issuedAt: 1,

@@ -9,6 +9,7 @@ const MCP = 'https://mcp.mail.example';
 const connector: Connector = {
   id: 'mail',
   title: 'Mail',
+  service: 'Mail',
   baseUrl: MCP,
   hosts: {},
   mcp: { path: '/mcp?tools=all' },

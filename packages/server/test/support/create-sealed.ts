@@ -77,6 +77,7 @@ async function addPending({ storage, vault }: Tenant, applicationId: string): Pr
     scopes: '[]',
     subject: null,
     issuer: null,
+    connectedAs: null,
     replaceSubject: 0,
     successUrl: null,
     issuedAt: 1,

@@ -18,6 +18,7 @@ const inject = { header: 'Authorization', value: 'Bearer {credential}' };
 const mail: Connector = {
   id: 'mail',
   title: 'Mail',
+  service: 'Mail',
   baseUrl: 'https://api.mail.example.com',
   hosts: {},
   auth: {
@@ -50,6 +51,7 @@ const keyed: Connector = {
   ...mail,
   id: 'keyed',
   title: 'Keyed',
+  service: 'Keyed',
   regions: { us: 'https://api.mail.example.com', eu: 'https://eu.mail.example.com' },
   hosts: {
     labels: { baseUrl: 'https://labels.example.com', headers: {} },
@@ -67,6 +69,7 @@ const bearer: Connector = {
   ...mail,
   id: 'bearer',
   title: 'Bearer',
+  service: 'Bearer',
   auth: { type: 'bearer_token', inject, credentials: [] },
 };
 
@@ -93,6 +96,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
     connectors: CONNECTORS,
     tools: new Map(),
     fetch: fetchOf?.(upstream) ?? testFetch,
+    verifyCredential: async () => ({ outcome: 'unknown' }),
     environmentUrl: ENVIRONMENT_URL,
     isAllowedOrigin: (_, origin) => origin === upstream.origin,
     jitter: () => 0,

@@ -36,6 +36,7 @@ export async function createAuthorization(database: MigrationDatabase): Promise<
     .addColumn('scopes', 'text', (column) => column.notNull())
     .addColumn('subject', 'text')
     .addColumn('issuer', 'text')
+    .addColumn('connected_as', 'text')
     .addColumn('issued_at', 'bigint', (column) => column.notNull())
     .execute();
   await createIndexes(database, 'pending_approvals', {

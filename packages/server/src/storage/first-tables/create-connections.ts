@@ -50,6 +50,7 @@ export async function createConnections(database: MigrationDatabase): Promise<vo
     .addColumn('wanted_scopes', 'text')
     .addColumn('subject', 'text')
     .addColumn('issuer', 'text')
+    .addColumn('connected_as', 'text')
     .addColumn('access_token', 'text')
     .addColumn('refresh_token', 'text')
     .addColumn('credentials', 'text', (column) => column.notNull())

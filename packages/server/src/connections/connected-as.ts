@@ -1,0 +1,49 @@
+import { type Identity, isJsonObject } from '@svc/catalog';
+import { parseObject } from '../text/json-object.js';
+import { isPlainText } from '../text/plain-text.js';
+
+/** The upstream's names for the user of an account. */
+export interface ConnectedAs {
+  readonly name?: string;
+  readonly workspace?: string;
+  /** An https URL of a picture. */
+  readonly pictureUrl?: string;
+}
+
+const MOST_CHARACTERS = 200;
+const MOST_URL_CHARACTERS = 2048;
+
+const isPicture = (text: string): boolean =>
+  text.length <= MOST_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
+
+function find(document: unknown, pointer: string): unknown {
+  const names = pointer.slice(1).split('/');
+  return names.reduce<unknown>((value, escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isJsonObject(value) && !Array.isArray(value)) return undefined;
+    return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  }, document);
+}
+
+function firstText(document: unknown, pointers: readonly string[] = []): string | undefined {
+  const texts = pointers.map((pointer) => find(document, pointer));
+  return texts.find((text): text is string => typeof text === 'string' && text !== '' && isPlainText(text));
+}
+
+/** Reads the names from the document that the connector declares. Returns JSON for the account's row, or `null` without any name. */
+export function readConnectedAs(identity: Identity, document: unknown): string | null {
+  const name = firstText(document, identity.name)?.slice(0, MOST_CHARACTERS).toWellFormed();
+  const workspace = firstText(document, identity.workspace)?.slice(0, MOST_CHARACTERS).toWellFormed();
+  const picture = firstText(document, identity.picture);
+  const found: ConnectedAs = {
+    ...(name !== undefined && { name }),
+    ...(workspace !== undefined && { workspace }),
+    ...(picture !== undefined && isPicture(picture) && { pictureUrl: picture }),
+  };
+  return Object.keys(found).length === 0 ? null : JSON.stringify(found);
+}
+
+/** Reads the column again. */
+export function connectedAsIn(column: string | null): ConnectedAs | undefined {
+  return column === null ? undefined : (parseObject(column) as ConnectedAs | undefined);
+}

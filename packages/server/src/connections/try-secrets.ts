@@ -1,0 +1,73 @@
+import { ServiceError } from '../errors.js';
+import { type Secret, secret } from '../secret.js';
+import type { ConnectionRow } from '../storage/schema.js';
+import type { AccountSecrets } from './account-secrets.js';
+import { readConnectedAs } from './connected-as.js';
+import { addressesOf } from './connection-addresses.js';
+import { type Connector, type Connectors, findConnector, keyField } from './connector.js';
+import type { CredentialTrial, VerifyCredential } from './verify-credential.js';
+
+interface TrySecretsParts {
+  readonly connectors: Connectors;
+  readonly verifyCredential: VerifyCredential;
+}
+
+/** What the upstream said about new secrets of an account. */
+export interface TriedSecrets {
+  /** The upstream's names for the user, as JSON for the account's row. */
+  readonly connectedAs: string | null;
+  /** True when the upstream accepted every secret. */
+  readonly isVerified: boolean;
+}
+
+const UNTRIED: TriedSecrets = { connectedAs: null, isVerified: false };
+
+function refuse({ service }: Connector, field: string, trial: CredentialTrial): void {
+  if (trial.outcome !== 'refused') return;
+  throw new ServiceError(
+    'invalid_request',
+    `${service} refused ${field} with status ${trial.status}, so nothing was stored. ${trial.advice ?? 'Check the value and send it again.'}`,
+    { reason: 'key_refused', field, status: trial.status },
+  );
+}
+
+export function createTrySecrets({ connectors, verifyCredential }: TrySecretsParts) {
+  /**
+   * Tries new secrets at the upstream before they are stored. Throws invalid_request with the reason key_refused for a refused one. An
+   * upstream that does not answer does not block.
+   */
+  async function trySecrets(
+    connection: ConnectionRow,
+    key: Secret | undefined,
+    { credentials = {}, verify = true }: AccountSecrets,
+  ): Promise<TriedSecrets> {
+    const isGiven = key !== undefined || Object.keys(credentials).length > 0;
+    if (!verify || !isGiven) return UNTRIED;
+    const connector = findConnector(connectors, connection.connector);
+    const given = {
+      applicationId: connection.applicationId,
+      connector: connector.id,
+      addresses: addressesOf({ ...connection, connectionName: connection.name }, connector),
+    };
+    const trials: CredentialTrial[] = [];
+    for (const [name, value] of Object.entries(credentials)) {
+      const trial = await verifyCredential({ ...given, secret: secret(value), name });
+      refuse(connector, `credentials.${name}`, trial);
+      trials.push(trial);
+    }
+    if (key === undefined) return { connectedAs: null, isVerified: areAccepted(trials) };
+    const trial = await verifyCredential({ ...given, secret: key });
+    refuse(connector, keyField(connector.auth.type) ?? 'the key', trial);
+    const isNamed = trial.outcome === 'accepted' && connector.identity?.from === 'verify';
+    return {
+      connectedAs: isNamed && connector.identity ? readConnectedAs(connector.identity, trial.body) : null,
+      isVerified: areAccepted([...trials, trial]),
+    };
+  }
+  return trySecrets;
+}
+
+const areAccepted = (trials: readonly CredentialTrial[]): boolean =>
+  trials.every(({ outcome }) => outcome === 'accepted');
+
+export type TrySecrets = ReturnType<typeof createTrySecrets>;

@@ -1,0 +1,73 @@
+import type { Connector, ErrorRule } from '@svc/catalog';
+import type { CredentialTrial, VerifyCredential } from '../connections/verify-credential.js';
+import type { HttpResponse, SendHttp } from '../http/send-http.js';
+import { createFindDestination } from './destination.js';
+import { findErrorRule } from './error-rule.js';
+import { ACCEPTED_ENCODINGS, readJson } from './read-json.js';
+import { createBuildTarget } from './target.js';
+
+interface SendVerifyRequestParts {
+  readonly connectors: ReadonlyMap<string, Connector>;
+  readonly send: SendHttp;
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_BYTES = 256 * 1024;
+const UNKNOWN = { outcome: 'unknown' } as const;
+const HEADERS = ['accept', 'application/json', 'accept-encoding', ACCEPTED_ENCODINGS];
+
+/** Reads the body of a small response, and fails for a larger one. */
+function readSmall(response: HttpResponse): Promise<unknown> {
+  let left = MOST_BYTES;
+  const take = (bytes: number) => {
+    left -= bytes;
+    if (left < 0) throw new Error(`The response of the verify request is larger than ${MOST_BYTES} bytes.`);
+  };
+  return readJson(response, 'GET', { take });
+}
+
+/** A 401 always refuses the credential, because the request succeeds with every valid one. */
+function trialOf(status: number, body: unknown, rule: ErrorRule | undefined): CredentialTrial {
+  if (status === 401 || rule?.endsCredential) return { outcome: 'refused', status, advice: rule?.advice };
+  return status < 300 && rule === undefined ? { outcome: 'accepted', body } : UNKNOWN;
+}
+
+export function createSendVerifyRequest({ connectors, send }: SendVerifyRequestParts): VerifyCredential {
+  const buildTarget = createBuildTarget();
+  const compiled = new Map(
+    [...connectors].map(([id, connector]) => [
+      id,
+      { connector, findDestination: createFindDestination(connector) },
+    ]),
+  );
+
+  /** Sends the connector's verify request for a credential. An upstream that does not answer leaves its outcome unknown. */
+  return async function sendVerifyRequest({ applicationId, connector: id, addresses, secret, name }) {
+    const found = compiled.get(id);
+    if (!found) return UNKNOWN;
+    const { connector, findDestination } = found;
+    const tries = (host: string | undefined) =>
+      (host === undefined ? undefined : connector.hosts[host]?.credential) === name;
+    const request = connector.verify?.find(({ host }) => tries(host));
+    if (request === undefined) return UNKNOWN;
+    const { baseUrl, host } = findDestination(addresses, request.host);
+    const [path = '', query = ''] = request.path.split('?', 2);
+    const target = buildTarget(baseUrl, { path, query });
+    const outgoing = host.inject({ path: target.path, headers: host.headers(HEADERS) }, secret);
+    try {
+      const response = await send({
+        origin: target.origin,
+        path: outgoing.path,
+        headers: [...outgoing.headers],
+        owner: applicationId,
+        connector: id,
+        method: 'GET',
+        timeoutMs: TIMEOUT_MS,
+      });
+      const body = await readSmall(response);
+      return trialOf(response.status, body, findErrorRule(connector.errors, response.status, body));
+    } catch {
+      return UNKNOWN;
+    }
+  };
+}
