@@ -1,7 +1,7 @@
 import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { newTrace, type Trace } from './trace.js';
 
-/** The record of a call, without inputs and bodies. */
+/** Record of one tool call or proxy call. It contains no inputs and no bodies. */
 export interface Execution {
   readonly id: string;
   readonly applicationId: string;
@@ -18,18 +18,18 @@ export interface Execution {
   readonly startedAt: number;
   readonly requestId: string;
   readonly attempts: number;
-  /** 1 when its credential was renewed during the call. */
+  /** 1 when the account's credential was renewed during the call, otherwise 0. */
   readonly refreshed: number;
-  /** `null` when nothing was sent. */
+  /** Milliseconds until the upstream responded; `null` when nothing was sent. */
   readonly upstreamMs: number | null;
   readonly waitedMs: number;
 }
 
 interface BeginExecutionOptions {
-  /** Stores the record. It must return at once. */
+  /** Stores the record of a finished call. It must not block the caller, so it returns at once. */
   readonly record: (execution: Execution) => void;
   readonly now: () => Date;
-  /** 32 hexadecimal digits. */
+  /** Returns a new random id of 32 hexadecimal digits. */
   readonly randomId: () => string;
 }
 
@@ -38,17 +38,17 @@ type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' |
 
 export interface RunningExecution {
   readonly id: string;
-  /** Filled by everything that takes part in the call. */
+  /** Measurements of the call. The credentials, the queue and the HTTP client add to them. */
   readonly trace: Trace;
   finish(outcome: Outcome): void;
 }
 
-/** An id that sorts by time: 48 bits of milliseconds, then 80 random bits. */
+/** Creates an execution id that sorts by time: 48 bits of epoch milliseconds, then 80 random bits. */
 const executionId = (startedAt: number, randomId: string): string =>
   `exec_${startedAt.toString(16).padStart(12, '0')}${randomId.slice(-20)}`;
 
 export function createBeginExecution({ record, now, randomId }: BeginExecutionOptions) {
-  /** Begins an execution, which is recorded when it is finished. */
+  /** Begins the execution of a call. `finish` writes its record. */
   return function beginExecution(
     account: ResolvedAccount,
     { kind, toolName, method, requestId }: Begun,
@@ -59,7 +59,7 @@ export function createBeginExecution({ record, now, randomId }: BeginExecutionOp
     return {
       id,
       trace,
-      // Field by field, because a spread costs as much as all of these.
+      // Lists the fields one by one, because an object spread here costs as much time as all of them.
       finish: ({ status, errorCode = null, upstreamStatus = null }) =>
         record({
           id,

@@ -3,7 +3,10 @@ import { entryLimit } from '../concurrency/entry-limit.js';
 import { ServiceError } from '../errors.js';
 import { type Circuit, count, isBad, newCircuit, type Pause, whoFails } from './circuit.js';
 
-/** The outcome of a call, for the circuit of its upstream; `nothing` when the call does not show it, such as after an abort. */
+/**
+ * Outcome of a call, reported to the circuit breaker. `nothing`: the outcome says nothing about the upstream, as after
+ * an abort by the caller.
+ */
 export type Verdict = 'answered' | 'failed' | 'nothing';
 
 /**
@@ -11,9 +14,12 @@ export type Verdict = 'answered' | 'failed' | 'nothing';
  * while others succeed.
  */
 export interface Breaker {
-  /** Throws unavailable while the account is paused. */
+  /** Throws `unavailable` while the circuit breaker pauses the account. Begins no call. */
   check(key: string, account: string): void;
-  /** Throws unavailable while the account is paused. Otherwise returns the function that the call must report its outcome to. */
+  /**
+   * Begins a call. Throws `unavailable` while the account is paused. Otherwise returns the function that takes the
+   * outcome of the call.
+   */
   enter(key: string, account: string): (verdict: Verdict) => void;
 }
 
@@ -27,7 +33,7 @@ const notNow = (waitMs: number): ServiceError =>
     { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) },
   );
 
-/** `now` returns milliseconds since any fixed moment. */
+/** Creates the circuit breaker. `now` returns milliseconds since any fixed moment. */
 export function createBreaker({ now }: { readonly now: () => number }): Breaker {
   const circuits = new LRUCache<string, Circuit>(entryLimit(MOST_CIRCUITS));
 
@@ -41,14 +47,14 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
 
   function refuseIfPaused(pause: Pause, account: string): void {
     const isLast = pause.triedBy === account;
-    // The account whose trial failed waits longer while others wait too: the fault may be in its request.
+    // An account whose trial call failed waits longer while other accounts wait: its own request may be the cause.
     const waitMs = pause.until + (isLast && pause.isAwaited ? PAUSE_MS : 0) - now();
     if (waitMs <= 0) return;
     if (!isLast) pause.isAwaited = true;
     throw notNow(waitMs);
   }
 
-  /** The pause of the account, when a trial is due; throws while the account is paused. */
+  /** Returns the pause of the account when a trial call is due. Throws `unavailable` before that time. */
   function checkPause(circuit: Circuit | undefined, account: string): Pause | undefined {
     const pause = circuit?.pause;
     if (!pause || (pause.of !== 'everybody' && !pause.of.has(account))) return undefined;
@@ -71,7 +77,10 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
     };
   }
 
-  /** Lets one call try for all. If it never ends, another may try after one more pause. */
+  /**
+   * Lets one trial call through, whose outcome decides for all accounts. If it never ends, another trial is allowed
+   * after 5 s.
+   */
   function beginTrial(circuit: Circuit, pause: Pause, account: string): (verdict: Verdict) => void {
     Object.assign(pause, { until: now() + PAUSE_MS, triedBy: account, isAwaited: false });
     return (verdict) => {
@@ -90,7 +99,8 @@ export function createBreaker({ now }: { readonly now: () => number }): Breaker 
   };
 }
 
-// Faults of the upstream or of the network. Others are faults of the request, its caller or a setting.
+// Reasons of `connection_failed` that are faults of the upstream or of the network. All other reasons are faults of the
+// request, the caller or a setting, and do not open the circuit.
 const FAULTS: readonly unknown[] = [
   'refused',
   'closed',
@@ -101,7 +111,7 @@ const FAULTS: readonly unknown[] = [
 ];
 const GATEWAY_FAULTS: readonly number[] = [502, 503, 504];
 
-/** A gateway error means that the upstream behind the gateway does not respond. */
+/** Maps a response status to an outcome. 502, 503 and 504 mean that the upstream behind a gateway does not respond. */
 export const verdictOf = (status: number): Verdict =>
   GATEWAY_FAULTS.includes(status) ? 'failed' : 'answered';
 

@@ -2,22 +2,26 @@ import { ServiceError } from '../errors.js';
 import { withDecodedSlashes } from '../text/with-decoded-slashes.js';
 import type { EncodedSlashes } from './encoded-slashes.js';
 
-// A path of these characters passes all checks below and needs no encoding, which is the case for most requests.
+// A path that matches this pattern passes all checks below and needs no encoding. Most requests have such a path.
 const PLAIN = /^(?:\/[\w~:@=,+-][\w~:@=,+.-]*)+\/?$/;
 const PLAIN_QUERY = /^[\x21\x22\x24-\x7e]*$/;
 
-/** Checks that every reader takes a path for the same path. */
+/** Checks that a path has one reading only: no server can decode or normalize it into another path. */
 export const isPlainPath = (path: string): boolean => PLAIN.test(path);
 
 const ESCAPED_ASCII = /%([0-7][0-9a-f])/gi;
 
-/** Decodes escapes of ASCII alone, as a lenient reader does: strict decoding gives up at one escape that is no UTF-8. */
+/**
+ * Decodes percent-escapes of ASCII characters only, as a lenient server does. `decodeURIComponent` would throw at the
+ * first escape that is not UTF-8.
+ */
 export const decodeAscii = (text: string): string =>
   text.replace(ESCAPED_ASCII, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 type Check = readonly [refuses: (path: string) => boolean, reason: string];
 
-// A segment ends at a separator, at the end, or at ";", where some servers cut off parameters.
+// A segment ends at a slash, at a backslash or at the end of the path. It also ends at ";", because some servers cut
+// off parameters there.
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?=$|[/\\;])/;
 const DECODING_ROUNDS = 3;
 
@@ -30,7 +34,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-// Only ASCII can form or end a dot segment. Strict decoding would give up at "%25zz", where a lenient server goes on.
+// Detects "." and ".." segments after up to three rounds of decoding. Decodes ASCII only, because strict decoding fails
+// at "%25zz" and lenient servers do not.
 function hasDotSegment(path: string): boolean {
   let decoded = path;
   for (let round = 0; round <= DECODING_ROUNDS; round += 1) {
@@ -55,17 +60,19 @@ const CHECKS: readonly Check[] = [
   [hasDotSegment, 'holds "." or ".." as a segment'],
 ];
 
-// Characters that RFC 3986 does not allow in a path. "%" begins an escape here, and escapes stay as they are.
+// Characters that RFC 3986 does not allow in a path, and that must be encoded. "%" is excluded, because existing
+// escapes stay as they are.
 const NOT_OF_A_PATH = /[^!$&'()*+,\-./0-9:;=@A-Z_a-z~%]/gu;
 
 /**
- * The path as it is sent (rules P1 to P3). Refuses a path that any server could read as another one, except for encoded slashes where the connector
- * allows them. Changes nothing else, except that invalid characters are encoded once.
+ * Returns the path as it is sent upstream (rules P1 to P3). Throws `invalid_request` for a path that some server could
+ * read as another path. Encoded slashes are refused too, unless the connector allows them. Invalid characters are
+ * encoded once.
  */
 export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): string {
   if (isPlainPath(path)) return path;
   const masked = encodedSlashes?.(path) ?? path;
-  // Both readings must pass: the one of a server that decodes slashes, and the one of a server that does not.
+  // Checks two readings of a path with encoded slashes, because some servers decode these slashes and others do not.
   const readings = masked === path ? [path] : [path, withDecodedSlashes(path)];
   const broken =
     CHECKS.find(([refuses]) => readings.some(refuses)) ??
@@ -74,7 +81,10 @@ export function canonicalPath(path: string, encodedSlashes?: EncodedSlashes): st
   return path.replace(NOT_OF_A_PATH, encodeURIComponent);
 }
 
-/** The query as it is sent. Values may contain anything, escapes included, except characters that would end the query. */
+/**
+ * Returns the query as it is sent upstream. Escapes are kept. Throws `invalid_request` for control characters and "#",
+ * which would end the query.
+ */
 export function canonicalQuery(query: string): string {
   if (PLAIN_QUERY.test(query)) return query;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them

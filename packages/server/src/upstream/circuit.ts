@@ -52,7 +52,7 @@ function remember(accounts: Accounts, account: string, second: number): void {
 export interface Ended {
   readonly account: string;
   readonly isFailed: boolean;
-  /** Milliseconds. */
+  /** Time of the outcome, in milliseconds of the breaker's clock. */
   readonly now: number;
 }
 
@@ -81,7 +81,10 @@ export function isBad({ seconds }: Circuit, now: number): boolean {
 const since = (accounts: Accounts, first: number): string[] =>
   [...accounts].filter(([, second]) => second >= first).map(([account]) => account);
 
-/** Pauses only the failing accounts while others succeed, because the fault may be theirs; everybody otherwise. */
+/**
+ * Selects the accounts to pause. While other accounts succeed, only the failing ones are paused, because their own
+ * requests may be the cause. Otherwise everybody is paused.
+ */
 export function whoFails({ accounts }: Circuit, now: number): Pause['of'] {
   if (!accounts) return 'everybody';
   const failed = since(accounts.failed, firstSecond(now));

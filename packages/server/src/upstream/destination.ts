@@ -4,22 +4,25 @@ import { ServiceError } from '../errors.js';
 import { createRequestHeaders } from './headers.js';
 import { createInject, keyHeaderOf } from './inject.js';
 
-/** Builders of requests to one host of a connector, compiled once when the connector is loaded. */
+/** Request builders for one host of a connector. They are compiled once, when the connector is loaded. */
 interface Host {
-  /** Builds the headers of a request, without credentials. */
+  /** Builds the headers of a request, without the headers that carry credentials. */
   readonly headers: ReturnType<typeof createRequestHeaders>;
   readonly inject: ReturnType<typeof createInject>;
   /** Name of the account's secondary credential for this host. Default: the account's own credential. */
   readonly credential?: string | undefined;
 }
 
-/** One host of a connector, at the base URL of one connection. */
+/** One host of a connector, with its base URL in one connection. */
 export interface Destination {
   readonly baseUrl: string;
   readonly host: Host;
 }
 
-/** Headers that carry a credential of any host, in lower case. A caller's own value is never sent to any of them. */
+/**
+ * Returns the lower-case names of all headers that carry a credential of some host. A caller's own value for such a
+ * header is never sent.
+ */
 const keyHeadersOf = ({ auth, hosts }: Connector): string[] =>
   [auth, ...Object.values(hosts)].flatMap(({ inject }) => (inject && keyHeaderOf(inject)) ?? []);
 
@@ -37,7 +40,7 @@ export function createFindDestination(connector: Connector) {
       { baseUrl, host: { ...compile(own, inject), credential } },
     ]),
   );
-  /** Finds the destination of a host; `undefined` names the connector's main host. */
+  /** Finds the destination of a named host. `undefined` names the connector's main host. */
   return function findDestination(
     account: Pick<ResolvedAccount, 'baseUrl' | 'hosts'>,
     host: string | undefined,

@@ -3,14 +3,14 @@ import type { ResolvedAccount } from '../connections/resolved-account.js';
 import { ServiceError } from '../errors.js';
 import type { Cancellation, SendHttp } from '../http/send-http.js';
 
-/** A download for an account by a signed link, which is a secret: it is in no error, log or result. */
+/** Download of a file by a signed link. The link is a secret, so it must not appear in an error, log or result. */
 export interface SignedDownload {
   readonly account: ResolvedAccount;
   readonly connector: Connector;
   readonly signal: Cancellation | undefined;
-  /** Takes memory for the bytes as they arrive. */
+  /** Reserves memory for bytes as they arrive. Throws when there is too little. */
   readonly take: (bytes: number) => void;
-  /** Most bytes of the file. */
+  /** Maximum size of the file in bytes. */
   readonly mostBytes: number;
 }
 
@@ -20,14 +20,18 @@ const LOOPBACK = ['127.0.0.1', 'localhost'];
 const isOfDomain = ({ protocol, port, hostname }: URL, domains: readonly string[]): boolean =>
   protocol === 'https:' && port === '' && domains.some((domain) => hostname.endsWith(`.${domain}`));
 
-// An emulator signs links for its own machine by another name, so that they are of another origin.
+// Allows `localhost` instead of `127.0.0.1` and the reverse: an emulator of the upstream signs links with the other
+// name.
 const isSameMachine = (url: URL, own: URL): boolean =>
   LOOPBACK.includes(url.hostname) &&
   LOOPBACK.includes(own.hostname) &&
   url.protocol === own.protocol &&
   url.port === own.port;
 
-/** Origin to dial for a link. Throws upstream_failed for a link that leads elsewhere than to the hosts of files. */
+/**
+ * Returns the origin to connect to. Throws `upstream_failed` when the link points to a host that is not a file host of
+ * the connector.
+ */
 function originOf(url: URL | null, { account, connector }: SignedDownload): string {
   const own = new URL(account.baseUrl);
   if (url !== null && url.username === '' && url.password === '') {
@@ -49,7 +53,8 @@ export function createDownloadSigned(send: SendHttp) {
     const origin = originOf(URL.parse(link), download);
     const { status, body } = await send({
       origin,
-      // The signature covers the spelling of the query, so the link is cut and not built anew.
+      // Cuts the path and query out of the link. Rebuilding them from a parsed URL could change the spelling that the
+      // signature covers.
       path: link.slice(link.indexOf('/', link.indexOf('://') + 3)).split('#', 1)[0] ?? '/',
       owner: account.applicationId,
       connector: connector.id,

@@ -1,13 +1,16 @@
 const ENCODED_SLASH = /%2f/gi;
 const SEGMENT = '{}';
 
-/** Gives a path without the encoded slashes that its connector allows, so that it can be checked as any other one. */
+/** Removes the encoded slashes (`%2F`) that a connector allows from a path, so that the usual path checks accept it. */
 export type EncodedSlashes = (path: string) => string;
 
 const fits = (shape: readonly string[], segments: readonly string[]): boolean =>
   shape.every((part, index) => (part === SEGMENT ? segments[index] : segments[index] === part));
 
-/** Compiles the path shapes of a connector. `/projects/{}` fits such a path and everything below it. */
+/**
+ * Compiles the path patterns of a connector that allow encoded slashes. `/projects/{}` matches such a path and every
+ * path below it.
+ */
 export function createEncodedSlashes(shapes: readonly string[] = []): EncodedSlashes | undefined {
   if (shapes.length === 0) return undefined;
   const parts = shapes.map((shape) => shape.split('/'));

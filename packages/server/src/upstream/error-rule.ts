@@ -1,12 +1,14 @@
 import { contains, type ErrorRule, isJsonObject } from '@svc/catalog';
 
-/** Checks whether the body has a field with a value. */
+/** Checks whether the body is an object with a non-empty field of this name. */
 function holds(body: unknown, name: string): boolean {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   return value !== undefined && value !== null && value !== '';
 }
 
-/** The first error rule of a connector that matches a response. */
+/**
+ * Finds the connector's first error rule that matches a response. A rule tests the status and, optionally, the body.
+ */
 export const findErrorRule = (
   rules: readonly ErrorRule[],
   status: number,

@@ -19,34 +19,42 @@ export type { ResolvedAccount } from '../connections/resolved-account.js';
 export type { Cancellation, HttpResponse } from '../http/send-http.js';
 
 export interface OpenedBody {
-  /** A Buffer can be sent again; a stream is sent once. */
+  /** Body to send. A Buffer can be sent again after a refresh of the credential; a stream cannot. */
   readonly body: Buffer | Readable | undefined;
-  /** Length of a stream, when it is known. */
+  /** Length of a streamed body in bytes, when it is known. */
   readonly contentLength?: number | undefined;
 }
 
 export interface ForwardRequest {
   readonly method: string;
-  /** One of the connector's hosts. Default: the host of its base URL. */
+  /** Name of one of the connector's hosts. Default: the main host, at the base URL of the connection. */
   readonly host?: string | undefined;
-  /** Path below the host's base URL, without query. */
+  /** Path below the host's base URL, without the query. */
   readonly path: string;
   readonly query?: string;
-  /** Names and values, alternating. */
+  /** Header names and values, alternating. */
   readonly headers: readonly string[];
   readonly body?: Buffer | undefined;
-  /** Opens the body when the call starts, so that waiting calls hold none; instead of `body`. */
+  /**
+   * Opens the body when the call leaves the queue, so that queued calls use no memory for it. Alternative to `body`.
+   */
   readonly openBody?: (() => Promise<OpenedBody>) | undefined;
   /** Secret to send instead of the account's credential. */
   readonly credential?: string | undefined;
-  /** Milliseconds for the call, and for silence of the upstream. Default: 2 minutes, 10 for an upload, and 30 s of silence. */
+  /**
+   * Timeout of the call, and of the silence between two chunks, in milliseconds. Default: 2 minutes for the call, 10
+   * minutes for a streamed upload, 30 s of silence.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds until the response begins, and for the call. Default: `timeoutMs`. */
+  /**
+   * Timeout in milliseconds for the start of the response; also used for the whole call instead of `timeoutMs`.
+   * Default: `timeoutMs`.
+   */
   readonly headersMs?: number | undefined;
-  /** Milliseconds that a response may take, and be silent, if it is an event stream. Default: as any other response. */
+  /** Timeout of an event stream and of its silence, in milliseconds. Default: the timeouts of any other response. */
   readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
-  /** Records how the call went. */
+  /** Receives the measurements of the call, such as attempts and milliseconds. */
   readonly trace?: Trace | undefined;
 }
 
@@ -63,18 +71,22 @@ export type Forward = ReturnType<typeof createForward>;
 /** A response of an upstream. */
 export interface UpstreamResponse extends HttpResponse {
   /**
-   * Present where the status may refuse the credential of the account. Ends its access, unless it has a newer credential or can refresh it. Throws
-   * account_not_authorized with the advice of the connector.
+   * Ends the access of the account, because its credential was refused. Throws `account_not_authorized` with this
+   * advice. Does nothing when the account already has a newer credential or can refresh it. Present only for statuses
+   * 401 and 403.
    */
   readonly endAccess?: (advice: string | undefined) => Promise<void>;
 }
 
-/** Statuses that may refuse a credential. */
+/** Response statuses with which an upstream may refuse a credential. */
 const REFUSALS = [401, 403];
 
-/** Timeout of calls that may take minutes, a little more than the longest limit of the upstreams. */
+/** Timeout of calls that may take minutes, in milliseconds. Slightly longer than the longest limit of the upstreams. */
 export const LONG_RUNNING_MS = 330_000;
-/** Timeout of event streams and of MCP requests through the proxy, whose patience is that of the caller and of the upstream. */
+/**
+ * Timeout of event streams and of MCP requests through the proxy: one hour. The caller and the upstream usually end
+ * these earlier.
+ */
 export const STREAM_MS = 3_600_000;
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
@@ -98,12 +110,15 @@ interface Journey {
 
 interface Trying {
   readonly attempt: Attempt;
-  /** True when the body can be sent again. */
+  /** True when the body is not a stream, so that the request can be sent a second time. */
   readonly isRepeatable: boolean;
   readonly trace: Trace;
 }
 
-/** Validates the whole request before the call takes a slot. The result creates attempts once the body is open. */
+/**
+ * Validates a request before the call takes a slot of the limiter. Returns a function that takes the opened body and
+ * creates the attempt.
+ */
 function prepare(connector: Connector, journey: Journey, send: SendHttp) {
   const { applicationId, request, destination, target } = journey;
   const { host } = destination;
@@ -137,7 +152,7 @@ interface Guard {
   readonly trace: Trace;
 }
 
-/** Puts the circuit breaker of a connection before `send`, and records each attempt. */
+/** Wraps `send` with the circuit breaker of a connection, and measures each attempt. */
 function guardSend(send: SendHttp, { breaker, key, accountId, trace }: Guard): SendHttp {
   return async function sendGuarded(request) {
     const report = breaker.enter(key, accountId);
@@ -165,7 +180,7 @@ async function traceWait(slot: Promise<Release>, trace: Trace): Promise<Release>
   }
 }
 
-/** Finds a connector of the catalogue, and the destinations of its hosts. */
+/** Creates a lookup of connectors by id. Their request builders are compiled once, here. */
 export function createFindConnector(connectors: ForwardOptions['connectors']) {
   const compiled = new Map(
     [...connectors].map(([id, connector]) => [
@@ -184,12 +199,15 @@ export function createFindConnector(connectors: ForwardOptions['connectors']) {
   };
 }
 
-/** Creates the one function that sends to upstreams, for the proxy and for tools. */
+/** Creates `forward`, the only function that sends requests to upstreams. The proxy and all tools use it. */
 export function createForward({ connectors, credentials, send, limiter, breaker }: ForwardOptions) {
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
 
-  /** Lets the response of a primary credential end the access of its account. */
+  /**
+   * Adds `endAccess` to a response that may refuse the account's main credential. Secondary credentials never end the
+   * access.
+   */
   function withEnd(
     account: ResolvedAccount,
     { credential, response }: { readonly credential: Credential; readonly response: HttpResponse },
@@ -198,7 +216,7 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
     return { ...response, endAccess: (advice) => credentials.end(account, credential, advice) };
   }
 
-  /** Renews the credential once and repeats the request once, if its body can be sent again (rule R10). */
+  /** Renews a refused credential, then repeats the request once if its body can be sent again (rule R10). */
   async function renewOnce(
     account: ResolvedAccount,
     { rejected, response }: { readonly rejected: Credential; readonly response: HttpResponse },
@@ -232,7 +250,10 @@ export function createForward({ connectors, credentials, send, limiter, breaker 
     return renewOnce(account, { rejected: credential, response }, trying);
   }
 
-  /** Sends a request as the account, and resolves to whatever the upstream responds. Throws only ServiceError. */
+  /**
+   * Sends a request with the credential of the account. Resolves to the response whatever its status is. Throws only
+   * ServiceError.
+   */
   async function forward(account: ResolvedAccount, request: ForwardRequest): Promise<UpstreamResponse> {
     const { connector, destinationOf, encodedSlashes } = findConnector(account.connector);
     const destination = destinationOf(account, request.host);

@@ -2,18 +2,19 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 
 export interface HeaderRules {
-  /** Headers to send when the caller has none of that name. */
+  /** Headers that are sent when the caller sends none with the same name. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Headers that carry credentials of the connector, in lower case. */
+  /** Lower-case names of the headers that carry the connector's credentials. A caller's values for them are dropped. */
   readonly keyHeaders: readonly string[];
-  /** The header by which the upstream takes another method. */
+  /** Name of the header that makes the upstream treat a request as another HTTP method. */
   readonly methodOverride?: string | undefined;
 }
 
-// Some upstreams refuse a request that names no agent.
+// Default User-Agent, because some upstreams refuse a request without one.
 const USER_AGENT: readonly [string, string] = ['user-agent', 'svc-server'];
 
-// Rule P5: only the service itself sends headers that frame a message, name its route or carry credentials.
+// Request headers of a caller that are dropped (rule P5). Only the service sets headers that frame a message, describe
+// its route or carry credentials.
 const NEVER_SENT = new Set([
   'authorization',
   'connection',
@@ -38,7 +39,8 @@ const NEVER_SENT = new Set([
 ]);
 const NEVER_SENT_PREFIX = /^(?:proxy-|x-forwarded-)/;
 
-// Rule P8, and headers that a browser would take as statements of our origin.
+// Response headers of an upstream that are dropped (rule P8). The list includes headers by which a browser would change
+// settings of the service's own origin.
 const NEVER_RETURNED = new Set([
   'accept-ch',
   'activate-storage-access',
@@ -72,7 +74,7 @@ const NEVER_RETURNED = new Set([
   'use-as-dictionary',
   'x-content-type-options',
 ]);
-// One pattern, so that all are tested at once.
+// A single pattern tests all prefixes in one pass.
 const NEVER_RETURNED_PREFIX = new RegExp(
   `^(?:${[
     'access-control-',
@@ -86,7 +88,7 @@ const NEVER_RETURNED_PREFIX = new RegExp(
     'sec-',
     'secure-session-',
     'svc-',
-    // A web server in front of the service would act on these, and respond with a file or an address of its own.
+    // A reverse proxy in front of the service would obey these headers, and respond with another file or URL.
     'x-accel-',
     'x-litespeed-',
     'x-lighttpd-',
@@ -103,7 +105,7 @@ const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const NONE: readonly string[] = [];
-/** Splits a list of names, into lower case. */
+/** Splits a comma-separated list of header names and converts them to lower case. */
 export const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase());
 
 function assertHeader(name: string, value: string): void {
@@ -129,8 +131,8 @@ function namedByConnection(raw: readonly string[]): readonly string[] {
 }
 
 /**
- * Builds the headers of a request without its credentials: those of the caller that may be sent, then the defaults that the
- * caller leaves out. Takes and returns names and values, alternating.
+ * Creates the function that builds the headers of an upstream request, without credentials. It keeps the caller's
+ * headers that may be sent, and adds missing defaults. Names and values alternate in its input and output.
  */
 export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: HeaderRules) {
   const override = methodOverride?.toLowerCase();
@@ -141,7 +143,7 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
     const dropped = [...keyHeaders, ...namedByConnection(raw)];
     const isNamed = (name: string) =>
       NEVER_SENT.has(name) || NEVER_SENT_PREFIX.test(name) || dropped.includes(name);
-    // Some servers read "_" in a name as "-".
+    // Checks names with "_" like names with "-", because some servers treat both as the same header.
     const isDropped = (name: string) =>
       (isNamed(name) && name !== override) || (name.includes('_') && isNamed(name.replaceAll('_', '-')));
     const sent: string[] = [];
@@ -164,7 +166,7 @@ export function createRequestHeaders({ defaults, keyHeaders, methodOverride }: H
   };
 }
 
-/** Headers of an upstream response that the caller may see, safe for a browser. */
+/** Selects the headers of an upstream response that may be passed to the caller and are safe in a browser. */
 export function responseHeaders(upstream: HttpResponse['headers']): Record<string, string | string[]> {
   const dropped = upstream['connection'] === undefined ? NONE : namesIn(String(upstream['connection']));
   const allowed: Record<string, string | string[]> = {};

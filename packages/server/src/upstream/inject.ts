@@ -3,13 +3,13 @@ import type { Secret } from '../secret.js';
 
 const CREDENTIAL = '{credential}';
 
-/** Path with query as sent, and headers as names and values, alternating. */
+/** Request to which a credential is added. `path` includes the query; header names and values alternate. */
 interface Outgoing {
   readonly path: string;
   readonly headers: readonly string[];
 }
 
-/** Creates the function that adds a credential to a request. */
+/** Creates the function that adds a credential to a request, either in a header or in the query. */
 export function createInject(inject: Inject) {
   if ('query' in inject) return intoQuery(inject.query);
   const { header, toValue } =
@@ -20,13 +20,18 @@ export function createInject(inject: Inject) {
   });
 }
 
-/** The header that carries a credential, in lower case; `undefined` for a query parameter. */
+/**
+ * Returns the lower-case name of the header that carries the credential; `undefined` when a query parameter carries it.
+ */
 export const keyHeaderOf = (inject: Inject): string | undefined => {
   if ('query' in inject) return undefined;
   return 'basic' in inject ? 'authorization' : inject.header.toLowerCase();
 };
 
-/** Fills a credential into a template. Splits instead of replacing, where "$" in a credential would have a meaning. */
+/**
+ * Creates a function that inserts a credential into a template. It joins parts, because `String.replace` would
+ * interpret "$" in a credential.
+ */
 function createFill(template: string) {
   const parts = template.split(CREDENTIAL);
   return (credential: string): string => parts.join(credential);
@@ -40,7 +45,8 @@ function asBasic(template: string) {
   return { header: 'authorization', toValue };
 }
 
-// Called last, so that no log or error of a request contains the credential. Drops parameters of this name that the caller sent.
+// Adds the credential as a query parameter and drops the caller's parameters of that name. Called last, so that no log
+// or error contains the credential.
 function intoQuery(name: string) {
   const isOfCaller = (pair: string) => nameOf(pair) === name;
   return ({ path, headers }: Outgoing, credential: Secret) => {

@@ -4,31 +4,34 @@ import type { Cancellation } from '../http/send-http.js';
 
 export type Release = () => void;
 
-/** The account of a call, its connection and its application. */
+/** Account that makes a call, with its connection and its application. */
 export interface CallOwner {
   readonly applicationId: string;
   readonly connectionId: string;
-  /** Id of the account. */
+  /** Id of the connected account. */
   readonly id: string;
 }
 
 export interface LimiterOptions {
-  /** Maximum number of calls that run at once. An application may use as many as it leaves free for others: half when it is alone. Default: 1000. */
+  /**
+   * Maximum number of concurrent calls. One application may use as many as it leaves free for others: half when it is
+   * alone. Default: 1000.
+   */
   readonly slots?: number;
-  /** Maximum number of calls that wait, shared in the same way. Default: 2000. */
+  /** Maximum number of queued calls. Applications share the queue by the same rule as `slots`. Default: 2000. */
   readonly waiting?: number;
   /** Maximum number of concurrent calls in one connection; one account may use four fifths of them. Default: 100. */
   readonly concurrency?: number;
-  /** Maximum number of calls of one connection that wait. Default: 200. */
+  /** Maximum number of queued calls of one connection. Default: 200. */
   readonly queue?: number;
-  /** Default: 10000. */
+  /** Maximum time in the queue, in milliseconds. Default: 10000. */
   readonly waitMs?: number;
 }
 
 /**
- * Fair semaphore for the calls of each connection, of each application and of all (rule F5). Waiting calls start round-robin by
- * application, then by connection, then by account. Throws unavailable when too many wait or one waits too long, and
- * connection_failed when the caller disconnects.
+ * Fair semaphore that limits concurrent calls per connection, per application and in total (rule F5). Queued calls
+ * start round-robin by application, then by connection, then by account. Throws `unavailable` when the queue is full or
+ * a call waits too long, and `connection_failed` when the caller disconnects.
  */
 export interface Limiter {
   acquire(owner: CallOwner, signal?: Cancellation): Release | Promise<Release>;
@@ -38,7 +41,10 @@ const RETRY_AFTER_SECONDS = 1;
 const APPLICATION = 0;
 const CONNECTION = 1;
 const ACCOUNT = 2;
-/** Share of one account in its connection, so that a slow reader with a token of one account does not shut out all others. */
+/**
+ * Maximum share of a connection's slots that one account may use. A slow reader with a token of one account cannot
+ * block other accounts.
+ */
 const OF_ONE_ACCOUNT = 0.8;
 
 const overloaded = (whose: string): ServiceError =>
@@ -50,7 +56,7 @@ const busyConnection = () => overloaded('This connection');
 
 interface Bounds extends Required<LimiterOptions> {}
 
-/** Counts running calls, and decides whether another may start. */
+/** Creates the counter of running calls, which decides whether another call may start. */
 function createSlots({ slots, concurrency }: Bounds) {
   const running = new Map<string, number>();
   let all = 0;
@@ -107,7 +113,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     };
   }
 
-  // A freed slot starts every waiting call that may run. Therefore a new call overtakes none here.
+  // A freed slot immediately starts every queued call that may run. So a new call that may start here overtakes no
+  // queued call.
   const mayBegin = ({ applicationId, connectionId, id }: CallOwner): boolean =>
     [applicationId, connectionId, id].every(slots.isFree);
 

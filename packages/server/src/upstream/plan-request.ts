@@ -4,20 +4,20 @@ import { createFindConnector, type ForwardOptions } from './forward.js';
 import type { QueryValue, UpstreamRequest } from './request.js';
 import { createBuildTarget } from './target.js';
 
-/** A request as it would be sent, without credentials. */
+/** Request as it would be sent upstream, without credentials. A dry run returns it. */
 export interface PlannedRequest {
   readonly method: Method;
-  /** Host, with its port if that is not the default. */
+  /** Host name, with the port if it is not the default one. */
   readonly host: string;
-  /** Path, with that of the base URL. */
+  /** Path, including the path of the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
-  /** Headers that tell the upstream how to read the request. */
+  /** Headers that tell the upstream how to read the request, such as the content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Returns an object with the values under this name, or an empty object if there are none. */
+/** Returns an object with `values` under `name`, or an empty object when there are no values. */
 const filled = <Name extends string, Value>(name: Name, values: Record<string, Value>) =>
   (Object.keys(values).length === 0 ? {} : { [name]: values }) as {
     readonly [Key in Name]?: Record<string, Value>;
@@ -30,7 +30,7 @@ const without = <Value>(entries: Readonly<Record<string, Value | undefined>>): R
     Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** Alternating names and values, as an object. */
+/** Converts alternating header names and values to an object. */
 function headersIn(raw: readonly string[]): Record<string, string> {
   const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
   return Object.fromEntries(pairs.filter(([name]) => name !== 'user-agent'));
@@ -39,14 +39,17 @@ function headersIn(raw: readonly string[]): Record<string, string> {
 export function createPlanRequest({ connectors }: Pick<ForwardOptions, 'connectors'>) {
   const findConnector = createFindConnector(connectors);
   const buildTarget = createBuildTarget();
-  /** Describes what would be sent. Throws every error that sending would throw before the first byte. */
+  /**
+   * Describes the request that a call would send. Throws each error that the real call would throw before its first
+   * byte.
+   */
   return function planRequest(
     account: ResolvedAccount,
     { method, host, path, query = {}, headers = {}, body }: UpstreamRequest,
   ): PlannedRequest {
     const { baseUrl, host: destination } = findConnector(account.connector).destinationOf(account, host);
     const target = buildTarget(baseUrl, { path });
-    // A copy in JSON, which no later code can change.
+    // Copies the body as JSON, so that later changes of the input do not change the plan.
     const sentBody: unknown = body === undefined ? undefined : parseJson(JSON.stringify(body));
     return {
       method,

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import type { HttpResponse } from '../http/send-http.js';
 import { DEEPEST, isTooDeep } from '../text/json-depth.js';
 
-/** Counts the memory of a response. */
+/** Reserves memory for the bytes of a response. */
 interface Holding {
   readonly take: (bytes: number) => void;
 }
@@ -20,7 +20,8 @@ const DECODERS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-// Upstreams compress to about a tenth. A body that is compressed to less than a hundredth is a decompression bomb.
+// Limit against decompression bombs. Usual responses shrink to about a tenth, so a body that shrinks to less than a
+// hundredth is refused. The first 1 MiB is exempt.
 const FREE_DECODED = 1024 * 1024;
 const MOST_PER_BYTE = 100;
 
@@ -36,7 +37,7 @@ async function decode({ headers, body }: HttpResponse, take: Take): Promise<void
   const createDecoder = DECODERS.get(String(headers['content-encoding'] ?? '').toLowerCase());
   if (!createDecoder) return body.drain((chunk) => take(chunk, Number.POSITIVE_INFINITY));
   const decoder = createDecoder();
-  // The loop below throws every error of the pipeline, so its callback has nothing to do.
+  // The callback is empty, because the loop below throws every error of the pipeline.
   const decoded = pipeline(body.stream(), decoder, () => undefined);
   for await (const chunk of decoded) take(chunk, decoder.bytesWritten);
 }
@@ -81,14 +82,17 @@ function parse(text: string): unknown {
 const isEmpty = (method: string, status: number): boolean =>
   method === 'HEAD' || status === 204 || status === 304;
 
-/** Decodes a body of at most 10 MiB as text in UTF-8. */
+/** Reads a response body as UTF-8 text. Throws when it has more than 10 MiB decoded. */
 export async function readText(response: HttpResponse, method: string, holding: Holding): Promise<string> {
   if (!isEmpty(method, response.status)) return (await readBytes(response, holding)).toString('utf8');
   response.body.discard();
   return '';
 }
 
-/** Decodes a body of at most 10 MiB and 200 levels. Returns its JSON, `null` when empty, or text that is not JSON. */
+/**
+ * Reads a response body as JSON: at most 10 MiB decoded and 200 levels deep. Returns `null` for an empty body, and the
+ * text when it is not JSON.
+ */
 export async function readJson(response: HttpResponse, method: string, holding: Holding): Promise<unknown> {
   if (isEmpty(method, response.status)) {
     response.body.discard();

@@ -2,10 +2,10 @@ import type { Retry } from '@svc/catalog';
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** Retries are at most a tenth of a connection's calls, but never fewer than three in a window (rule F3). */
+/** Budget of retries per connection: a tenth of its recent calls, and at least three per window (rule F3). */
 export interface RetryBudget {
   countCall(connectionId: string): void;
-  /** Takes one retry; false when none is left. */
+  /** Takes one retry from the budget. Returns false when none is left. */
   take(connectionId: string): boolean;
 }
 
@@ -46,8 +46,8 @@ export function createRetryBudget(now: () => Date): RetryBudget {
 }
 
 /**
- * Milliseconds to wait after a failed attempt, of which 1 is the first: as long as the upstream asks, otherwise with full jitter.
- * `undefined` when it was the last attempt, or the wait would be too long.
+ * Returns the milliseconds to wait after a failed attempt (the first is 1): `Retry-After` of the upstream, otherwise
+ * full jitter. `undefined` after the last attempt, or when the wait would be too long.
  */
 export function retryDelay(
   attempt: number,

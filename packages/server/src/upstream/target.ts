@@ -6,13 +6,13 @@ import type { EncodedSlashes } from './encoded-slashes.js';
 
 export interface Target {
   readonly origin: string;
-  /** Path and query as sent. */
+  /** Path and query as they are sent upstream. */
   readonly path: string;
 }
 
 interface Base {
   readonly origin: string;
-  /** Path without a slash at its end. */
+  /** Path of the base URL, without a trailing slash. */
   readonly path: string;
 }
 
@@ -43,11 +43,14 @@ interface TargetRequest {
 
 export function createBuildTarget() {
   const bases = new LRUCache<string, Base>({ max: MOST_BASES, memoMethod: readBase });
-  /** Builds the target of a request from the connection's base URL, and asserts on the parsed URL that it is inside (rule P2). */
+  /**
+   * Builds the URL of an upstream request from the connection's base URL. Asserts on the parsed URL that it is below
+   * the base URL (rule P2).
+   */
   return function buildTarget(baseUrl: string, { path, query = '', encodedSlashes }: TargetRequest): Target {
     const base = bases.memo(baseUrl);
     const fullPath = base.path + canonicalPath(path, encodedSlashes);
-    // Parsing does not change a plain path, whatever the base. A test asserts this.
+    // Skips the assertion for a plain path, because parsing never changes such a path. A test verifies this.
     if (!isPlainPath(path)) assertInside(base, fullPath);
     return { origin: base.origin, path: query === '' ? fullPath : `${fullPath}?${canonicalQuery(query)}` };
   };

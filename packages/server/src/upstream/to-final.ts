@@ -2,8 +2,8 @@ import type { Connector } from '@svc/catalog';
 import { ServiceError } from '../errors.js';
 
 /**
- * Marks the loss of a response as not repeatable when the connector repeats no call: the upstream may have done the work and charged
- * for it. Any other error stays as it is.
+ * Marks a lost response as not repeatable when the connector forbids retries: the upstream may have done the work and
+ * charged for it. Returns any other error unchanged.
  */
 export function toFinal(error: unknown, { retry }: Connector): unknown {
   const isLost =

@@ -1,12 +1,12 @@
-/** Measurements of a call, filled by everything that takes part in it. */
+/** Measurements of one call. The credentials, the queue and the HTTP client add to them. */
 export interface Trace {
-  /** Requests that were sent: more than one after a retry, or for a tool with several requests. */
+  /** Number of requests sent upstream. Retries and tools with several requests send more than one. */
   attempts: number;
-  /** True when the credential was renewed. */
+  /** True when the account's credential was renewed during the call. */
   isRefreshed: boolean;
-  /** Milliseconds until the heads of the upstream's responses. */
+  /** Milliseconds until the response headers of the upstream arrived, summed over all requests. */
   upstreamMs: number;
-  /** Milliseconds in the queue. */
+  /** Milliseconds that the call waited in the queue of the limiter. */
   waitedMs: number;
 }
 

@@ -5,11 +5,11 @@ import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
 
 export interface FailedAnswer extends Pick<HttpResponse, 'status' | 'headers'> {
-  /** Parsed JSON, or text. */
+  /** Response body of the upstream: parsed JSON, or text. */
   readonly body: unknown;
 }
 
-// Upstreams use different names; an edge in front of them adds its own.
+// Finds the request id of a response. Its header has a different name at each upstream, and a CDN adds another one.
 function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   const name = Object.keys(headers).find((key) => /(^|-)request-?id$/.test(key)) ?? 'cf-ray';
   const value = headers[name];
@@ -18,13 +18,13 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
 
 const MOST_WORDS = 300;
 
-/** The message of an error that the upstream reports with a success status. */
+/** Returns the error text in the response field that an error rule names; empty without such a rule. */
 function wordsIn(body: unknown, field: string | undefined): string {
   const words = field !== undefined && isJsonObject(body) ? body[field] : undefined;
   return typeof words === 'string' ? ` with ${field}: ${cutText(words, MOST_WORDS)}` : '';
 }
 
-/** The error for an upstream response that reports one, with the advice of the connector. */
+/** Creates the error `upstream_failed` for an upstream response, with the advice of the connector. */
 export function upstreamFailed(
   { status, headers, body }: FailedAnswer,
   { connector, now }: { readonly connector: Connector; readonly now: () => Date },
