@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The cause of a change, for the audit log. */
+/** Origin of a change, as recorded in the audit log. */
 export interface Caller {
-  /** Id of an application, `token:<id>` for a bearer of its token, `operator:<name>`, `command`, `user` for a browser, or `service`. */
+  /**
+   * Application id, `token:<id>` for a caller with that access token, `operator:<name>`, `command` for the command
+   * line, `user` for a browser, or `service`.
+   */
   readonly actor: string;
-  /** Id of the calling application; `null` for any other actor. */
+  /** Id of the calling application. `null` for any other actor. */
   readonly applicationId: string | null;
   readonly requestId: string | null;
-  /** Address of the client. */
+  /** IP address of the client. */
   readonly address: string | null;
 }
 
@@ -15,7 +18,7 @@ export type CurrentCaller = () => Caller;
 
 const SERVICE: Caller = { actor: 'service', applicationId: null, requestId: null, address: null };
 
-/** Keeps the caller of a request in an async context, so that no function has to pass it on. */
+/** Stores the caller of a request in an async context, so that functions need no parameter for it. */
 export function createCallers() {
   const callers = new AsyncLocalStorage<CurrentCaller>();
   return {

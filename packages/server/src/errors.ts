@@ -1,4 +1,4 @@
-/** Every error code of the service and the HTTP status that it is answered with. */
+/** All error codes of the service, with the HTTP status of each. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   invalid_input: 400,
@@ -36,7 +36,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** The one error of the service: callers branch on `code`; `message` says what happened and what to do. */
+/** The only error class of the service. Callers branch on `code`; `message` says what went wrong and what to do. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails | undefined;
@@ -53,15 +53,18 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns whether an error says that a call, or a part of it, may have run, so that it must not run again. */
+/** Returns whether an error says that the call, or a part of it, may have run. Such a call must not be repeated. */
 export const isFinal = ({ details }: Pick<ServiceError, 'details'>): boolean =>
   details?.['repeatable'] === false;
 
-/** Error for one field of a request, in the form of schema errors, so that a form can show it at the field. */
+/**
+ * Creates an error for one field of a request, in the format of schema errors. A form can show the message at that
+ * field.
+ */
 export const wrongField = (field: string, message: string): ServiceError =>
   new ServiceError('invalid_request', message, { errors: [{ field, message }] });
 
-/** Error of a call whose caller has disconnected. */
+/** Creates the error of a call whose caller disconnected before the response was complete. */
 export const callerGone = (): ServiceError =>
   new ServiceError('connection_failed', 'The caller disconnected before the response was complete.', {
     reason: 'aborted',

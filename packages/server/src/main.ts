@@ -4,7 +4,7 @@ import { npxWithoutSandbox, restartWithSandbox } from './start/restart-with-sand
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-// An older Node.js cannot load the code below, and would fail with a message of its own.
+// An older Node.js cannot load the code below, and its own error message would not name the required version.
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `svc-server needs Node.js 22.18 or later, and this is ${process.versions.node}; install a newer one.`,
@@ -13,12 +13,12 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 const args = process.argv.slice(2);
-// This path is right for the sources and for the build: both stand one folder below the package.
+// The same relative path works in src/ and in dist/, because both folders are directly inside the package.
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const npm = npxWithoutSandbox(args, process.env);
 if (npm) await restartWithSandbox(npm, args, manifest);
 else {
-  // Files that are written from here on are readable by the service only: the database, its journal, the key.
+  // Makes all files that the service writes readable only by its own user: the database, its journal and the key.
   process.umask(0o077);
   const { useCompileCache } = await import('./config/compile-cache.js');
   useCompileCache(args, process.env);

@@ -19,7 +19,7 @@ export const pageSizeOf = ({ pageSize = DEFAULT_SIZE }: PageRequest): number => 
 const unknownPageToken = (): ServiceError =>
   new ServiceError('invalid_request', 'The pageToken does not belong to this list. Omit it to start again.');
 
-/** Reads a page token: the sort keys of the last item on the previous page. Throws invalid_request. */
+/** Decodes a page token into the sort keys of the previous page's last item. Throws `invalid_request`. */
 export function readPageToken({ pageToken }: PageRequest, keys: number): string[] | undefined {
   if (pageToken === undefined) return undefined;
   const read = parse(Buffer.from(pageToken, 'base64url').toString());
@@ -33,11 +33,11 @@ export function readPageToken({ pageToken }: PageRequest, keys: number): string[
 
 const EPOCH_MS = /^\d{1,15}$/;
 
-/** Reads the cursor of a list that is ordered by a time and by ids. Throws invalid_request. */
+/** Decodes the page token of a list that is sorted by time and then by id. Throws `invalid_request`. */
 export function readCursor(request: PageRequest): { readonly at: number; readonly id: string } | undefined {
   const [at, id] = readPageToken(request, 2) ?? [];
   if (at === undefined || id === undefined) return undefined;
-  // PostgreSQL would refuse the whole query for anything but digits.
+  // Accepts digits only, because PostgreSQL would fail the whole query for any other text.
   if (!EPOCH_MS.test(at)) throw unknownPageToken();
   return { at: Number(at), id };
 }
@@ -45,14 +45,17 @@ export function readCursor(request: PageRequest): { readonly at: number; readonl
 const toPageToken = (keys: readonly string[]): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-/** Makes a page of rows, of which one more was read than the page holds. */
+/**
+ * Builds a page from rows. The query must read one row more than the page holds, which shows whether a next page
+ * exists.
+ */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   request: PageRequest,
   options: {
     readonly keys: (row: Row) => string[];
     readonly item: (row: Row) => Item;
-    /** Keys after which the next page begins, although this page is not full. */
+    /** Sort keys after which the next page begins. Set when a next page may exist although this page is not full. */
     readonly more?: readonly string[] | undefined;
   },
 ): Page<Item> {

@@ -1,9 +1,12 @@
-/** Returns random bytes. A parameter of everything that creates ids or secrets, so that tests can choose them. */
+/**
+ * Returns the given number of random bytes. Code that creates ids or secrets takes it as a parameter, so that tests can
+ * control the bytes.
+ */
 export type Random = (bytes: number) => Buffer;
 
 const POOL_BYTES = 4096;
 
-/** Draws random bytes 4 KiB at a time, because each call of the system takes microseconds. */
+/** Buffers random bytes, 4 KiB at a time, because each system call for them takes microseconds. */
 export function pooled(random: Random): Random {
   let pool: Buffer = Buffer.alloc(0);
   let used = 0;
@@ -18,14 +21,14 @@ export function pooled(random: Random): Random {
   };
 }
 
-/** Creates an id such as `acct_3f…` from 96 random bits. */
+/** Creates an id from a prefix and 96 random bits, such as `acct_3f…`. */
 export const newId = (prefix: string, random: Random): string => `${prefix}_${random(12).toString('hex')}`;
 
-/** Creates ids with one prefix, from pooled random bytes. */
+/** Creates a function that returns ids with one prefix. It uses buffered random bytes. */
 export function createIds(prefix: string, random: Random): () => string {
   const drawn = pooled(random);
   return () => newId(prefix, drawn);
 }
 
-/** Creates a secret of 256 random bits for a URL, a header or a cookie. */
+/** Creates a secret token of 256 random bits that is safe in a URL, header or cookie. */
 export const newToken = (random: Random): string => random(32).toString('base64url');

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[secret]';
 
-/** A secret in plain text. Printing it in any form gives `[secret]`. */
+/** Wrapper of a secret. Its string, JSON and inspect forms are `[secret]`, so that a log cannot contain the secret. */
 export interface Secret {
-  /** Returns the plain text. Call it only to send or to encrypt the secret. */
+  /** Returns the secret itself. Call it only to send or to encrypt the secret. */
   readonly reveal: () => string;
-  /** Length in characters, by which caches estimate their size. */
+  /** Length in characters. Caches use it to estimate their memory. */
   readonly length: number;
   readonly toString: () => string;
   readonly toJSON: () => string;

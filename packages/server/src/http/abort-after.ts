@@ -1,7 +1,8 @@
 const TICKS = 10;
 
 /**
- * Aborts after `timeoutMs` of running time. Time in which the machine was suspended does not count, so that responses of that time are read first.
+ * Returns a signal that aborts after `timeoutMs`. Time during which the process was suspended does not count, so that
+ * responses that arrived meanwhile are read before the abort.
  */
 export function abortAfter(timeoutMs: number): AbortSignal {
   const controller = new AbortController();

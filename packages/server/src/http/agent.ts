@@ -9,29 +9,29 @@ import {
 import { createOwners, type Owners, type OwnersOptions } from './owners.js';
 
 export interface AgentOptions extends ConnectorOptions, OwnersOptions {
-  /** Default: 30000. */
+  /** Maximum wait for the response headers, in milliseconds. Default: 30000. */
   readonly headersTimeoutMs?: number;
-  /** Default: 30000. */
+  /** Maximum silence between two chunks of a response body, in milliseconds. Default: 30000. */
   readonly idleTimeoutMs?: number;
-  /** Milliseconds that a connection waits for its next request. Default: 4000. */
+  /** Milliseconds for which an idle connection is kept open for the next request. Default: 4000. */
   readonly keepAliveMs?: number;
 }
 
-/** The owner of a request, and its destination. */
+/** Describes who sends a request and to which origin. Selects the connection pool. */
 export interface OutgoingRoute {
-  /** Owner of the connections to use: the id of an application, or a name of the service's own. */
+  /** Application id, or a name for the service's own requests. Connections are never shared between owners. */
   readonly owner: string;
-  /** The connector whose listed origins may be reached. Default: none. */
+  /** Connector whose listed origins may be reached besides public https origins. Default: none. */
   readonly connector?: string | undefined;
   readonly origin: string;
 }
 
-/** The one HTTP client of the service. It follows no redirect and keeps no cookie. */
+/** The only HTTP client of the service. It follows no redirects and keeps no cookies. */
 export interface Outgoing {
-  /** Milliseconds for which the body of a response may be silent, unless its request says otherwise. */
+  /** Default for the maximum silence between two chunks of a response body, in milliseconds. */
   readonly idleTimeoutMs: number;
   readonly dispatcherFor: (route: OutgoingRoute) => Dispatcher;
-  /** Loads the HTTP client, which the first request would otherwise wait for. */
+  /** Loads undici now, so that the first request does not wait for it. */
   readonly prepare: () => void;
   readonly close: () => Promise<void>;
   readonly destroy: () => Promise<void>;
@@ -49,7 +49,7 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
     bodyTimeout: idleTimeoutMs,
     maxHeaderSize: MAX_RESPONSE_HEADERS,
     keepAliveTimeout: keepAliveMs,
-    // The same limit holds when the upstream offers more.
+    // Keeps the limit even if the upstream's Keep-Alive header announces a longer time.
     keepAliveMaxTimeout: keepAliveMs,
     allowH2: false,
   };
@@ -57,8 +57,8 @@ function createPools(options: AgentOptions, connect: Connector): Owners {
 }
 
 /**
- * Creates the client with two sets of pools. A connection to a private address is listed for one connector, and never serves a request of
- * another one.
+ * Creates the client with two sets of pools: for public origins and for the origins that an operator lists for one
+ * connector. A connection to a listed private address never serves another connector.
  */
 export function createAgent(options: AgentOptions = {}): Outgoing {
   const isAllowed = createIsAllowedOrigin(options.allowedOrigins ?? []);

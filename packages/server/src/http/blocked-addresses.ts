@@ -1,20 +1,25 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-// Only 2000::/3 is global unicast. This excludes IPv4-compatible, mapped, site-local and all unassigned addresses.
+// Only 2000::/3 is global unicast. All other IPv6 ranges are blocked, such as IPv4-compatible, IPv4-mapped, site-local
+// and unassigned ones.
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Ranges inside 2000::/3 that are not public: protocol assignments (Teredo, ORCHID, …), 6to4, documentation.
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
-// 6to4 relays, and the host agent of a large cloud, which listens on a public address.
+// IPv4 ranges that are blocked although they look public: 6to4 relays, and the address of a cloud platform's host
+// agent.
 const SPECIAL_IPV4 = ['192.88.99.0/24', '168.63.129.16/32'].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 // The well-known prefix of NAT64 (RFC 6052). A gateway sends such packets to the IPv4 address in the last 32 bits.
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_START = 12;
 
-/** The address that packets reach in the end. */
+/**
+ * Returns the address that packets finally reach: the IPv4 address inside a NAT64 address, otherwise the address
+ * itself.
+ */
 function destinationOf(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const parsed = ipaddr.parse(address);
   const isTranslated = parsed instanceof ipaddr.IPv6 && parsed.match(NAT64);
@@ -27,14 +32,17 @@ function isGlobal(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return parsed.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => parsed.match(range));
 }
 
-/** Checks for an address that the service must not connect to: its own, and all but global unicast (rule N3). */
+/**
+ * Returns true for an address that the service must not connect to (rule N3): its own addresses, and all that are not
+ * global unicast.
+ */
 export function isBlockedAddress(address: string, ownAddresses: readonly string[] = []): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return true;
   const destination = destinationOf(address);
   return ownAddresses.includes(destination.toNormalizedString()) || !isGlobal(destination);
 }
 
-/** Addresses of this machine's network interfaces, in the form that `isBlockedAddress` compares. */
+/** Returns the addresses of this machine's network interfaces, in the format that `isBlockedAddress` compares. */
 export function readOwnAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])

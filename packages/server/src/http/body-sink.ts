@@ -6,46 +6,51 @@ import { ServiceError } from '../errors.js';
 
 export type Controller = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
 
-/** Receives a body, chunk by chunk. */
+/** Receiver of a response body, such as the response to the caller or a stream. */
 export interface BodySink {
-  /** Called while no byte of the body has arrived, so that the head of the response is sent at once. */
+  /** Called while no byte of the body has arrived. Sends the response headers without waiting for the body. */
   begin?(): void;
-  /** Returns false when the buffer is full, and resumes the controller when there is space again. */
+  /** Writes a chunk. Returns false when the buffer is full, and resumes the controller once the buffer has space. */
   write(chunk: Buffer): boolean;
   end(last?: Buffer): void;
   fail(error: ServiceError): void;
 }
 
-/** Changes a body that is streamed. */
+/** Transformation of a streamed body. */
 export interface Change {
-  /** Takes a chunk, and returns bytes to send. */
+  /** Takes a chunk of the input and returns the output bytes that are ready, which may be none. */
   readonly take: (chunk: Buffer) => Buffer;
-  /** Returns the remaining bytes after the last chunk. */
+  /** Returns the remaining output bytes after the last chunk. */
   readonly rest: () => Buffer;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Maximum number of bytes that are buffered for a reader. */
+/** Maximum number of body bytes that are buffered for a slow reader before the upstream connection is paused. */
 export const BUFFER_BYTES = 64 * 1024;
 
 export const ignored = (): ServiceError =>
   new ServiceError('connection_failed', 'The rest of the response is discarded.', { reason: 'aborted' });
 
-// Checked by a member, because an import of node:http evaluates every export, fetch included.
+// Tests for a method instead of `instanceof`, because importing node:http evaluates all its exports, including fetch.
 const isServerResponse = (target: Writable): target is ServerResponse => 'flushHeaders' in target;
 
-// A body without length and chunks ends with its connection, so that only a reset shows that it is incomplete.
+// Resets the connection of an incomplete response. A body without Content-Length and chunked encoding ends with a
+// normal close, so only a reset shows the reader that it is incomplete.
 function breakOff(target: Writable): void {
   const socket = isServerResponse(target) ? target.socket : undefined;
   if (socket instanceof Socket) socket.resetAndDestroy();
   else target.destroy();
 }
 
-// Maximum size of a body that is copied into the buffer of the head. A larger one is cheaper as a second buffer of the system call.
+// Maximum size of a body that is copied into one buffer with the response headers. A larger body costs less as a second
+// buffer of the same system call.
 const JOINED_BYTES = 16 * 1024;
 
-/** Ends a response. A small body is written as text, so that Node.js sends it in one piece with the head. Latin-1 keeps its bytes. */
+/**
+ * Ends a response. A small body is written as a latin1 string, which keeps its bytes, because Node.js sends a string
+ * together with the headers.
+ */
 function endWith(target: Writable, last: Buffer | undefined): void {
   if (last === undefined) target.end();
   else if (last.length > JOINED_BYTES) target.end(last);
@@ -60,7 +65,7 @@ export function toWritable(target: Writable, controller: Controller, change?: Ch
     begin,
     write: (chunk) => {
       const piece = change ? change.take(chunk) : chunk;
-      // The change keeps all bytes so far, and the head need not wait for them.
+      // The change returned no bytes yet. The response headers are sent without waiting for it.
       if (piece.length === 0) begin();
       const hasRoom = piece.length === 0 || target.write(piece);
       if (!hasRoom) target.once('drain', () => controller.resume());
@@ -82,7 +87,8 @@ export function toReadable(controller: Controller): { readable: Readable; sink: 
       callback(error);
     },
   });
-  // The reader gets this error. Without a listener, a failure before reading would end the process.
+  // The reader of the stream receives this error. Without a listener, an error before the first read would end the
+  // process.
   readable.on('error', () => undefined);
   const sink: BodySink = {
     write: (chunk) => readable.push(chunk),

@@ -8,15 +8,15 @@ import { blockedAddress, createCheckedLookup, type ResolveHost, resolveHost } fr
 import { openTunnel } from './egress-tunnel.js';
 
 export interface ConnectorOptions {
-  /** Origins that an operator lists for a connector. They may use http, any port and private addresses. */
+  /** Origins that an operator lists for a connector. Their URLs may use http, any port and private addresses. */
   readonly allowedOrigins?: readonly AllowedOrigin[];
   readonly resolve?: ResolveHost;
   readonly ownAddresses?: () => readonly string[];
-  /** Called for each host that was refused because of its address (rule N3). */
+  /** Called with the host name of each connection that was refused because of its address (rule N3). */
   readonly onBlocked?: (hostname: string) => void;
-  /** Default: 5000. */
+  /** Time limit for opening a connection, in milliseconds. Default: 5000. */
   readonly connectTimeoutMs?: number;
-  /** Default: no target is reached through a proxy. */
+  /** Returns the egress proxy for a target. Default: connections are direct. */
   readonly findEgressProxy?: FindEgressProxy;
 }
 
@@ -35,17 +35,17 @@ const isBlocked = (error: unknown): boolean =>
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// Stated, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS change the defaults.
+// Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS can change their defaults.
 const settingsOf = ({ connectTimeoutMs: timeout = CONNECT_TIMEOUT_MS }: ConnectorOptions) =>
   ({ rejectUnauthorized: true, minVersion: 'TLSv1.2', allowH2: false, timeout }) as const;
 
 const literalOf = ({ hostname }: Target): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Sets the name of the expected certificate. A literal address needs none. */
+/** Sets the host name that the TLS certificate must match. An IP address needs none. */
 const withServerName = (target: Target): Target =>
   isIP(literalOf(target)) === 0 ? { ...target, servername: target.hostname } : target;
 
-/** Creates the connector of undici for the first connection: most commands open none, and load no undici. */
+/** Creates undici's connector at the first connection. Most commands open no connection and so never load undici. */
 function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
   let open: Connector | undefined;
   return (target, callback) => {
@@ -55,8 +55,8 @@ function createLazyConnector(settings: buildConnector.BuildOptions): Connector {
 }
 
 /**
- * Sends connections through the egress proxy of their target, where it has one. The proxy resolves the name of the target, so rule N3
- * for names is its task.
+ * Opens connections through the egress proxy of their target, if it has one. The proxy then resolves the host name, so
+ * the proxy must apply rule N3 to names.
  */
 function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Connector {
   const { findEgressProxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
@@ -75,7 +75,10 @@ function throughProxy(options: ConnectorOptions, connectDirectly: Connector): Co
   };
 }
 
-/** Opens connections by rules N2 and N4: only https on port 443 of a checked address. */
+/**
+ * Creates a connector for public origins (rules N2 and N4). It allows https on port 443 only, and checks the address
+ * before it connects.
+ */
 export function createCheckedConnector(options: ConnectorOptions): Connector {
   const ownAddresses = options.ownAddresses ?? readOwnAddresses;
   const lookup = createCheckedLookup(options.resolve ?? resolveHost, ownAddresses);
@@ -88,7 +91,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
     };
     const port = target.port || '443';
     if (target.protocol !== 'https:' || port !== '443') return callback(unlistedOrigin(), null);
-    // A literal address never reaches the resolver.
+    // Checks an IP address here, because it needs no DNS lookup and so never reaches the checked resolver.
     const literal = literalOf(target);
     if (isIP(literal) !== 0 && isBlockedAddress(literal, ownAddresses())) {
       return callback(blockedAddress(), null);
@@ -97,7 +100,7 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** Opens connections to listed origins, without a check of their addresses. */
+/** Creates a connector for the origins that an operator lists. It does not check their addresses. */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
   const connect = throughProxy(options, createLazyConnector(settingsOf(options)));

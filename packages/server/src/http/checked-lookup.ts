@@ -16,8 +16,8 @@ export const blockedAddress = (): ServiceError =>
   );
 
 /**
- * Creates a resolver that returns only checked addresses. One blocked address refuses the whole name, because a name with public and
- * private addresses is an attack.
+ * Creates a DNS lookup that returns only allowed addresses. A single blocked address makes it refuse the host name,
+ * because mixed public and private addresses indicate an attack.
  */
 export function createCheckedLookup(
   resolve: ResolveHost,

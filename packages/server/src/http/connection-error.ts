@@ -29,7 +29,8 @@ const FAILURES: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-// Node.js wraps the errors of several addresses in one, and fetch wraps its cause.
+// Finds the system error code of a failed connection. Node.js wraps the errors of several addresses in an
+// AggregateError, and fetch puts its error into `cause`.
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -42,7 +43,10 @@ function findServiceError(error: unknown): ServiceError | undefined {
   return error instanceof Error && error.cause !== undefined ? findServiceError(error.cause) : undefined;
 }
 
-/** Describes a failed connection without the host, which may be confidential (rule A12). */
+/**
+ * Converts the error of a failed connection to a ServiceError. The message leaves out the host, which may be
+ * confidential (rule A12).
+ */
 export function toConnectionError(error: unknown): ServiceError {
   const known = findServiceError(error);
   if (known) return known;

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.js';
 
 export interface TunnelOptions {
-  /** URL of the proxy, with a user name and a password if it asks for them. */
+  /** URL of the egress proxy. It contains a user name and a password if the proxy requires them. */
   readonly proxy: string;
-  /** Host and port of the target. */
+  /** Host and port of the target, such as `example.com:443`. */
   readonly target: string;
   readonly timeoutMs: number;
 }
@@ -42,14 +42,15 @@ async function createConnect({ proxy, target, timeoutMs }: TunnelOptions): Promi
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
   };
-  // A static import would evaluate every export, fetch included, at each start.
+  // Imports dynamically, because a static import would evaluate all exports of node:http, including fetch, at each
+  // start.
   if (url.protocol === 'http:') return (await import('node:http')).request(options);
-  // Stated, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
+  // Sets the TLS options explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can change the default.
   const { request } = await import('node:https');
   return request({ ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
 }
 
-/** Opens a tunnel through the proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with connection_failed. */
+/** Opens a tunnel through an egress proxy (CONNECT, RFC 9110 section 9.3.6). Rejects with `connection_failed`. */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const request = await createConnect(options);
   return new Promise((resolve, reject) => {
@@ -62,7 +63,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         socket.destroy();
         reject(refusedWith(statusCode));
       })
-      // A proxy that answers CONNECT like any other request.
+      // A normal response means that the proxy does not support CONNECT.
       .once('response', (response) => {
         response.destroy();
         reject(refusedWith(response.statusCode ?? 0));

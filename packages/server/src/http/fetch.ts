@@ -3,7 +3,9 @@ import { abortAfter } from './abort-after.js';
 import type { Outgoing } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 
-/** Options of a request. `redirect` is always `manual`, and accepted because some callers always set it. */
+/**
+ * Options of a request. Redirects are never followed; `redirect: 'manual'` is accepted because some libraries set it.
+ */
 export interface FetchInit {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | Headers | undefined;
@@ -17,20 +19,21 @@ export interface FetchInit {
     | undefined;
   readonly signal?: AbortSignal | null | undefined;
   readonly redirect?: string | undefined;
-  /** The connector whose listed origins may be reached, besides public https origins. */
+  /** Connector whose listed origins may be reached besides public https origins. */
   readonly connector?: string | undefined;
 }
 
 export type Fetch = (url: string | URL, init?: FetchInit) => Promise<Response>;
 
 export interface FetchOptions {
-  /** Milliseconds for the whole exchange, body included. Default: 10000. */
+  /** Timeout of the whole exchange including the body, in milliseconds. Default: 10000. */
   readonly timeoutMs?: number;
-  /** The application that a request is for; `null` when there is none. */
+  /** Returns the id of the application that a request is for; `null` when there is none. */
   readonly application?: () => string | null;
 }
 
-// Each request gets its own connection, because it carries codes, secrets or tokens, and is rare.
+// Opens a new connection for each request. These requests are rare and carry codes, secrets or tokens, so none shares a
+// connection.
 const ownerOf = (application: string | null) => `service for ${application}`;
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
@@ -51,7 +54,10 @@ export function createFetch(
   agent: Pick<Outgoing, 'dispatcherFor'>,
   { timeoutMs = 10_000, application = () => null }: FetchOptions = {},
 ): Fetch {
-  /** Fetches by the one client of the service. Follows no redirect. Rejects with connection_failed or upstream_timeout. */
+  /**
+   * Sends a request with the service's only HTTP client. Follows no redirects. Rejects with `connection_failed` or
+   * `upstream_timeout`.
+   */
   return async function fetchByAgent(url, init = {}) {
     const { origin } = new URL(url);
     const owner = ownerOf(application());

@@ -12,13 +12,16 @@ const invalid = (): ServiceError =>
 
 const reset = (): Error => new errors.SocketError('reset');
 
-/** Checks an interim response, which has no body. */
+/** Checks an interim (1xx) response: 101 is refused, and so are headers that announce a body. */
 function checkInterim(status: number, headers: Headers): void {
   const isSound = status >= 102 && !headers['transfer-encoding'] && !headers['content-length'];
   if (!isSound) throw invalid();
 }
 
-/** Checks the transfer coding. undici decodes "chunked" alone, and would pass on any other coding as the body. */
+/**
+ * Checks Transfer-Encoding. undici decodes only "chunked", and would return bytes with any other coding undecoded as
+ * the body.
+ */
 function checkCoding(coding: Headers[string], isHttp11: boolean): void {
   if (coding === undefined) return;
   const isChunked = typeof coding === 'string' && coding.toLowerCase() === 'chunked';
@@ -26,8 +29,8 @@ function checkCoding(coding: Headers[string], isHttp11: boolean): void {
 }
 
 /**
- * Refuses responses whose framing is in doubt, and reuses a connection only after a response whose start and end are certain
- * (rule P11). Bytes that are left on a connection would become the response to the next request.
+ * Refuses responses with ambiguous framing, and reuses a connection only if the start and end of its last response are
+ * certain (rule P11). Otherwise leftover bytes would become the response to the next request.
  */
 export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | undefined): Handler {
   let socket: WatchedSocket | undefined;
@@ -58,12 +61,13 @@ export function guardFraming(handler: Handler, socketOf: () => WatchedSocket | u
     },
     onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
     onResponseEnd: (controller, trailers) => {
-      // undici takes a reset for the end of a response that the end of its connection completes.
+      // Reports a reset as an error. undici would treat the reset as the normal end of a response without a length.
       if (socket?.isReset()) return handler.onResponseError?.(controller, reset());
       handler.onResponseEnd?.(controller, trailers);
       if (isSound) socket?.rest();
       else if (isSent) socket?.destroy();
-      // undici ends a request this way when its response came first, and then gives up the rest of the body.
+      // The response came before the request body was sent completely. This error makes undici drop the rest of the
+      // body.
       else socket?.destroy(new errors.InformationalError('reset'));
     },
     onResponseError: (controller, error) =>

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer } from 'node:net';
 import type { ListenAddress } from './probe-address.js';
 
-/** Accepts connections at another address too. The same server answers them, within the same bounds. */
+/** Accepts connections at a second address and hands them to the same HTTP server, whose limits apply to both. */
 export function listenAlso(server: Server, { host, port }: ListenAddress): Promise<NetServer> {
-  // The options of Node's HTTP server.
+  // Same socket options as those that Node's HTTP server sets for its own connections.
   const listener = createServer({ allowHalfOpen: true, noDelay: true, highWaterMark: 65_536 }, (socket) =>
     server.emit('connection', socket),
   );

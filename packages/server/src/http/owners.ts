@@ -11,27 +11,30 @@ export interface ClientOptions extends Omit<Client.Options, 'connect'> {
 }
 
 export interface OwnersOptions {
-  /** Maximum number of owners with open connections. The one that has sent nothing for longest loses its connections. Default: 1000. */
+  /**
+   * Maximum number of owners with open connections. Beyond it, the connections of the least recently used owner are
+   * closed after their running requests. Default: 1000.
+   */
   readonly mostOwners?: number;
-  /** Maximum number of connections of one owner to one origin; more requests wait. Default: 256. */
+  /** Maximum number of connections of one owner to one origin. Further requests wait for a free one. Default: 256. */
   readonly mostConnections?: number;
-  /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
+  /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;
 }
 
-/** Upstream connections, separate for each owner. */
+/** Connection pools to upstreams, one per owner. An owner is an application, or a part of the service. */
 export interface Owners {
-  /** Connections of one application, or of another owner. No request of anybody else uses them. */
+  /** Returns the pool of an owner. Requests of other owners never use its connections. */
   readonly of: (owner: string) => Dispatcher;
-  /** Resolves when every request under way has ended. */
+  /** Closes all pools. Resolves when all running requests have ended. */
   readonly close: () => Promise<void>;
-  /** Ends every request at once. */
+  /** Closes all pools and aborts all running requests. */
   readonly destroy: () => Promise<void>;
 }
 
 const neverFailed = (): boolean => false;
 
-/** A client with one connection at a time, whose responses are checked by rule P11. */
+/** Creates an undici client with a single connection, whose responses are checked by rule P11. */
 function createClient(origin: URL, { connect, ...options }: ClientOptions, isPlain: boolean): Client {
   let socket: WatchedSocket | undefined;
   const client = new Client(origin, {
@@ -44,7 +47,8 @@ function createClient(origin: URL, { connect, ...options }: ClientOptions, isPla
       }),
   });
   const dispatch = client.dispatch.bind(client);
-  // Not `compose`: its result is another object, which the pool does not recognise when the connection fails.
+  // Replaces `dispatch` instead of calling `compose`. `compose` returns another object, which the pool does not
+  // recognize when the connection fails.
   client.dispatch = (request, handler) =>
     dispatch(
       request,
@@ -63,7 +67,7 @@ export function createOwners(
       connections: mostConnections,
       factory: (url) => createClient(url, client, plainRuntime),
     });
-  // Requests of a retired agent go on to their end.
+  // Agents that were evicted from the cache. Their running requests continue to the end.
   const closing = new Map<Agent, Promise<void>>();
   const retire = (agent: Agent): void => {
     closing.set(

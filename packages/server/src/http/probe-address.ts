@@ -5,7 +5,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Rejects with the system's error when the service cannot listen at the address. */
+/** Tests whether the service can listen at an address. Rejects with the error of the operating system. */
 export const probeAddress = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

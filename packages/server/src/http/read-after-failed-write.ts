@@ -6,9 +6,10 @@ const GONE = ['EPIPE', 'ECONNRESET'];
 const isGone = (error: Error): boolean => 'code' in error && GONE.includes(String(error.code));
 
 /**
- * Keeps a socket readable when the upstream takes no more bytes. An upstream that refuses a body responds and resets: its
- * response has arrived by then, but Node.js destroys a socket as soon as a write fails. See decision 1 in packages/docs.
- * The result tells whether a write has failed, after which the end of the connection completes no response.
+ * Keeps a socket readable after a write has failed. An upstream that refuses a request body sends a response and resets
+ * the connection. Node.js would destroy the socket before that response is read (decision 1 in packages/docs).
+ * Returns a function that tells whether a write has failed. After a failed write, a closed connection does not mark the
+ * end of a response.
  */
 export function readAfterFailedWrite(socket: Socket): () => boolean {
   let hasFailed = false;
@@ -16,7 +17,7 @@ export function readAfterFailedWrite(socket: Socket): () => boolean {
     (done: Done): Done =>
     (error) => {
       if (!error || !isGone(error) || socket.readableEnded) return done(error);
-      // Not calling back leaves later writes in the buffer, so that none of them fails.
+      // Does not call `done`, so that later writes stay in the buffer and cannot fail.
       hasFailed = true;
     };
   const write = socket._write.bind(socket);

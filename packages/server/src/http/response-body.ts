@@ -12,23 +12,32 @@ import {
   toWritable,
 } from './body-sink.js';
 
-/** The body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, once. */
+/** Body of a response. Call exactly one of `pipe`, `drain`, `stream`, `discard` and `destroy`, once. */
 export interface ResponseBody {
-  /** Writes the body, with `change` applied, to `target` and ends it. An incomplete body destroys `target`, so that it never looks complete. */
+  /**
+   * Writes the body to `target`, with `change` applied, and ends `target`. Destroys `target` when the body is
+   * incomplete, so that it never looks complete.
+   */
   pipe(target: Writable, change?: Change): void;
-  /** Passes every chunk to `take`, and resolves at the end. Much cheaper than a stream. An error of `take` frees the socket. */
+  /**
+   * Passes every chunk to `take`, and resolves at the end. Costs much less than a stream. When `take` throws, the
+   * upstream connection is closed.
+   */
   drain(take: (chunk: Buffer) => void): Promise<void>;
-  /** Fails with a ServiceError when the body breaks off. Destroying it frees the socket. */
+  /**
+   * Returns the body as a stream. It fails with a ServiceError when the body is incomplete. Destroying it closes the
+   * upstream connection.
+   */
   stream(): Readable;
-  /** Reads the rest and drops it, so that the connection can be used again. */
+  /** Reads the rest of the body and drops it, so that the connection can be reused. */
   discard(): void;
-  /** Frees the socket. */
+  /** Closes the upstream connection without reading the rest of the body. */
   destroy(): void;
-  /** Calls back once, when the body has ended or broken off, also when it has already. */
+  /** Calls `listener` once when the body has ended or failed, or immediately if that has already happened. */
   onClose(listener: () => void): void;
 }
 
-/** Receives the body from the client. */
+/** Internal side of a response body, through which the HTTP client delivers chunks. */
 export interface BodyInlet {
   readonly body: ResponseBody;
   push(chunk: Buffer): void;
@@ -38,7 +47,9 @@ export interface BodyInlet {
 
 type Outcome = 'ended' | ServiceError;
 
-/** Buffers chunks until there is a sink. A small response is often complete by then, and is sent in one write. */
+/**
+ * Buffers chunks until a consumer is attached. A small response is often complete by then, and is written in one piece.
+ */
 function createHandover(controller: Controller) {
   const early: Buffer[] = [];
   let earlyBytes = 0;

@@ -5,7 +5,7 @@ import type { Outgoing, OutgoingRoute } from './agent.js';
 import { toConnectionError } from './connection-error.js';
 import { type BodyInlet, createResponseBody, type ResponseBody } from './response-body.js';
 
-/** An AbortSignal, or the part of it that requests need. */
+/** Part of AbortSignal that a request needs. An AbortSignal can be passed too. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
@@ -13,19 +13,19 @@ export interface Cancellation {
 }
 
 export interface HttpRequest extends OutgoingRoute {
-  /** Path and query as sent. */
+  /** Path and query as they are sent. */
   readonly path: string;
   readonly method: string;
-  /** Names and values, alternating. */
+  /** Header names and values, alternating. */
   readonly headers: string[];
   readonly body?: Buffer | Readable | undefined;
-  /** Milliseconds from the call to the last byte of the response. */
+  /** Timeout from the start of the request to the last byte of the response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds that the upstream may be silent. Default: 30000. */
+  /** Maximum silence of the upstream, in milliseconds. Default: 30000. */
   readonly quietMs?: number | undefined;
-  /** Milliseconds until the response begins. Default: `quietMs`. */
+  /** Maximum wait for the response headers, in milliseconds. Default: `quietMs`. */
   readonly headersMs?: number | undefined;
-  /** Milliseconds that a response may take, and be silent, if it is an event stream. Default: as any other response. */
+  /** Timeout of an event stream and of its silence, in milliseconds. Default: the timeouts of any other response. */
   readonly streamMs?: number | undefined;
   readonly signal?: Cancellation | undefined;
 }
@@ -48,8 +48,8 @@ const isEventStream = ({ 'content-type': type }: HttpResponse['headers']): boole
     .startsWith('text/event-stream');
 
 /**
- * Aborts by the caller's signal, even before the request has started, at the deadline, and when the body is silent for too long. One timer
- * watches both, and is set again when it is early, because most responses end before it.
+ * Aborts a request when the caller's signal aborts, at the deadline, and when the body is silent for too long. One
+ * timer checks both times and restarts if it fires early, because most responses end before it fires.
  */
 function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: ServiceError) => void) {
   let deadline = performance.now() + request.timeoutMs;
@@ -60,7 +60,7 @@ function watchExchange(request: HttpRequest, idleMs: number, abort: (reason: Ser
 
   function check(): void {
     const now = performance.now();
-    // A caller that takes no more bytes makes the upstream silent.
+    // A paused body counts as active: the caller is slow to read, and the upstream is not silent.
     if (controller === undefined || controller.paused) heardAt = now;
     if (now >= deadline) abort(tooLong());
     else if (now >= heardAt + quietMs) abort(tooQuiet());
@@ -134,13 +134,17 @@ function createHandler(
 }
 
 export function createSend(agent: Pick<Outgoing, 'dispatcherFor' | 'idleTimeoutMs'>) {
-  /** Sends one request, and streams the response. Follows no redirect. Rejects with connection_failed or upstream_timeout. */
+  /**
+   * Sends one request and streams the response. Follows no redirects. Rejects with `connection_failed` or
+   * `upstream_timeout`.
+   */
   function send(request: HttpRequest): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted) return reject(callerGone());
       const { origin, path, method, headers, body = null, quietMs = null, headersMs = quietMs } = request;
       agent.dispatcherFor(request).dispatch(
-        // The silence of a body is watched here, because only the response says that it is an event stream.
+        // Disables undici's body timeout. The silence of a body is checked above, because only the response shows
+        // whether it is an event stream.
         { origin, path, method, headers, body, headersTimeout: headersMs, bodyTimeout: 0 },
         createHandler(request, agent.idleTimeoutMs, { resolve, reject }),
       );

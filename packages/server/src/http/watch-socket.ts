@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
 import { errors } from 'undici';
 
-/** A socket to an upstream, and facts about its responses that undici does not report. */
+/** Socket to an upstream, with facts about its responses that undici does not report. */
 export interface WatchedSocket {
-  /** Call before a request is written. */
+  /** Marks the start of a request. Call it before the request is written. */
   begin(): void;
-  /** Call when the head of the final response is complete. */
+  /** Marks the end of the final response headers. Returns facts about the response and its request. */
   endHead(): { readonly isHttp11: boolean; readonly isRequestSent: boolean };
-  /** Call when the response is complete: bytes that arrive before the next request destroy the socket. */
+  /** Marks the end of a response. Any byte that arrives before the next request then destroys the socket. */
   rest(): void;
-  /** Checks whether a reset ended the connection. A reset never completes a response (rule P11). */
+  /** Returns whether a connection reset ended the response. Such a response is incomplete (rule P11). */
   isReset(): boolean;
   destroy(reason?: Error): void;
 }
 
 const VERSION = 'HTTP/1.1 ';
-/** Maximum number of bytes before a body, interim responses and status lines included. */
+/** Maximum number of bytes before a response body, including interim responses and status lines. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 const isResetError = (error: Error | null): boolean =>
@@ -34,7 +34,8 @@ export function watchSocket(socket: Socket, hasFailedWrite: () => boolean): Watc
       firstBytes += chunk.toString('latin1', 0, VERSION.length - firstBytes.length);
     headBytes += chunk.length;
   }
-  // Paused, because undici reads on 'readable': then 'data' reports what it reads, and starts no reading of its own.
+  // Pauses the socket, because undici reads it by 'readable' events. The 'data' listener then only observes those reads
+  // and starts none itself.
   socket.pause().on('data', note);
 
   return {

@@ -1,60 +1,61 @@
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '../concurrency/entry-limit.js';
 
-/** Allowed calls of a key: a number per second, and twice that number as a burst. */
+/** Rate limit of one kind of key. The burst is twice the number of calls per second. */
 export interface Rate {
-  /** Kind of the keys, such as `application`. */
+  /** Kind of key that is limited, such as `application`. */
   readonly name: string;
   readonly perSecond: number;
 }
 
-/** Token bucket of a key in this process. */
+/** Token bucket of one key in this process. */
 export interface Bucket {
   readonly key: string;
   readonly rate: Rate;
-  /** Available calls. Negative if all processes together have exceeded the limit. */
+  /** Number of calls that are available now. Negative when all processes together have exceeded the limit. */
   calls: number;
-  /** Time of `calls`, in milliseconds of the clock. */
+  /** When `calls` was last updated, in milliseconds of the clock. */
   at: number;
-  /** Calls that the shared bucket still allowed at the last exchange. */
+  /** Calls that the shared bucket in the database still allowed at the last exchange. */
   elsewhere: number;
 }
 
-/** Sharing of limits among processes. A part is a fraction of the common limit, from 0 to 1. */
+/** Rules by which several processes share one limit. A part is a fraction of that limit, from 0 to 1. */
 export interface Sharing {
-  /** Part that a process may use before its first exchange. */
+  /** Returns the part of the limit that a process may use before its first exchange with the database. */
   readonly startingPart: () => number;
-  /** Part of the rate at which a bucket fills between two exchanges with the shared bucket. */
+  /** Returns the part of the refill rate that a bucket gets between two exchanges with the shared bucket. */
   readonly fillingPart: (bucket: Bucket) => number;
-  /** Must be called for every call, including refused ones. */
+  /** Called for each call, including refused ones. */
   readonly onCall: (bucket: Bucket) => void;
 }
 
 export interface Taken {
   readonly isAllowed: boolean;
-  /** Calls that could follow immediately. */
+  /** Number of calls that would be allowed immediately after this one. */
   readonly remaining: number;
-  /** Time until the next allowed call. */
+  /** Seconds until the next call is allowed. */
   readonly seconds: number;
 }
 
 export interface RateLimiterOptions {
   readonly rate: Rate;
-  /** Milliseconds since any fixed time. */
+  /** Returns milliseconds since any fixed time. */
   readonly now: () => number;
-  /** Absent if this process is the only one. */
+  /** Rules for several processes. Absent when this process is the only one. */
   readonly sharing?: Sharing | undefined;
 }
 
 export const BURST_SECONDS = 2;
 export const burstOf = ({ perSecond }: Rate): number => perSecond * BURST_SECONDS;
 
-// An evicted key was idle for longer than its bucket needs to refill, unless callers invent keys.
+// Maximum number of cached buckets. Eviction is harmless: an evicted key has usually been idle for longer than its
+// bucket takes to refill. Only invented keys are evicted sooner.
 const MOST_KEYS = 50_000;
 
 const ALONE: Sharing = { startingPart: () => 1, fillingPart: () => 1, onCall: () => undefined };
 
-/** Counts the calls of each key (rule A9). */
+/** Creates a token-bucket rate limiter that counts the calls of each key (rule A9). */
 export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOptions) {
   const buckets = new LRUCache<string, Bucket>(entryLimit(MOST_KEYS));
   const burst = burstOf(rate);
@@ -91,7 +92,7 @@ export function createRateLimiter({ rate, now, sharing = ALONE }: RateLimiterOpt
     return toTaken(isAllowed, bucket);
   }
 
-  /** True if `take` would be refused. */
+  /** Returns whether `take` would refuse a call of this key. Takes nothing. */
   function isUsedUp(key: string): boolean {
     const bucket = buckets.get(key);
     if (bucket === undefined) return false;

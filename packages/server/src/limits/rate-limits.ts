@@ -9,15 +9,20 @@ export interface Rates {
   readonly address: number;
 }
 
-/** Rate limits of calls (rule A9). */
+/** Rate limiters of the service (rule A9). */
 export interface RateLimits {
-  /** Keyed by application id. */
+  /** Limits all calls of one application. The key is its id. */
   readonly application: RateLimiter;
-  /** Keyed by bearer of a narrowed token, so that one user cannot use up the application's limit. */
+  /**
+   * Limits calls with one narrowed token, so that one user cannot use up the limit of the application. The key is the
+   * user of the token, or the token.
+   */
   readonly user: RateLimiter;
-  /** Keyed by account id. */
+  /** Limits calls for one connected account. The key is its id. */
   readonly account: RateLimiter;
-  /** Keyed by IP address of anonymous callers, in this process only. An IPv6 network counts as one. */
+  /**
+   * Limits anonymous callers by IP address, in this process only. All addresses of an IPv6 /64 network share one key.
+   */
   readonly address: RateLimiter;
 }
 

@@ -4,36 +4,36 @@ import { type Bucket, burstOf, type Sharing } from './rate-limiter.js';
 
 export interface SharedRatesParts {
   readonly rateBuckets: RateBuckets;
-  /** Id of this process. */
+  /** Unique id of this process, for counting the live processes. */
   readonly instanceId: string;
-  /** Milliseconds since any fixed time. */
+  /** Returns milliseconds since any fixed time. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
 interface Lease {
   usedAt: number;
-  /** Calls in the bucket at the first request; `undefined` after its response. */
+  /** Calls in the local bucket when the first request was sent; `undefined` after its response. */
   credit: number | undefined;
   hasResponse: boolean;
-  /** True if it got less than it requested, so that another request now is useless. */
+  /** True when the database granted fewer calls than requested, so that another request now is useless. */
   isDry: boolean;
 }
 
 const EXCHANGE_MS = 200;
 const MEET_MS = 1000;
 const QUIET_MS = 2000;
-// The database counts as unreachable after this time without a response.
+// Time without a response after which the database counts as unreachable, in milliseconds.
 const CUT_OFF_MS = 2000;
 const MOST_REQUESTS = 1000;
-// Part of the limit that all processes together may use before they report to the shared bucket.
+// Fraction of the limit that all processes together may use before they report to the shared bucket.
 const UNREPORTED_PART = 0.1;
 
 const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
 
 /**
- * Shares one limit among instances. Each takes calls from the bucket in the database, a few at a time and in the background.
- * Calls before the first exchange use a part of the limit and are charged then.
+ * Shares rate limits among processes. Each process takes calls from a bucket in the database, a few at a time and in
+ * the background. Calls before the first exchange use a part of the limit, and are charged at that exchange.
  */
 export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts) {
   const leases = new Map<Bucket, Lease>();
@@ -59,7 +59,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     return 0;
   }
 
-  // Reinserting a requested bucket moves it behind the others, so that each gets its turn.
+  // Reinserts the bucket into the map, behind all others. Each bucket then gets its turn in a limited exchange.
   function requestOf(bucket: Bucket, lease: Lease): Omit<RateRequest, 'key' | 'burst' | 'perSecond'> {
     lease.isDry = true;
     if (now() - lease.usedAt > QUIET_MS)
@@ -103,7 +103,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     isFailing = true;
   }
 
-  /** Requests calls from the shared buckets and returns unused ones. */
+  /** Requests calls from the shared buckets in the database, and returns unused ones. */
   function exchange(): Promise<void> {
     exchanging ??= ask()
       .catch(reportOnce)
@@ -113,7 +113,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     return exchanging;
   }
 
-  /** Announces this process and counts the live ones. */
+  /** Reports that this process is alive, and counts the live processes. */
   async function meet(): Promise<void> {
     instances = Math.max(1, await rateBuckets.heartbeat(instanceId));
     respondedAt = now();
@@ -130,7 +130,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     if (known === undefined || (isLow && !lease.isDry)) void exchange();
   }
 
-  /** Repeats `exchange` and `meet` until `close`. */
+  /** Starts to repeat `exchange` and `meet` in the background, until `close` is called. */
   async function start(): Promise<{ readonly close: () => Promise<void> }> {
     await meet();
     const repeated = [

@@ -4,7 +4,7 @@ import { networkOf } from '../listener/networks.js';
 import { createFailureCounts, type FailureCounts } from '../records/failure-counts.js';
 
 export interface SignIn {
-  /** Claimed identity of the caller, such as a client id. It may be invented. */
+  /** Name that the caller claims, such as a client id. It is unverified and may not exist. */
   readonly name: string;
   readonly address: string;
 }
@@ -19,11 +19,12 @@ const tooMany = (retryAfter: number) =>
 
 const isFailure = (error: unknown) => error instanceof ServiceError && error.code === 'unauthorized';
 
-/** Limits failed sign-ins per name and per address, in this process only (rule A8). */
+/** Creates limits for failed sign-ins per name and per address. They count in this process only (rule A8). */
 export function createSignInLimits({ now }: { readonly now: () => number }) {
   const nameFailures = createFailureCounts({ limit: PER_NAME, now });
   const addressFailures = createFailureCounts({ limit: PER_ADDRESS, now });
-  // An address that failed for a name has to wait. The owner of the name, at another address, must not.
+  // Failures per pair of name and address. An address that failed for a name must wait, but the name's owner at another
+  // address must not.
   const pairFailures = createFailureCounts({ limit: 1, now });
 
   function keysOf({ name, address }: SignIn) {
@@ -33,7 +34,7 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
 
   type Keys = ReturnType<typeof keysOf>;
 
-  // An address without a failure for the name has one attempt, even if others have failed often.
+  // An address that has not yet failed for this name gets one attempt, even when others have often failed for it.
   const waitOfName = ({ name, pair }: Keys) =>
     pairFailures.retryAfter(pair) === undefined ? undefined : nameFailures.retryAfter(name);
 
@@ -49,8 +50,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
     isFailure(error) && wait !== undefined ? tooMany(wait) : error;
 
   /**
-   * Runs a slow verification. An attempt counts before it begins, so that concurrent attempts are limited like successive
-   * ones. Throws rate_limited, without verification, after too many failures.
+   * Runs a slow verification, such as a password hash. Counts the attempt before it starts, so that concurrent attempts
+   * cannot exceed the limit. Throws `rate_limited`, without verification, after too many failures.
    */
   async function attempt<T>(who: SignIn, verify: () => Promise<T>): Promise<T> {
     const keys = keysOf(who);
@@ -68,7 +69,10 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
     }
   }
 
-  /** Counts the failure of a fast verification. Gives its error, or rate_limited after too many failures. */
+  /**
+   * Counts the failure of a fast verification. Returns the error to throw: the given one, or `rate_limited` after too
+   * many failures.
+   */
   function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
     if (!isFailure(error)) return error;
     const network = networkOf(address);
@@ -83,7 +87,7 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
     return orTooMany(error, wait);
   }
 
-  /** Throws rate_limited if this address has failed for the name, and the name has failed too often. */
+  /** Throws `rate_limited` when this address has failed for the name and the name has failed too often. */
   function check(who: SignIn): void {
     const wait = waitOfName(keysOf(who));
     if (wait !== undefined) throw tooMany(wait);

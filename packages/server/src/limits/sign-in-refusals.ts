@@ -3,7 +3,7 @@ import { networkOf } from '../listener/networks.js';
 import type { AuditEvent, Commit } from '../records/commit.js';
 
 export interface RefusedSignIn {
-  /** Id of the operator with this name, if any. */
+  /** Id of the operator with the claimed name, if one exists. */
   readonly object?: string;
   readonly reason:
     | 'wrong password'
@@ -16,12 +16,13 @@ export interface RefusedSignIn {
 
 interface Sum {
   readonly refused: RefusedSignIn;
-  /** Caller of the first refusal. */
+  /** Caller of the first of these refusals. */
   readonly caller: Caller;
   more: number;
 }
 
-// A caller with many addresses must not write a row for each. Addresses beyond this number share one row.
+// Maximum number of addresses that get an audit row of their own. All further addresses share one row, because an
+// attacker with many addresses must not fill the audit log.
 const MOST_SUMS = 100;
 const MANY: RefusedSignIn = { reason: 'many addresses' };
 
@@ -34,7 +35,7 @@ const toEvent = ({ object = 'unknown', reason }: RefusedSignIn, caller: Caller, 
   caller,
 });
 
-/** Writes refused sign-ins to the audit log, with few rows for many refusals. */
+/** Creates a writer that records refused sign-ins in the audit log, with few rows for many refusals. */
 export function createSignInRefusals({
   commit,
   caller,
@@ -52,7 +53,7 @@ export function createSignInRefusals({
     return { key: 'many', refused: MANY, caller: { ...first, address: null }, more: 0 };
   }
 
-  /** Writes the first refusal of an address, operator and reason at once. Counts further ones. */
+  /** Writes the first refusal of an address, operator and reason immediately. Counts later ones for a summary. */
   async function record(refused: RefusedSignIn): Promise<void> {
     const { key, ...sum } = keyed(refused);
     const counted = sums.get(key);
@@ -64,13 +65,13 @@ export function createSignInRefusals({
     try {
       await commit(async (_, tell) => tell(toEvent(sum.refused, sum.caller)));
     } catch (error) {
-      // Forgets a sum without further refusals, so that the next refusal is reported like a first one.
+      // Deletes the count when the row was not written. The next refusal then is written like a first one.
       if (sum.more === 0) sums.delete(key);
       throw error;
     }
   }
 
-  /** Writes the counts since the last call. */
+  /** Writes one summary row for each count of refusals since the last write. */
   async function write(): Promise<void> {
     const ended = [...sums].map(([key, sum]) => ({ key, sum, reported: sum.more }));
     const counted = ended.filter(({ reported }) => reported > 0);

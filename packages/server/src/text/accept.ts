@@ -1,7 +1,7 @@
 const MOST_CHARACTERS = 1000;
 const MOST_RANGES = 20;
 
-/** An invalid quality counts as 0. */
+/** Reads the quality value (`q=`) of an entry. The default is 1; an invalid value counts as 0. */
 function weightOf(parameters: readonly string[]): number {
   const quality = parameters.map((parameter) => parameter.trim()).find((each) => /^q=/i.test(each));
   if (quality === undefined) return 1;
@@ -9,7 +9,10 @@ function weightOf(parameters: readonly string[]): number {
   return weight >= 0 && weight <= 1 ? weight : 0;
 }
 
-/** Reads a header such as Accept-Language, of which 1000 characters and 20 values count. Names are in lower case, weights from 0 to 1. */
+/**
+ * Parses a header such as Accept-Language into names (lower case) and weights (0 to 1). Reads at most 1000 characters
+ * and 20 entries.
+ */
 export const readAccept = (header: string | undefined) =>
   (header ?? '')
     .slice(0, MOST_CHARACTERS)

@@ -1,4 +1,6 @@
-/** Maximum number of levels of nested JSON. No upstream needs more, and endless nesting overflows the stack of recursive code. */
+/**
+ * Maximum nesting depth of JSON. No upstream needs more, and deeper nesting could overflow the stack of recursive code.
+ */
 export const DEEPEST = 200;
 
 const QUOTE = 0x22;
@@ -8,7 +10,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** Checks whether JSON is nested deeper than 200 levels. One pass, over invalid JSON as well. */
+/** Returns whether JSON text is nested deeper than 200 levels. Scans the text once, and accepts invalid JSON too. */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let isText = false;

@@ -1,6 +1,6 @@
-/** Checks that every database can store a text: PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** Returns whether both databases can store a text. PostgreSQL rejects NUL and unpaired surrogates. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Checks that every database can store all decoded parameters. */
+/** Returns whether both databases can store every string among the decoded parameters of a request. */
 export const hasPlainText = (parameters: unknown): boolean =>
   Object.values(parameters ?? {}).every((value) => typeof value !== 'string' || isPlainText(value));

@@ -1,15 +1,18 @@
 export interface PostgresUrl {
-  /** Host with its port, or the folder of a socket. */
+  /** Host with its port, or the folder of a Unix socket. */
   readonly host: string;
   readonly database: string;
 }
 
 const QUERY = /\?(.*)$/s;
 
-/** Reads a connection URL as the driver does: `?host=` may name the host, or the folder of a socket. `undefined` for any other text. */
+/**
+ * Parses a PostgreSQL connection URL like the driver: `?host=` may name the host or the folder of a Unix socket.
+ * `undefined` for any other text.
+ */
 export function readPostgresUrl(text: string): PostgresUrl | undefined {
   const named = URL.parse(text);
-  // A URL with a user and without a host is invalid, but common for sockets.
+  // A URL with a user and no host is invalid, but common for Unix sockets. A placeholder host makes it parse.
   const url = named ?? URL.parse(text.replace('@/', '@socket/'));
   if (url === null || !/^postgres(ql)?:\/\//.test(text)) return undefined;
   const host = url.searchParams.get('host') ?? named?.host ?? '';
@@ -17,7 +20,10 @@ export function readPostgresUrl(text: string): PostgresUrl | undefined {
   return host === '' || database === '' ? undefined : { host, database };
 }
 
-/** Adds settings for each session to the `options` of a URL, or to those of `PGOPTIONS`, which the driver would otherwise drop. */
+/**
+ * Adds settings for each database session to the `options` of a connection URL. Includes `PGOPTIONS`, which the driver
+ * ignores when the URL has `options`.
+ */
 export function withSessionSettings(text: string, settings: readonly string[]): string {
   const query = new URLSearchParams(QUERY.exec(text)?.[1]);
   const given = query.get('options') ?? process.env['PGOPTIONS'] ?? [];

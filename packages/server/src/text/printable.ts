@@ -1,9 +1,10 @@
-// Characters that move a cursor, control a terminal, end a line or reverse text. Outsiders choose names, and upstreams messages.
+// Characters that move the cursor, control a terminal, break a line or reverse the text direction. Names from callers
+// and messages from upstreams can contain them.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Escapes such characters as JSON does, for one line of a terminal, a log or a file. */
+/** Escapes unsafe characters and line breaks as JSON does, for a single line of a terminal, log or file. */
 export const printableLine = (text: string): string =>
   text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Escapes control characters in text with several lines. Line breaks stay. */
+/** Escapes unsafe characters in text of several lines. Line breaks are kept. */
 export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n');

@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** The system's description of an error, such as `read-only file system`. */
+/** Returns the operating system's description of an error, such as `read-only file system`. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const number = 'errno' in error ? Number(error.errno) : Number.NaN;

@@ -1,10 +1,10 @@
-/** A format of text in requests: the pattern of its schema, and the words of the error. */
+/** Format of a string in requests: the pattern for its JSON Schema, and the error message for a mismatch. */
 interface TextForm {
   readonly pattern: string;
   readonly words: string;
 }
 
-/** Formats of text in requests. */
+/** String formats that request schemas share. */
 export const TEXT_FORMS = {
   name: {
     pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -31,5 +31,5 @@ const WORDS = new Map<unknown, string>(
   Object.values(TEXT_FORMS).map(({ pattern, words }) => [pattern, words]),
 );
 
-/** The words of the error for text that does not match a pattern; `undefined` for another pattern. */
+/** Returns the error message for a pattern of `TEXT_FORMS`; `undefined` for any other pattern. */
 export const wordsOfPattern = (pattern: unknown): string | undefined => WORDS.get(pattern);

@@ -1,2 +1,2 @@
-/** Decodes encoded slashes in a path, as some servers do before they split it. */
+/** Decodes `%2f` in a path to a slash, as some servers do before they split the path. */
 export const withDecodedSlashes = (path: string): string => path.replace(/%2f/gi, '/');

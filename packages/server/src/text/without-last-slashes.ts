@@ -1,4 +1,6 @@
-/** Removes slashes at the end. A loop, because a regular expression takes quadratic time on a text full of slashes. */
+/**
+ * Removes trailing slashes. Uses a loop, because a regular expression takes quadratic time on a long run of slashes.
+ */
 export function withoutLastSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
