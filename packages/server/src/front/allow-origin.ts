@@ -1,20 +1,26 @@
 import type { Origins } from '../applications/origins.js';
 import type { ResponseHeaders } from './call.js';
 
-/** Every header may be read, because browsers send no credentials of their own. */
+/** Exposes all response headers to scripts. `*` works because browsers send these requests without credentials. */
 const READABLE = { 'access-control-expose-headers': '*' };
 
-/** Headers that let pages of one origin read a response. */
+/** Returns the CORS headers that let pages of one origin read a response. */
 export const readableBy = (origin: string) => ({
   ...READABLE,
   'access-control-allow-origin': origin,
   vary: 'origin',
 });
 
-/** Headers that let every page read a response. They do not vary by origin, so that caches keep one copy. */
+/**
+ * CORS headers that let pages of every origin read a response. They do not vary by origin, so that caches store one
+ * copy.
+ */
 export const READABLE_BY_ALL = { ...READABLE, 'access-control-allow-origin': '*' };
 
-/** Lets pages of a registered origin read the response, errors included. The application is not known before the access token. */
+/**
+ * Adds CORS headers for a registered origin, to errors too. It checks the origins of all applications, because the
+ * application is unknown before the access token is verified.
+ */
 export async function allowOrigin(
   origins: Pick<Origins, 'isKnown'>,
   origin: string,

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Reads the access token of a request. Throws unauthorized. */
+/** Reads the access token from the Authorization header. Throws `unauthorized`. */
 export function readBearer(authorization: string | undefined): string {
   const [, accessToken] = BEARER.exec(authorization ?? '') ?? [];
   if (accessToken !== undefined) return accessToken;

@@ -3,42 +3,48 @@ import type { StoredResponse } from '../applications/idempotency.js';
 import type { Bearer } from '../tokens/narrowed-tokens.js';
 import type { Cancellation } from '../upstream/forward.js';
 
-/** Headers of a response by their names in lower case. */
+/** Response headers by their lower-case names. */
 export type ResponseHeaders = Record<string, number | string | string[] | undefined>;
 
-/** A request of an application, from its head to the end of its response. */
+/** Request of an application, from its headers to the end of the response. */
 export interface Call {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Empty until the access token was accepted. */
+  /** Id of the calling application. Empty until the access token is accepted. */
   applicationId: string;
   /** Bearer of the access token; `undefined` until it was accepted. */
   bearer: Bearer | undefined;
-  /** Error code of the response, when it is an error of the service. */
+  /** Error code of the response. `undefined` unless the service itself responds with an error. */
   errorCode: string | undefined;
-  /** Headers of the response, whatever it becomes. */
+  /** Headers of the response, both for success and for errors. */
   readonly headers: ResponseHeaders;
-  /** Aborted when the caller disconnects before the response is complete. */
+  /** Aborts when the caller disconnects before the response is complete. */
   readonly signal: Cancellation;
-  /** Gets the response before it is sent. Absent where nothing has to be stored. Never rejects. */
+  /**
+   * Receives the response before it is sent, to store it for an Idempotency-Key. Never rejects. `undefined` when
+   * nothing is stored.
+   */
   beforeSend: ((answer: StoredResponse) => Promise<unknown>) | undefined;
-  /** Calls back when the response is complete or the caller has disconnected; at once if it has happened. */
+  /**
+   * Calls the listener when the response is complete or the caller has disconnected. If that has already happened,
+   * calls it immediately.
+   */
   onClose(listener: () => void): void;
 }
 
 export interface NewCall extends Pick<Call, 'id' | 'request' | 'response'> {
-  /** Headers of every response of the service. */
+  /** Headers that every response of the service contains. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface CallerSignal extends Cancellation {
   aborted: boolean;
-  /** Notifies each listener once. */
+  /** Calls each listener once. */
   abort(): void;
 }
 
-/** Creates the part of an AbortSignal that a call needs, without the cost of an event for each call. */
+/** Creates the part of an AbortSignal that a call needs. It is cheaper than a real AbortSignal with its events. */
 function createCallerSignal(): CallerSignal {
   let listeners: readonly (() => void)[] = [];
   const signal: CallerSignal = {

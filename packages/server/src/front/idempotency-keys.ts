@@ -9,11 +9,11 @@ import type { Call } from './call.js';
 interface IdempotencyKeysParts {
   readonly idempotency: Pick<Idempotency, 'begin'>;
   readonly log: Pick<Log, 'fault'>;
-  /** Milliseconds that a response waits for its copy to be stored. Default: 5 s. */
+  /** Maximum delay of a response while its copy is stored, in milliseconds. Default: 5 s. */
   readonly keepMs?: number;
 }
 
-/** A request that carries an Idempotency-Key. */
+/** Request with an Idempotency-Key header. */
 export interface KeyedRequest {
   readonly id: string;
   readonly applicationId: string;
@@ -21,17 +21,18 @@ export interface KeyedRequest {
   readonly method: string;
   readonly url: string;
   readonly key: string;
-  /** Parsed from JSON. */
+  /** Request body, parsed from JSON. */
   readonly body: unknown;
 }
 
-/** Stores the response of a new run, or releases the key, before the response is sent. Never rejects. */
+/** Stores the response of a first run, or releases its key, before the response is sent. Never rejects. */
 export type FinishRun = (
   answer: StoredResponse,
   subjectOf: (body: string) => ResponseSubject,
 ) => Promise<unknown>;
 
-// After these errors something may have happened upstream, so the key must not run its call again.
+// Error codes after which the upstream may have done the work. Their key is kept, so that a repetition does not run the
+// call again.
 const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
   'upstream_failed',
   'upstream_timeout',
@@ -40,7 +41,7 @@ const MAY_HAVE_HAPPENED: readonly ErrorCode[] = [
 ];
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Documents the header of operations that take a key. */
+/** Schema of the Idempotency-Key header, for operations that accept it. */
 export const IDEMPOTENCY_HEADERS = {
   type: 'object',
   properties: {
@@ -54,7 +55,7 @@ export const IDEMPOTENCY_HEADERS = {
 
 export const REPLAYED = 'idempotent-replayed';
 
-/** Checks the value of the header. Throws invalid_request. */
+/** Validates the value of the Idempotency-Key header. Throws `invalid_request`. */
 export function readIdempotencyKey(key: string | string[] | undefined): string | undefined {
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   throw new ServiceError(
@@ -63,11 +64,15 @@ export function readIdempotencyKey(key: string | string[] | undefined): string |
   );
 }
 
-/** Gives each narrowed token keys of its own, because it may not see responses to another token or to the application. */
+/**
+ * Adds the narrowed token to the key, because its bearer must not see responses to other tokens or to the application.
+ */
 const keyOfBearer = ({ bearer, key }: KeyedRequest): string =>
   bearer?.token === undefined ? key : `${bearer.token.seals.at(-1)} ${key}`;
 
-/** Returns whether the details of an error say that a part of the call ran, although its code says that nothing did. */
+/**
+ * Returns whether the error details say that a part of the call ran. They overrule an error code that says nothing ran.
+ */
 const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
   errorCode !== undefined &&
   isFinal((parseJson(body) as { readonly error: Pick<ServiceError, 'details'> }).error);
@@ -75,7 +80,10 @@ const saysFinal = ({ body, errorCode }: StoredResponse): boolean =>
 const mustKeep = (answer: StoredResponse): boolean =>
   answer.status < 400 || MAY_HAVE_HAPPENED.some((code) => code === answer.errorCode) || saysFinal(answer);
 
-/** Runs each call with an Idempotency-Key once (rule A13), whether Fastify serves it or not. */
+/**
+ * Creates the handling of Idempotency-Keys: a call with a key runs only once (rule A13). Fastify routes and the routes
+ * that bypass it share it.
+ */
 export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyKeysParts) {
   const finisherOf =
     (run: KeyedRun, requestId: string): FinishRun =>
@@ -87,7 +95,9 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
       return waitUntilStored(logged, keepMs);
     };
 
-  /** Gives the first response again, or what finishes the run that begins now. */
+  /**
+   * Returns the stored response of a repeated request. For a first request, returns the function that finishes its run.
+   */
   async function beginRun(
     request: KeyedRequest,
   ): Promise<{ readonly stored: StoredResponse } | { readonly finish: FinishRun }> {
@@ -100,7 +110,10 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     return 'run' in begun ? { finish: finisherOf(begun.run, id) } : { stored: begun.answer };
   }
 
-  /** The same for a call that bypasses Fastify and is about an account: gives the stored response, or arranges the run's end. */
+  /**
+   * Begins a keyed call on a route that bypasses Fastify. Returns the stored response of a repetition; otherwise sets
+   * `beforeSend` to finish the run.
+   */
   async function begin(call: Call, body: ResponseSubject): Promise<StoredResponse | undefined> {
     const { applicationId, bearer, headers, id, request } = call;
     const { method = '', url = '' } = request;
@@ -109,7 +122,8 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     const begun = await beginRun({ id, applicationId, bearer, method, url, key, body });
     if ('finish' in begun) {
       call.beforeSend = (answer) => {
-        // A run ends once, also when sending its response fails and an error follows.
+        // Clears itself, because a run finishes only once. A failure while sending leads to a second response, an
+        // error.
         call.beforeSend = undefined;
         return begun.finish(answer, () => body);
       };

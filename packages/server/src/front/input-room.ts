@@ -1,14 +1,14 @@
 import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 
-/** Memory for a body that is larger than every body may be. It is given back when the call and all work on the input have ended. */
+/** Memory reservation for a large request body. It is freed when the call and all work on the input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
-  /** Keeps the memory until this work has ended, which goes on when the caller has disconnected. */
+  /** Keeps the memory until this work ends. The work may continue after the caller has disconnected. */
   keepDuring(work: Promise<unknown>): void;
 }
 
 interface InputRoomOptions {
   readonly applicationId: string;
-  /** Called for a large body, which may take long to arrive. */
+  /** Called for a large body, so that its slow arrival is not treated as a timeout. */
   readonly expectUpload: () => void;
   readonly whenClosed: Promise<unknown>;
 }

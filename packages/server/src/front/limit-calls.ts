@@ -7,17 +7,18 @@ import type { TokenChain } from '../tokens/token-chain.js';
 import { identifierOf } from '../tokens/token-limits.js';
 import type { ResponseHeaders } from './call.js';
 
-/** Counts a call and reports the remaining quota in the headers of its response. Throws rate_limited. */
+/** Counts a call and writes the remaining quota into the response headers. Throws `rate_limited`. */
 export type LimitCalls<Key = string> = (
   request: Pick<IncomingMessage, 'headers'>,
   headers: ResponseHeaders,
   key: Key,
 ) => void;
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-11, which are lists of structured fields. */
+/** Rate limit headers of draft-ietf-httpapi-ratelimit-headers-11. Their values are lists of structured fields. */
 export const RATE_HEADERS = ['ratelimit-policy', 'ratelimit'] as const;
 
-// Maximum number of bytes of a body that is read and dropped: reading a larger one would cost as much as a response.
+// Maximum size of a refused body that is read and dropped, in bytes. For a larger one the connection is closed, because
+// reading it would cost too much.
 const SMALL_BYTES = 64 * 1024;
 
 function hasLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -47,10 +48,13 @@ export function limitCalls({ rate, take }: RateLimiter): LimitCalls {
   };
 }
 
-// JSON, because every database stores it, whatever an identifier contains.
+// Encodes the user as JSON, because an identifier may contain characters that a database cannot store.
 const userOf = ({ links, id }: TokenChain): string => JSON.stringify(identifierOf(links) ?? id);
 
-/** Counts a call for the user of its token first, and then for its application: a refused call of a user costs nobody else. */
+/**
+ * Counts a call for the user of its token first, then for the application. A refused call of one user thus uses nothing
+ * of the application's limit.
+ */
 export function limitBearers({
   user,
   application,

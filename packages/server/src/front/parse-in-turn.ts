@@ -3,14 +3,14 @@ import { createKeyedSemaphore } from '../concurrency/semaphore.js';
 import { callerGone, ServiceError } from '../errors.js';
 import { parseJsonBody } from './parse-json-body.js';
 
-/** Bytes from which parsing takes long enough to keep other callers waiting. */
+/** Body size in bytes from which parsing is slow enough to delay other callers. */
 const LARGE = 64 * 1024;
 const WAIT_MS = 10_000;
 
 interface Sender {
-  /** Application that sends the body, or its address when nobody has signed in. */
+  /** Id of the application that sends the body. Its IP address if it is not authenticated. */
   readonly owner: string;
-  /** True when the caller has disconnected. */
+  /** Returns whether the caller has disconnected. */
   readonly isGone: () => boolean;
 }
 
@@ -22,8 +22,8 @@ const tooBusy = () =>
 const lock = createKeyedSemaphore({ permits: 1, waitMs: WAIT_MS });
 
 /**
- * Parses a body. Large ones of one sender are parsed one by one, with other work of the process between them, and not at all when the caller
- * has disconnected. Throws as `parseJsonBody` does.
+ * Parses a JSON body. Large bodies of one sender are parsed one after another, with pauses for other work. A body whose
+ * caller has disconnected is not parsed. Throws like `parseJsonBody`.
  */
 export async function parseInTurn(bytes: Buffer, { owner, isGone }: Sender): Promise<unknown> {
   if (bytes.length < LARGE) return parseJsonBody(bytes);

@@ -5,7 +5,10 @@ import { isPlainText } from '../text/plain-text.js';
 
 export const MAX_DEPTH = 32;
 
-/** Maximum number of keys and values of a body, because each costs more time and memory than its bytes. A body over 1 MiB is one of a few tools. */
+/**
+ * Maximum number of keys and values in a body. Each costs more time and memory than its bytes suggest. Bodies over 1
+ * MiB belong to a few tools and have higher limits.
+ */
 const MOST = { keys: 5_000, values: 50_000 };
 const MOST_OF_LARGE = { keys: 50_000, values: 500_000 };
 
@@ -43,7 +46,10 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts the keys in JSON, and refuses too many of them, too many values, and too deep nesting. One pass, also over text that is no JSON. */
+/**
+ * Scans JSON text once and counts its keys. Throws when keys, values or nesting exceed the limits. Invalid JSON is
+ * scanned too.
+ */
 function countKeys(text: string): number {
   const most = text.length > JSON_BODY ? MOST_OF_LARGE : MOST;
   let depth = 0;
@@ -70,20 +76,26 @@ function countKeys(text: string): number {
   return keys;
 }
 
-// Valid UTF-8 contains neither NUL nor half a surrogate pair; only an escape can produce them.
+// Escapes of NUL and of surrogates. Valid UTF-8 cannot contain these characters directly.
 const MAY_BE_NO_TEXT = /\\u(0000|d[89a-f])/i;
 
 function checkText(text: string): void {
   if (!isPlainText(text)) refuse('The body contains a NUL character or half a surrogate pair. Remove it.');
 }
 
-/** Calls back for every member, with an `undefined` key in an array. Object.entries would create a string for each index. */
+/**
+ * Calls `visit` for each value; `key` is `undefined` in an array. Object.entries would create a string for each array
+ * index.
+ */
 function eachMember(parent: object, visit: (child: unknown, key?: string) => void): void {
   if (Array.isArray(parent)) for (const child of parent) visit(child);
   else for (const key in parent) visit(Reflect.get(parent, key), key);
 }
 
-/** Refuses values that JSON.parse accepts: duplicate keys, the key `__proto__`, and strings that are no valid text. */
+/**
+ * Refuses values that JSON.parse accepts: duplicate keys, the key `__proto__`, and strings that a database cannot
+ * store.
+ */
 function checkValue(value: unknown, { keys, text }: { readonly keys: number; readonly text: string }): void {
   const hasEscapes = MAY_BE_NO_TEXT.test(text);
   const values = [value];
@@ -103,7 +115,7 @@ function checkValue(value: unknown, { keys, text }: { readonly keys: number; rea
   if (parsedKeys !== keys) refuse('An object in the body has the same key twice.');
 }
 
-/** Parses a body. Refuses one that two parsers could read differently (rules A10 and A11). */
+/** Parses a JSON body. Refuses a body that two parsers could read differently (rules A10 and A11). */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   const keys = countKeys(text);

@@ -5,13 +5,13 @@ import { cutShort } from './request-body.js';
 
 export interface BodyBounds {
   readonly mostBytes: number;
-  /** The tool that the body calls, if it is known. */
+  /** Tool that the body calls, for the error message, if it is known. */
   readonly toolName?: string | undefined;
-  /** Called with the bytes of a body over 1 MiB. Throws when there is too little memory for them. */
+  /** Reserves memory for a body over 1 MiB. Throws when too little is free. */
   readonly take?: ((bytes: number) => void) | undefined;
 }
 
-/** Counts the bytes of a body. Throws payload_too_large. */
+/** Creates a counter of body bytes. It throws `payload_too_large` beyond the limit. */
 function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number) => void {
   let taken = 0;
   return (bytes) => {
@@ -22,13 +22,14 @@ function createCount({ mostBytes, toolName, take }: BodyBounds): (bytes: number)
   };
 }
 
-/** Reads a whole body within bounds. Throws payload_too_large, and invalid_request for a body that was cut short. */
+/** Reads a request body completely. Throws `payload_too_large`, and `invalid_request` for an incomplete body. */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const count = createCount(bounds);
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
-    // Reserves the announced length first. Otherwise many simultaneous bodies could each get a part of the memory, and none could be read.
+    // Reserves the announced length before the first byte. Otherwise many concurrent bodies could each reserve a part,
+    // and none could finish.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -36,7 +37,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
         if (chunks) count(length);
         chunks?.push(chunk);
       } catch (error) {
-        // The rest is read and dropped, so that the caller can read the response.
+        // Reads and drops the rest of the body, so that the caller can read the error response.
         chunks = undefined;
         reject(error);
       }
@@ -47,7 +48,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     );
     const refuse = () => reject(cutShort());
     request.once('error', refuse);
-    // 'close' follows the end as well, and then there is no error to report.
+    // Ignores a complete request, because 'close' also follows a normal end.
     request.once('close', () => request.complete || refuse());
     if (request.destroyed) refuse();
   });

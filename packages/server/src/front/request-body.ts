@@ -7,9 +7,9 @@ import type { OpenedBody } from '../upstream/forward.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** A body of a known length up to this is read whole before it is sent. Default: 1 MiB. */
+  /** Maximum size in bytes of a body that is buffered before it is sent; its length must be known. Default: 1 MiB. */
   readonly holdBytes?: number;
-  /** Memory for bodies that are read whole. Without it a small body is streamed, and not sent again. */
+  /** Memory for buffered bodies. When it has too little, a small body is streamed and cannot be sent again. */
   readonly holding: Pick<MemoryShare, 'tryTake'>;
 }
 
@@ -18,7 +18,8 @@ const HOLD_BYTES = 1024 * 1024;
 export const cutShort = (): ServiceError =>
   new ServiceError('invalid_request', 'The request ended before its body was complete.');
 
-// Neither `pipeline` nor the request itself: destroying them destroys the caller's socket, and with it the response.
+// Copies the request into a new stream. `pipeline`, or passing the request on, would destroy the caller's socket on
+// failure, and the error response with it.
 function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   let received = 0;
   const body = new Readable({
@@ -40,7 +41,8 @@ function readFrom(source: IncomingMessage, maxBytes: number): Readable {
   source.once('close', () => {
     if (!source.complete) body.destroy(cutShort());
   });
-  // The reader gets this error. Without a listener, a caller that disconnects first would end the process.
+  // The reader of the stream receives this error. Without a listener, a caller that disconnects early would end the
+  // process.
   body.on('error', () => undefined);
   return body;
 }
@@ -57,7 +59,7 @@ function readWhole(source: Readable): Promise<Buffer> {
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Opens the body of a request. Buffers a small one, and streams any other. Throws payload_too_large. */
+/** Opens the body of a request. Buffers a small body and streams any other. Throws `payload_too_large`. */
 export async function openRequestBody(
   source: IncomingMessage,
   { maxBytes, holdBytes = HOLD_BYTES, holding }: BodyLimits,
@@ -65,7 +67,7 @@ export async function openRequestBody(
   const length = source.headers['content-length'];
   const contentLength = length === undefined ? undefined : Number(length);
   if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge(maxBytes);
-  // The caller disconnected before there was a listener, so that no event of its body follows.
+  // The caller has already disconnected, so the request emits no further event.
   if (source.destroyed) throw cutShort();
   const stream = readFrom(source, maxBytes);
   const isHeld = contentLength !== undefined && contentLength <= holdBytes && holding.tryTake(contentLength);

@@ -20,26 +20,26 @@ export interface ServeOptions extends ErrorResponseOptions {
   readonly newRequestId: () => string;
 }
 
-/** Does the work of a route for an authorized call. An error that it throws becomes the response. */
+/** Handler of a route for an authenticated call. An error that it throws becomes the response. */
 export type Work = (call: Call) => Promise<void>;
 
-/** Value of WWW-Authenticate for a caller without an accepted access token (RFC 6750). */
+/** Returns the WWW-Authenticate value for a request without a valid access token (RFC 6750). */
 export type Challenge = (request: IncomingMessage) => string;
 
-/** Answers a request of Node's server. */
+/** Handles a request of the Node.js server. */
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 const BEARER: Challenge = () => 'Bearer';
 
-/** A caller that Fastify has identified, such as an operator. */
+/** Caller that Fastify has authenticated, such as an operator. */
 interface IdentifiedCaller {
   readonly requestId: string;
   readonly applicationId: string;
-  /** Headers of every response of the route. */
+  /** Headers that every response of the route contains. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers a request whose caller Fastify has identified. */
+/** Handles a request whose caller Fastify has authenticated. */
 export type ServeIdentified = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,7 +51,7 @@ interface Refusing {
   readonly challenge: Challenge;
 }
 
-/** Serves calls of applications without Fastify: the same duties at a lower cost. */
+/** Creates the handler for application calls that bypasses Fastify. It does the same checks at a lower cost. */
 export function createServe(options: ServeOptions) {
   const { addressOf, callers, headers, limitBearer, log, newRequestId, origins, signIn } = options;
   const errorResponse = createErrorResponse({ log, headers });
@@ -67,7 +67,7 @@ export function createServe(options: ServeOptions) {
     if (error.status === 401) answered['www-authenticate'] = challenge(request);
     const answer = errorResponse(error, { requestId: id, route });
     call.errorCode = error.code;
-    // A response that has begun cannot be turned into an error.
+    // Closes the connection, because a response that has begun cannot become an error response.
     if (response.headersSent) return void response.destroy();
     await call.beforeSend?.({ status: answer.status, body: answer.body, errorCode: error.code });
     const length = { 'content-length': Buffer.byteLength(answer.body) };
@@ -91,7 +91,7 @@ export function createServe(options: ServeOptions) {
     await callers.run(caller, () => work(call));
   }
 
-  /** Opens a call that is logged when it ends. */
+  /** Begins a call, and logs it when it ends. */
   function open(given: NewCall, route: string): Call {
     const begunAt = performance.now();
     const call = openCall(given);

@@ -5,7 +5,7 @@ import { type DocumentName, documentOf, frameOf, type ServiceFacts } from './ope
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes the OpenAPI document of one group of routes. */
+    /** Creates the OpenAPI document for applications or for operators, as JSON. */
     readonly describeRoutes: (document: DocumentName) => Promise<Buffer>;
   }
 }
@@ -25,14 +25,14 @@ const toName = (text: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-// "access" is no plural, and neither is a word in "us".
+// Treats a word as plural when it ends in "s", except in "ss" and "us", such as "access" and "status".
 const isPlural = (word: string): boolean => /[^su]s$/.test(word);
 
 const isParameter = (segment: string | undefined): segment is string => segment?.startsWith('{') ?? false;
 
 /**
- * Names an operation for generated clients, by its method and path alone, so that the name stays: `getConnections`,
- * `getConnection`, `deleteConnectionAccount`.
+ * Returns the operation id for generated clients, such as `getConnections` or `deleteConnectionAccount`. It depends on
+ * the method and the path only, so that it stays stable.
  */
 export function operationId(method: string, path: string): string {
   const segments = path.replace(ROOTS, '').split('/').slice(1);
@@ -48,7 +48,7 @@ export function operationId(method: string, path: string): string {
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Adds the id of each operation, and the error response where the operation has no other default. */
+/** Adds an operation id to each operation, and the error response as default where the operation defines none. */
 const complete: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
@@ -56,9 +56,9 @@ const complete: SwaggerTransformObject = (document) => {
     for (const method of METHODS) {
       const operation = path?.[method];
       if (path === undefined || operation === undefined) continue;
-      // A response to HEAD has no body for an error.
+      // Skips HEAD, because its response has no body that could contain an error.
       if (operation.responses && method !== 'head') operation.responses['default'] ??= errorResponse;
-      // A copy, because the methods of one route share one object.
+      // Copies the operation, because all methods of a route share one object.
       path[method] = { ...operation, operationId: operationId(method, url) };
     }
   }
@@ -67,7 +67,10 @@ const complete: SwaggerTransformObject = (document) => {
 
 const nothing = () => undefined;
 
-/** Describes routes with a server of its own that answers no request. Loads @fastify/swagger, when a client asks for the document. */
+/**
+ * Creates the OpenAPI document on a separate Fastify server that never listens. Loads @fastify/swagger only here, when
+ * a client requests the document.
+ */
 async function describe(
   routes: readonly RouteOptions[],
   openapi: ReturnType<typeof frameOf>,
@@ -85,13 +88,16 @@ async function describe(
   return document;
 }
 
-/** Describes routes that are registered later. GET /openapi.json serves the document of applications to everybody. */
+/**
+ * Collects the routes that are registered after this call, for their OpenAPI documents. GET /openapi.json serves the
+ * one of applications without authentication.
+ */
 export function addOpenApi(app: FastifyInstance, facts: ServiceFacts): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  // Each document is written once, because every caller gets the same bytes.
+  // Caches each document as bytes, because all callers get the same ones.
   const documents = new Map<DocumentName, Promise<Buffer>>();
   app.decorate('describeRoutes', (name) => {
     const known = documents.get(name);

@@ -1,22 +1,22 @@
 import { ServiceError } from '../errors.js';
 
-/** The share of one call in the memory for bodies, until the call has ended. */
+/** Memory reservation of one call for the bodies of its requests and responses. */
 export interface MemoryShare {
-  /** Takes memory for these bytes; false when there is too little. */
+  /** Reserves memory for these bytes. Returns false when too little is free. */
   tryTake(bytes: number): boolean;
-  /** Takes memory for these bytes. Throws unavailable when there is too little. */
+  /** Reserves memory for these bytes. Throws `unavailable` when too little is free. */
   take(bytes: number): void;
-  /** Gives back all memory of the call. Bytes that are taken afterwards do not count. */
+  /** Frees all memory of the call. Later reservations of the same call succeed and do not count. */
   release(): void;
 }
 
-/** Memory for bodies from outside, shared by all calls of this process (`SVC_ANSWER_MEMORY`). */
+/** Memory budget for bodies, shared by all calls of this process (`SVC_ANSWER_MEMORY`). */
 export interface AnswerMemory {
   open(applicationId: string): MemoryShare;
 }
 
 const RETRY_AFTER_SECONDS = 1;
-/** The reason in `details` of the error. */
+/** Value of `details.reason` in the error for too little memory. */
 export const NO_MEMORY = 'memory';
 
 const noRoom = (): ServiceError =>
@@ -27,8 +27,8 @@ const noRoom = (): ServiceError =>
   );
 
 /**
- * An application may use as much memory as it leaves free for others: half when it is alone, a third beside one other. So the next
- * application finds memory, and none is reserved for one that never comes.
+ * Creates the memory budget. An application may use as much as it leaves free for others: half when it is alone, a
+ * third beside one other. Memory is thus left for the next application without a fixed reserve.
  */
 export function createAnswerMemory(totalBytes: number): AnswerMemory {
   const used = new Map<string, number>();
@@ -46,7 +46,7 @@ export function createAnswerMemory(totalBytes: number): AnswerMemory {
       let own = 0;
       let isOver = false;
       const tryTake = (bytes: number): boolean => {
-        // The reader drops bytes that still arrive.
+        // The call has ended. Its reader drops bytes that still arrive, so they need no memory.
         if (isOver) return true;
         if ((used.get(applicationId) ?? 0) + bytes > free - bytes) return false;
         own += bytes;

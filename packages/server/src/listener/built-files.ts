@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** Encodings in which the build writes each file, the smallest first. */
+/** Content encodings in which the build stores each file. The smallest result comes first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
@@ -19,22 +19,22 @@ const TYPE_OF: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file of the build, plain and compressed. */
+/** File of the dashboard build, uncompressed and compressed. */
 export interface BuiltFile {
   readonly type: string;
-  /** Digest of the plain content, the same for every encoding. */
+  /** Digest of the uncompressed content. It is the same for every encoding. */
   readonly digest: string;
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
 }
 
-/** Files by their paths below the folder, with "/" between segments. */
+/** Files by their paths relative to the folder, with "/" as separator. */
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
-/** The first 132 bits of SHA-256, in base64url. */
+/** Returns the first 132 bits of the SHA-256 digest, as base64url. */
 export const digestOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22);
 
-/** Compresses a file whose content is made at the start. */
+/** Compresses a file whose content is generated when the service starts. */
 function compress(type: string, text: string): BuiltFile {
   const identity = Buffer.from(text);
   const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity };
@@ -51,7 +51,7 @@ async function readOne(file: string, type: string, there: ReadonlySet<string>): 
 }
 
 async function readAll(folder: string, writePage: (html: string) => string): Promise<BuiltFiles> {
-  // The folder is missing before the first build.
+  // Treats a missing folder as empty: it does not exist before the first build.
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const there = new Set(names.map((name) => path.join(folder, name)));
   const files = names.flatMap((name) => {
@@ -68,7 +68,10 @@ async function readAll(folder: string, writePage: (html: string) => string): Pro
   return all;
 }
 
-/** Reads the files of a folder on the first request and caches them, so that no request becomes a path. `writePage` changes pages. */
+/**
+ * Reads all files of a folder at the first request and caches them. Requests never access the file system, so no
+ * request path can leave the folder. `writePage` transforms HTML pages.
+ */
 export function createBuiltFiles(
   folder: string,
   writePage: (html: string) => string = (html) => html,

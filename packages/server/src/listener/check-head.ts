@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 const MAX_HEADERS = 64;
 const MAX_URL_BYTES = 8192;
 
-/** Checks for a second Content-Type. Node.js reads the first, and an upstream could read any. */
+/** Detects a second Content-Type header. Node.js uses the first one, but an upstream could use either. */
 function hasSecondType(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -14,7 +14,7 @@ function hasSecondType(rawHeaders: readonly string[]): boolean {
   return count > 1;
 }
 
-/** Refuses a head that is too large (rule A10), or that has two content types. */
+/** Throws when the request headers are too large (rule A10) or contain two Content-Type headers. */
 export function checkHead({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   if (rawHeaders.length > MAX_HEADERS * 2) {
     throw new ServiceError('headers_too_large', `A request may have at most ${MAX_HEADERS} headers.`);

@@ -1,18 +1,19 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
-/** Maximum number of problems in one error. More would not help the caller. */
+/** Maximum number of problems that one error lists. */
 const MAX_PROBLEMS = 20;
-// Maximum number of parts of a value whose problems are all collected. Beyond it, collecting would cost more than the request.
+// Maximum number of values in a request for which all problems are collected. Collecting them in a larger request would
+// cost more than handling it.
 const MAX_PARTS = 1000;
 
 interface Outcome {
   readonly error?: ErrorObject[];
 }
 
-/** Finds the problems of one part of a request. */
+/** Validates one part of a request, such as its body. */
 export type CheckRequest = (value: unknown) => Outcome;
 
-/** Checks whether a value has more than MAX_PARTS parts. Looks at no more parts than that. */
+/** Returns whether a value contains more than MAX_PARTS nested values. Stops counting at that number. */
 function isLarge(value: unknown): boolean {
   const values = [value];
   let parts = 0;
@@ -29,14 +30,14 @@ function isLarge(value: unknown): boolean {
   return parts > MAX_PARTS;
 }
 
-/** The validators that ajv compiles from the schema of one part of a request. */
+/** Validators for the schema of one part of a request, compiled by ajv. */
 export interface CompiledRequest {
-  /** Stops at the first problem. */
+  /** Validator that stops at the first problem. */
   readonly isValid: () => ValidateFunction;
   readonly listProblems: () => ValidateFunction;
 }
 
-/** Reports up to 20 problems of a request. Each validator is created when it is first needed. */
+/** Creates a validation that reports up to 20 problems. Each of its two validators is compiled at its first use. */
 export function createCheckRequest(compiled: CompiledRequest): CheckRequest {
   let isValid: ValidateFunction | undefined;
   let listProblems: ValidateFunction | undefined;

@@ -9,28 +9,31 @@ import { type ClientSocket, type Ending, watchClientSocket } from './watch-clien
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Allows the body of this request to take long, as long as bytes keep arriving. */
+    /** Marks the request body as an upload, which may take long while bytes keep arriving. */
     readonly expectUpload: (request: IncomingMessage) => void;
   }
 }
 
 interface AddressLimit {
-  /** Maximum number of connections of one address. */
+  /** Maximum number of open connections from one IP address. */
   readonly perAddress: number;
-  /** Addresses and networks without this limit, because many callers come through each of them. */
+  /**
+   * Addresses and networks of reverse proxies. They are exempt from the limit, because many clients connect through
+   * them.
+   */
   readonly trustedProxies: readonly string[];
 }
 
 export interface ClientSocketsOptions extends AddressLimit {
   readonly log: Log;
-  /** Maximum number of connections of all addresses together. */
+  /** Maximum number of open connections from all addresses together. */
   readonly total: number;
   readonly refuse: RefuseSocket;
-  /** Filled here: every open connection of a client. */
+  /** Open connections of clients. The function adds and removes them. */
   readonly sockets: Map<Socket, ClientSocket>;
-  /** Default: 1000. */
+  /** Interval between two checks of a connection, in milliseconds. Default: 1000. */
   readonly lookMs?: number | undefined;
-  /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
+  /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean | undefined;
 }
 
@@ -45,7 +48,7 @@ const LINES: Readonly<Record<Exclude<Ending, 'over'> | 'refused', string>> = {
 
 type Counts = ReturnType<typeof createCounts>;
 
-/** Counts events that an attack makes frequent, and logs each kind once a minute. */
+/** Counts events that become frequent during an attack, and writes one log line per minute for each kind. */
 function createCounts(log: Log) {
   const counts = new Map<keyof typeof LINES, number>();
   return {
@@ -57,7 +60,10 @@ function createCounts(log: Log) {
   };
 }
 
-/** Counts a connection for its address. Returns a function that ends the count; `undefined` when the address has too many connections. */
+/**
+ * Counts open connections per address. Returns a function that ends the count for one connection, or `undefined` when
+ * its address has too many.
+ */
 function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
   const isTrusted = createIsIn(trustedProxies);
   const counts = new Map<string, number>();
@@ -76,8 +82,8 @@ function createAdmit({ perAddress, trustedProxies }: AddressLimit) {
 }
 
 /**
- * Keeps the socket of a refused caller open until the caller has read its response. Node.js destroys the socket after the last
- * response. Unread bytes then make the kernel reset the connection, and the response is lost. See decision 2 in packages/docs.
+ * Keeps a refused client's socket open until the client has read the response. Node.js would close it right after the
+ * response. Unread request bytes then cause a TCP reset, which discards the response (decision 2 in packages/docs).
  */
 function endGently(client: ClientSocket): void {
   const { socket } = client;
@@ -89,15 +95,16 @@ function endGently(client: ClientSocket): void {
 }
 
 function endSlow({ socket, response }: ClientSocket, ending: Ending, refuse: RefuseSocket): void {
-  // A reset frees at once what the kernel buffers for a reader that does not come.
+  // Resets the connection, which frees the kernel's send buffer at once. The client does not read it.
   if (ending === 'unread') return void socket.resetAndDestroy();
   if (ending === 'over' || response === undefined) return void socket.destroy();
   refuse({ code: TOO_SLOW }, socket);
-  // Paused, so that later bytes become no request that is answered twice, and cause no reset that loses the response.
+  // Pauses the socket. Later bytes then start no second request, and cause no TCP reset that would discard the
+  // response.
   socket.pause();
 }
 
-/** Notes the current request and response of each socket, whichever handler answers. */
+/** Records the current request and response of each socket, for Fastify and for the routes that bypass it. */
 function followRequests(app: FastifyInstance, sockets: ReadonlyMap<Socket, ClientSocket>): void {
   app.server.prependListener('request', (request, response) => {
     const client = sockets.get(request.socket);
@@ -123,7 +130,7 @@ interface Watching {
   readonly counts: Counts;
 }
 
-/** Watches every admitted connection from its start, and resets those that are too many. */
+/** Checks each accepted connection regularly, and refuses connections above the limits. */
 function watchAdmitted(
   app: FastifyInstance,
   { sockets, total, perAddress, trustedProxies, plainRuntime = false }: ClientSocketsOptions,
@@ -150,7 +157,10 @@ function watchAdmitted(
   });
 }
 
-/** Bounds the connections of clients: their number, how long each may stand still, and how they end with the service. */
+/**
+ * Limits client connections: how many are open, and how long each may stay inactive. Also ends them when the service
+ * stops.
+ */
 export function boundClientSockets(app: FastifyInstance, options: ClientSocketsOptions): void {
   const { sockets, log, refuse, lookMs = LOOK_MS } = options;
   const watches: Watches = new Map();

@@ -1,7 +1,7 @@
 import type { CompiledRequest } from './check-request.js';
 
 /**
- * Validators that the build compiled from the schemas of requests, by the digests of the schemas. The build writes its own file of
- * this name into dist/, so that this one is empty: it serves a service that runs from its sources.
+ * Request validators that the build compiles, by the digest of their schema. This file is empty, for a service that
+ * runs from its sources. The build writes a filled one into dist/.
  */
 export const compiledRequests: Readonly<Record<string, CompiledRequest>> = {};

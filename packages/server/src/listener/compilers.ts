@@ -4,7 +4,7 @@ import type { RequestChecks } from './find-request-check.js';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 
-/** The keywords of a schema that decide which members of a response leave the service. */
+/** Keywords of a response schema that decide which properties are sent to the caller. */
 interface ResponseSchema {
   readonly properties?: Readonly<Record<string, ResponseSchema>>;
   readonly additionalProperties?: unknown;
@@ -16,7 +16,7 @@ type PickKnown = (value: unknown) => unknown;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keeps only the members that the schema of a closed object names. */
+/** Creates a function that removes all properties that the schema of a closed object does not name. */
 function createPick({ properties, additionalProperties, items }: ResponseSchema): PickKnown | undefined {
   if (items !== undefined) {
     const pick = createPick(items);
@@ -31,7 +31,9 @@ function createPick({ properties, additionalProperties, items }: ResponseSchema)
   };
 }
 
-/** Writes responses as JSON. A member that the schema of the route does not name never leaves the service. */
+/**
+ * Creates a function that writes responses as JSON. Properties that the route's schema does not name are never sent.
+ */
 export function createResponseWriter(schema: ResponseSchema): (response: unknown) => string {
   const pick = createPick(schema);
   return (response) => JSON.stringify(pick ? pick(response) : response);
@@ -42,26 +44,26 @@ interface RequestSchema {
   readonly httpPart?: string;
 }
 
-/** Gives Fastify its compilers when it starts, so that it does not load its own. */
+/** Creates a Fastify schema controller with these compilers, so that Fastify does not load its own. */
 function controlledBy(
   check: (request: RequestSchema) => unknown,
   write: (response: { readonly schema: object }) => (value: unknown) => string,
 ): SchemaController {
   const compilersFactory = { buildValidator: () => check, buildSerializer: () => write };
-  // Fastify types this for its own compilers, which know more of ajv than Fastify requires.
+  // Casts the type, because Fastify declares it for its own compilers, with more members of ajv than it uses.
   return {
     compilersFactory: compilersFactory as unknown as NonNullable<SchemaController['compilersFactory']>,
   };
 }
 
-/** Compilers for a server with routes: checks of requests, writers of responses. */
+/** Creates the schema controller for a server with routes. It validates requests and writes responses. */
 export const compileFor = ({ find }: RequestChecks): SchemaController =>
   controlledBy(
     ({ schema, httpPart }) => find(schema, httpPart),
     ({ schema }) => createResponseWriter(schema),
   );
 
-/** Compilers for a server that answers no request. */
+/** Creates the schema controller for a server that only describes its routes and handles no request. */
 export const compileNothing = (): SchemaController =>
   controlledBy(
     () => () => true,

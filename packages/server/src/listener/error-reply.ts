@@ -11,13 +11,14 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-// Most command-line clients send a body as a form by default.
+// Message for a wrong Content-Type. It names the accepted types, because most command-line clients send forms by
+// default.
 const WRONG_TYPE =
   'This Content-Type is not supported. Send application/json, or for POST /oauth/token application/x-www-form-urlencoded.';
 
 export const wrongType = (): ServiceError => new ServiceError('invalid_request', WRONG_TYPE);
 
-/** Headers of every response of the service. A browser that saw the service over https insists on https for a year. */
+/** Returns the headers of every response. On https they include HSTS: browsers then use only https for a year. */
 export const serviceHeaders = (environmentUrl: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   ...(environmentUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
@@ -32,10 +33,10 @@ export interface SchemaProblem {
 
 const MAX_QUOTED = 120;
 
-/** Shortens text of the caller that a response quotes. */
+/** Shortens text from the caller that an error message quotes. */
 const cut = (text: string): string => cutText(text, MAX_QUOTED);
 
-/** Messages by keyword, where those of the validator would name the property a second time. */
+/** Messages by schema keyword. They replace messages of the validator that would repeat the property name. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   additionalProperties: 'is not known here',
   required: 'is missing',
@@ -53,7 +54,7 @@ function describeProblem(problem: SchemaProblem): { field: string; rule: string;
   return { field, rule: problem.keyword, message };
 }
 
-/** The error for a part of a request, such as its body, that does not match its schema. */
+/** Creates the error for a part of a request, such as its body, that does not match its schema. */
 export function fromProblems(part: string, problems: readonly SchemaProblem[]): ServiceError {
   const errors = problems.map(describeProblem);
   const subject = part === 'body' ? 'The body' : `The ${part}`;
@@ -64,7 +65,7 @@ export function fromProblems(part: string, problems: readonly SchemaProblem[]): 
 const unforeseen = (cause: unknown): ServiceError =>
   new ServiceError('internal_error', 'The service failed. Report the request id.', undefined, { cause });
 
-/** The error for a body that is too large. For a body that calls a tool, the message names the tool. */
+/** Creates the error for a request body that is too large. It names the tool when the body calls one. */
 export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
   new ServiceError(
     'payload_too_large',
@@ -75,7 +76,7 @@ export const tooLarge = (mostBytes: number, toolName?: string): ServiceError =>
 export const toOwnError = (thrown: unknown): ServiceError =>
   thrown instanceof ServiceError ? thrown : unforeseen(thrown);
 
-/** Turns an error of Fastify into a ServiceError; an unforeseen one becomes `internal_error`. */
+/** Converts an error of Fastify to a ServiceError. An unexpected error becomes `internal_error`. */
 export function toServiceError(
   error: FastifyError | ServiceError,
   { routeOptions }: Pick<FastifyRequest, 'routeOptions'>,
@@ -92,13 +93,13 @@ export function toServiceError(
   return new ServiceError(CODE_OF_STATUS[status] ?? 'invalid_request', cut(error.message));
 }
 
-/** Value of the header Retry-After for an error; `undefined` when it has none. */
+/** Returns the value of the Retry-After header for an error; `undefined` when the error has none. */
 export function retryAfterOf(error: ServiceError): string | undefined {
   const seconds = error.details?.['retryAfter'];
   return typeof seconds === 'number' ? String(Math.ceil(seconds)) : undefined;
 }
 
-/** Value of the header Allow for an error; `undefined` when it has none. */
+/** Returns the value of the Allow header for an error; `undefined` when the error has none. */
 function allowOf({ details }: ServiceError): string | undefined {
   const methods = details?.['allow'];
   return Array.isArray(methods) ? methods.join(', ') : undefined;
@@ -106,11 +107,13 @@ function allowOf({ details }: ServiceError): string | undefined {
 
 export interface ErrorResponseOptions {
   readonly log: Log;
-  /** Headers of every response: the router refuses some requests before any hook could set them. */
+  /**
+   * Headers of every response. They are set here too, because the router refuses some requests before any hook runs.
+   */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The facts of a request that are logged. */
+/** Facts about a failed request for its log line. */
 interface FailedRequest {
   readonly requestId: string;
   readonly route: string;
@@ -122,7 +125,7 @@ export interface ErrorResponse {
   readonly body: string;
 }
 
-/** The one place where an error becomes a response. */
+/** Creates the function that converts an error to a response and logs it. No other code does this. */
 export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
   return function errorResponse(error: ServiceError, { requestId, route }: FailedRequest): ErrorResponse {
     if (error.code === 'internal_error') {
@@ -146,7 +149,7 @@ export function createErrorResponse({ log, headers }: ErrorResponseOptions) {
   };
 }
 
-/** Creates the error handler of Fastify. */
+/** Creates the error handler that Fastify calls. */
 export function createErrorReply({ log, headers: common }: ErrorResponseOptions) {
   const errorResponse = createErrorResponse({ log, headers: common });
   return function replyError(

@@ -3,7 +3,7 @@ import type { AnySchema } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 import { compiledRequests } from './compiled-requests.js';
 
-/** Key of a schema among the compiled ones. */
+/** Returns the key of a schema in the compiled validators: a digest of the schema and the part of the request. */
 export const digestOf = (schema: AnySchema, part: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([part === 'body', schema]))
@@ -11,11 +11,14 @@ export const digestOf = (schema: AnySchema, part: string | undefined): string =>
 
 export interface RequestChecks {
   readonly find: (schema: AnySchema, part: string | undefined) => CheckRequest;
-  /** Await this when all routes are registered, and before the first request. */
+  /**
+   * Loads the ajv compiler if a validator is missing. Await it after all routes are registered and before the first
+   * request.
+   */
   readonly load: () => Promise<void>;
 }
 
-/** Finds the validators that the build compiled. Loads the compiler only if one is missing. */
+/** Creates the lookup of the validators that the build compiled. Loads the ajv compiler only when one is missing. */
 export function createRequestChecks(compiled = compiledRequests): RequestChecks {
   let isMissed = false;
   let compile: ((schema: AnySchema, part: string | undefined) => CheckRequest) | undefined;

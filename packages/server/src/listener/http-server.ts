@@ -17,24 +17,27 @@ import { createAddressOf } from './networks.js';
 import { createRefuseSocket, MAX_HEADER_BYTES } from './refuse-socket.js';
 import { SLICE, toSlices } from './slices.js';
 
-/** Handles a request and returns true, or leaves it to Fastify and returns false. */
+/** Handles a request and returns true, or returns false so that Fastify handles it. */
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Finds the check of one part of a request. */
+    /** Returns the validation of one part of a request. */
     readonly findRequestCheck: RequestChecks['find'];
-    /** Offers every request to this front before Fastify sees it. */
+    /** Installs a handler that gets each request before Fastify. */
     readonly serveFirst: (front: Front) => void;
   }
   interface FastifyContextConfig {
-    /** The route only documents an operation that bypasses Fastify, and hands requests over to it: that one logs them. */
+    /**
+     * True for a route that exists for the OpenAPI document. Its requests are handled and logged by code that bypasses
+     * Fastify.
+     */
     readonly isDelegated?: boolean;
   }
   interface FastifyRequest {
-    /** Address of the client, as far as trusted proxies report it. */
+    /** IP address of the client. Behind trusted proxies it comes from X-Forwarded-For. */
     readonly address: string;
-    /** The actor of changes, for the audit log. */
+    /** Actor of changes in the audit log, such as an application id. */
     actor: string;
   }
 }
@@ -42,24 +45,25 @@ declare module 'fastify' {
 export interface HttpServerOptions {
   readonly log: Log;
   readonly environmentUrl: string;
-  /** Addresses and networks whose X-Forwarded-For is trusted. */
+  /** Addresses and networks of reverse proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
   readonly callers: Callers;
   readonly limits?: Partial<Pick<ClientSocketsOptions, 'total' | 'perAddress' | 'lookMs'>>;
-  /** Leaves sockets as Node.js makes them (`SVC_PLAIN_RUNTIME`). Default: false. */
+  /** True leaves Node.js sockets unmodified (`SVC_PLAIN_RUNTIME`). Default: false. */
   readonly plainRuntime?: boolean;
 }
 
 const HEADERS_MS = 15_000;
-/** Bounds that Node.js holds for every connection; client-sockets.ts holds narrower ones for bodies and responses. */
+/** Limits that Node.js applies to each connection. client-sockets.ts applies stricter ones to bodies and responses. */
 const BOUNDS = {
   requestTimeout: 660_000,
-  // Longer than the minute after which common reverse proxies close a connection: the client has to close first.
+  // Longer than the 60 s after which common reverse proxies close an idle connection. The proxy must close first, or
+  // its next request could be lost.
   keepAliveTimeout: 72_000,
-  // Node.js refuses headers that reach this size.
+  // Adds 1, because Node.js refuses headers whose size equals this value.
   maxHeaderSize: MAX_HEADER_BYTES + 1,
-  // Stated, because NODE_OPTIONS could say otherwise.
+  // Set explicitly, because NODE_OPTIONS can change the default.
   insecureHTTPParser: false,
   headersTimeout: HEADERS_MS,
   connectionsCheckingInterval: HEADERS_MS / 3,
@@ -68,7 +72,7 @@ const MAX_REQUESTS_PER_SOCKET = 1000;
 const TOTAL = 10_000;
 const PER_ADDRESS = 1000;
 
-/** Offers each request to a front, and passes on to Fastify what the front leaves. */
+/** Offers each request to an installed handler first, and passes the others to Fastify. */
 function createBypass() {
   let isTaken: Front = () => false;
   return {
@@ -85,7 +89,8 @@ function createBypass() {
   };
 }
 
-// A hook after the body: reading goes on in the async context of the connection, which has no caller.
+// Sets the caller in a hook that runs after the body was read. Reading continues in the async context of the
+// connection, which has no caller.
 function followCaller(app: FastifyInstance, { run }: Callers): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { actor, applicationId, id: requestId, address } = request;
@@ -117,7 +122,7 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
-/** Checks whether a requested path matches the path of a route, in the spelling of Fastify's router. */
+/** Returns whether a request path matches the path of a route, where Fastify's router uses `*` and `:name`. */
 function matches(route: readonly string[], requested: readonly string[]): boolean {
   if (route.at(-1) === '*') {
     const stem = route.slice(0, -1);
@@ -132,7 +137,10 @@ function matches(route: readonly string[], requested: readonly string[]): boolea
   );
 }
 
-/** Answers requests without a route: 405 with the methods of the path, or 404. Call before routes are registered. */
+/**
+ * Responds to requests without a route: 405 if the path has other methods, otherwise 404. Call it before routes are
+ * registered.
+ */
 function refuseUnknown(app: FastifyInstance): void {
   const routes: { readonly path: readonly string[]; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -165,15 +173,15 @@ const sliceResponse: onSendHookHandler = (_request, reply, payload, done) => {
   done(null, toSlices(bytes));
 };
 
-/** Sends long responses slice by slice. */
+/** Sends long responses in slices, so that a slow reader is detected before the end. */
 function sliceResponses(app: FastifyInstance): void {
-  // Hooks of a route run last, so that other hooks see the response as it is.
+  // Adds the hook to each route, because route hooks run last. Other hooks still see the complete response.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sliceResponse].flat();
   });
 }
 
-/** Creates a server without routes: limits, request ids, errors, logging and the OpenAPI document. */
+/** Creates a server without routes. It has limits, request ids, error responses, logging and the OpenAPI document. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { log, callers, environmentUrl, trustedProxies, plainRuntime, limits = {} } = options;
   const headers = serviceHeaders(environmentUrl);
@@ -188,7 +196,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: newRequestId,
     requestIdHeader: false,
     serverFactory,
-    // A stopping service answers until its last connection has ended; clients have been told to leave.
+    // A stopping service still handles requests until its last connection is closed. Its responses tell clients to
+    // close the connection.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,

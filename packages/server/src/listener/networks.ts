@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 
 const NETWORK_BITS = 64;
 
-/** The network that an address is counted for: a host with IPv6 chooses its addresses from a whole /64. */
+/**
+ * Returns the network under which an address is counted. For IPv6 it is the /64 network, because one host can use all
+ * of its addresses.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -22,10 +25,11 @@ function parseNetwork(text: string): Network {
 const holds = ([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   first.kind() === address.kind() && address.match(first, bits);
 
-// `192.0.2.1:4000`, `[2001:db8::1]:4000` or `[2001:db8::1]`: some proxies write the port of the client too.
+// Formats with a port or brackets: `192.0.2.1:4000`, `[2001:db8::1]:4000`, `[2001:db8::1]`. Some proxies record the
+// client's port too.
 const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/;
 
-/** Reads an address as a proxy writes it, in one spelling and without port and zone; `undefined` for any other text. */
+/** Normalizes an address that a proxy recorded, and removes its port and zone. `undefined` for any other text. */
 function readAddress(text: string): string | undefined {
   const [, ipv4, ipv6] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? text).split('%', 1);
@@ -34,8 +38,8 @@ function readAddress(text: string): string | undefined {
 }
 
 /**
- * Finds the address of the client: behind trusted proxies, the one that the first of them recorded. A proxy that recorded no address
- * counts as the client.
+ * Creates the function that finds the client's address. Behind trusted proxies it is the address that the outermost of
+ * them recorded. A proxy that recorded none counts as the client.
  */
 export function createAddressOf(trustedProxies: readonly string[]) {
   const isTrusted = createIsIn(trustedProxies);
@@ -57,7 +61,7 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   };
 }
 
-/** Checks whether an address is one of these, or in one of these networks. */
+/** Creates a function that tells whether an address is in this list of addresses and networks. */
 export function createIsIn(networks: readonly string[]): (address: string) => boolean {
   const parsed = networks.map(parseNetwork);
   return (text) => {

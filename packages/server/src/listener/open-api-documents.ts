@@ -5,7 +5,7 @@ export interface ServiceFacts {
   readonly version: string;
 }
 
-/** The users whose operations a document describes. */
+/** Audience of an OpenAPI document. The document describes only the operations for this audience. */
 export type DocumentName = 'applications' | 'operators';
 
 const object = 'object' as const;
@@ -58,7 +58,7 @@ const SECURITY = {
   },
 };
 
-/** A document without its operations. */
+/** Returns the OpenAPI document without its operations: title, version, servers and security schemes. */
 export function frameOf(name: DocumentName, { environmentUrl, version }: ServiceFacts) {
   const securitySchemes = SECURITY[name];
   return {

@@ -6,15 +6,15 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 
 interface SocketRefusal {
   readonly code: ErrorCode;
-  /** Reason phrase of the status line. */
+  /** Reason phrase in the status line of the response. */
   readonly phrase: string;
   readonly message: string;
 }
 
-/** Error code of Node.js for a request that does not arrive in time. */
+/** Error code that Node.js gives to a request that does not arrive in time. */
 export const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Refusals by the error codes of Node.js. */
+/** Responses to invalid requests, by the error code of Node.js. */
 const SOCKET_REFUSALS: Readonly<Record<string, SocketRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
@@ -34,7 +34,7 @@ const NOT_HTTP: SocketRefusal = {
 };
 
 export interface RefuseSocketOptions {
-  /** Headers of every response. */
+  /** Headers of every response of the service. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sockets: ReadonlyMap<Socket, Pick<ClientSocket, 'response'>>;
   readonly newRequestId: () => string;
@@ -43,9 +43,12 @@ export interface RefuseSocketOptions {
 export type RefuseSocket = ReturnType<typeof createRefuseSocket>;
 
 export function createRefuseSocket({ headers, sockets, newRequestId }: RefuseSocketOptions) {
-  /** Answers bytes that are no request, so that no reply object exists, and ends the connection. */
+  /**
+   * Responds to bytes that are not a valid HTTP request, and closes the connection. Writes to the socket, because
+   * Node.js creates no response object for them.
+   */
   return function refuseSocket(error: { readonly code?: string }, socket: Socket): void {
-    // A response that has begun is broken off: nothing else may be written into it.
+    // Closes the connection when a response has already begun. A second response would corrupt the first.
     if (sockets.get(socket)?.response?.headersSent) socket.destroy();
     if (!socket.writable) return;
     const { code, phrase, message } = SOCKET_REFUSALS[error.code ?? ''] ?? NOT_HTTP;

@@ -1,10 +1,13 @@
 import { Ajv, type AnySchema, type Options } from 'ajv';
 import { type CheckRequest, createCheckRequest } from './check-request.js';
 
-// test/openapi.test.ts shows that our schemas are valid. Compiling the meta-schema to check them here takes 50 ms.
+// Skips the validation of our own schemas, because compiling the meta-schema takes 50 ms. test/openapi.test.ts checks
+// them instead.
 const TRUSTED = { meta: false, validateSchema: false } as const;
 
-/** Creates the validators of one part of a request. A query or a path has only strings, from which numbers are read. */
+/**
+ * Creates the ajv instances for one part of a request. A query or a path has only strings, so numbers are converted.
+ */
 export function createRequestAjvs(part: string | undefined, options: Options = {}) {
   const createAjv = (allErrors: boolean) => {
     const coerceTypes = part !== 'body';
@@ -22,7 +25,7 @@ export function createRequestAjvs(part: string | undefined, options: Options = {
   return { first: createAjv(false), all: createAjv(true) };
 }
 
-/** Compiles the schemas of requests. */
+/** Creates the compiler for request schemas. */
 export function createRequestValidators(): (schema: AnySchema, part: string | undefined) => CheckRequest {
   const ofBody = createRequestAjvs('body');
   const ofStrings = createRequestAjvs('querystring');

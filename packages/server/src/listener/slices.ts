@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** Bytes of one slice. A longer response is sent in slices, because a response that is written at once hides until its end whether the caller reads it. */
+/**
+ * Size of one slice in bytes. A longer response is sent in slices, so that the service can see whether the client
+ * reads. A single large write shows that only at its end.
+ */
 export const SLICE = 64 * 1024;
 
 export function toSlices(bytes: Buffer): Readable {

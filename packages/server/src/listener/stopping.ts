@@ -5,11 +5,13 @@ import type { ClientSocket } from './watch-client-socket.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Servers that accept connections: the HTTP server, and those that hand their connections to it. */
+    /** Servers that accept connections: the HTTP server and the servers that pass their connections to it. */
     readonly acceptingServers: Set<Server>;
-    /** True while the service is stopping. Responses then close their connections. */
+    /** True while the service stops. Responses then contain `Connection: close`. */
     readonly isStopping: () => boolean;
-    /** Announces the end to clients, and waits for requests that are on their way. */
+    /**
+     * Starts the stop: tells clients to close their connections, and waits for requests that are already on their way.
+     */
     readonly beginStop: () => Promise<void>;
   }
 }
@@ -19,12 +21,12 @@ const ACCEPT_MS = 5000;
 const LAST_BYTES_MS = 250;
 const LAST_REQUEST_MS = 1000;
 
-/** Closes each connection that waits for a response, after that response. */
+/** Closes the connection of each running request after its response. */
 function endAfterResponses(clients: Iterable<ClientSocket>): void {
   for (const { socket, response } of clients) response?.once('finish', () => socket.end());
 }
 
-/** Destroys connections without a request under way: each would keep the service running as long as its client likes. */
+/** Destroys connections without a running request. Otherwise an idle client could delay the stop without limit. */
 function closeIdle(clients: Iterable<ClientSocket>): void {
   for (const { socket, response } of clients) {
     if (response === undefined && !socket.writableEnded) socket.destroy();
@@ -32,8 +34,8 @@ function closeIdle(clients: Iterable<ClientSocket>): void {
 }
 
 /**
- * Ends connections that are kept alive for later. A request that arrives at this moment is not read, so that no work is done
- * whose result nobody receives. The client sees an end, where a destroyed socket would answer with a reset.
+ * Closes idle keep-alive connections without a reset. A request that arrives now is not read, so no work is done whose
+ * result would be lost.
  */
 function endKeptAlive(clients: Iterable<ClientSocket>): void {
   for (const { socket, request, response } of clients) {
@@ -43,13 +45,16 @@ function endKeptAlive(clients: Iterable<ClientSocket>): void {
   }
 }
 
-/** Waits two turns of the event loop: a loop that was held up accepts connections in the first, and reads in the second. */
+/**
+ * Waits for two turns of the event loop. After a delay, the loop accepts connections in the first turn and reads them
+ * in the second.
+ */
 async function readArrived(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** Closes a server in the first turn of the event loop without a new connection, at the latest after 5 s. */
+/** Closes a server once a turn of the event loop brings no new connection, or after 5 s. */
 async function closeWhenQuiet(server: Server): Promise<void> {
   let isComing = true;
   const onConnection = () => {
@@ -63,10 +68,10 @@ async function closeWhenQuiet(server: Server): Promise<void> {
   server.off('connection', onConnection).close();
 }
 
-/** Resolves when all connections of the server have ended. */
+/** Stops accepting connections. Resolves when all connections of the server have ended. */
 const closeServer = (server: Server): Promise<unknown> => new Promise((resolve) => server.close(resolve));
 
-/** Ends connections without losing a call, when the service stops and whenever `app` closes. */
+/** Closes connections without losing a request, when the service stops and when `app` closes. */
 export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, ClientSocket>): void {
   const servers = new Set<Server>([app.server]);
   let isStopping = false;
@@ -81,20 +86,21 @@ export function addStopping(app: FastifyInstance, clients: ReadonlyMap<Socket, C
     await wait(STOP_WAIT_MS);
     await readArrived();
     endKeptAlive(clients.values());
-    // Closing destroys these connections, and a client that has just sent bytes would see a reset.
+    // Waits for the last bytes of clients. Closing now would destroy their connections, and a client that has just sent
+    // a request would get a reset.
     if (clients.size > 0) await wait(LAST_BYTES_MS);
     await Promise.all([...servers].map(closeWhenQuiet));
   });
   app.addHook('preClose', async () => {
     begin();
     endAfterResponses(clients.values());
-    // No new connection can arrive by then, and the last bytes have arrived.
+    // Runs when no new connection can arrive any more. Reads the last bytes, then closes idle connections.
     const closeLast = async () => {
       await readArrived();
       closeIdle(clients.values());
     };
     setTimeout(closeLast, LAST_REQUEST_MS).unref();
-    // Fastify waits for its own server.
+    // Skips the server of `app`, because Fastify closes it.
     await Promise.all(
       [...servers].map((server) => (server === app.server ? undefined : closeServer(server))),
     );

@@ -1,27 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection of a client, and its current exchange. */
+/** Connection of a client, with its current request and response. */
 export interface ClientSocket {
   readonly socket: Socket;
-  /** The last request whose head has arrived. */
+  /** Most recent request whose headers have arrived. */
   request?: IncomingMessage | undefined;
-  /** The response to that request, until all of it is sent. */
+  /** Response to that request. `undefined` once it was sent completely. */
   response?: ServerResponse | undefined;
   /** True when the request body is an upload, which may take long while bytes keep arriving. */
   takesUpload?: boolean | undefined;
 }
 
-/** The reason for the end of a connection: the client does not read the response, does not send the request, or does not close in turn. */
+/**
+ * Reason for closing a connection. `unread`: the client does not read the response. `late`: it does not send the
+ * request in time. `over`: it does not close its side.
+ */
 export type Ending = 'unread' | 'late' | 'over';
 
-/** Limits in looks, one a second. A process that stood still has not looked, so that no client loses that time (rule R2). */
+/**
+ * Limits in number of checks, of which one runs per second. Counting checks ignores time in which the process was
+ * suspended (rule R2).
+ */
 const QUIET_LOOKS = 30;
 const BODY_LOOKS = 30;
 const UPLOAD_LOOKS = 600;
 const CLOSING_LOOKS = 3;
 
-/** Counts the looks in a row for which a condition holds. */
+/** Counts consecutive checks for which a condition holds. */
 function createStreak() {
   let count = 0;
   return (holds: boolean): number => {
@@ -30,7 +36,7 @@ function createStreak() {
   };
 }
 
-/** Looks at a connection each time it is called, and reports when the connection has to end. */
+/** Creates a check of one connection. Each call returns the reason for closing the connection, or `undefined`. */
 export function watchClientSocket(client: Readonly<ClientSocket>): () => Ending | undefined {
   const { socket } = client;
   const [unread, arriving, silent, closing] = [
@@ -47,7 +53,7 @@ export function watchClientSocket(client: Readonly<ClientSocket>): () => Ending 
   const isLate = ({ request, response, takesUpload }: Readonly<ClientSocket>): boolean => {
     const isSame = request === before.request;
     const isArriving = request?.complete === false && isSame;
-    // A body that the upstream holds back is not the client's fault.
+    // A body that the service has paused, because the upstream is slow, is not counted as late.
     const isRead = request?.readableFlowing === true;
     const arrivingFor = arriving(isArriving);
     const silentFor = silent(isArriving && isRead && socket.bytesRead === before.received);
