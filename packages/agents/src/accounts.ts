@@ -5,29 +5,32 @@ import type { JsonSchema, ToolSchema } from './tool-schema.js';
 /** A connected account: its id, the account itself, or its connection and identifier. */
 export type Account = string | { readonly id: string } | AccountName;
 
-/** One of several accounts, as a model names it. */
+/** One of several connected accounts, with the name by which a model chooses it. */
 export interface NamedAccount {
   readonly name: string;
   readonly account: Account;
 }
 
-/** The account that a connector's tools act for, or several, of which the model names one in each call. */
+/** Connected account that the tools of a connector use. With several accounts, the model names one in each call. */
 export type AccountChoice = Account | readonly NamedAccount[];
 
-/** The input that names an account, where there are several. */
+/** Name of the input field in which the model names the account, when a tool has several. */
 const FIELD = 'account';
 
-/** Resolves the account for the calls of a tool. */
+/** Chooses the connected account for each call of a tool. */
 export interface AccountBinding {
   readonly inputSchema: JsonSchema;
-  /** The account of a call, and the input without its name. */
+  /** Splits an input into the chosen account and the input without the account's name. */
   take(input: Readonly<Record<string, unknown>>): {
     readonly account: Account;
     readonly toolInput: Readonly<Record<string, unknown>>;
   };
 }
 
-/** Binds a tool to its accounts. Throws when there is none, when two have one name, or when the tool has such an input itself. */
+/**
+ * Binds a tool to its accounts. Throws when there is none, when two have the same name, or when the tool already has an
+ * input named `account`.
+ */
 export function bindAccounts(
   { name, inputSchema }: ToolSchema,
   choice: AccountChoice | undefined,
@@ -60,7 +63,7 @@ function withAccountField(tool: string, schema: JsonSchema, names: readonly stri
   return { ...schema, properties: { [FIELD]: field, ...properties }, required: [FIELD, ...required] };
 }
 
-/** The account as `executeTool` takes it. */
+/** Converts an account to the fields by which `executeTool` identifies it. */
 export function accountReference(account: Account) {
   if (typeof account === 'string') return { connectedAccountId: account };
   if ('id' in account) return { connectedAccountId: account.id };

@@ -1,7 +1,7 @@
 import type { DryRunResult, ToolNamed } from '@svc/core';
 import type { Cost, JsonSchema, ToolSchema } from './tool-schema.js';
 
-/** A tool that a model may call, bound to the accounts that it acts for. */
+/** Tool that a model may call, bound to one or more connected accounts. */
 export interface AgentTool<Name extends string = string> {
   readonly name: Name;
   readonly title: string;
@@ -9,12 +9,15 @@ export interface AgentTool<Name extends string = string> {
   readonly hints: ToolSchema['hints'];
   /** JSON Schema of the arguments. */
   readonly inputSchema: JsonSchema;
-  /** True if the vendor's model must follow the schema exactly. */
+  /** True if the model must follow the schema exactly (strict mode of the vendor). */
   readonly isStrict: boolean;
   readonly cost: Cost | undefined;
-  /** A person has to agree before it runs. */
+  /** True if a person must approve each call before it runs. */
   readonly needsApproval: boolean;
-  /** Runs the tool with what a model gave, and gives the tool's data. Throws `ToolFailure`, or the signal's reason. */
+  /**
+   * Runs the tool with the model's input, and resolves to the tool's data. Rejects with `ToolFailure`, or with the
+   * signal's reason.
+   */
   run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
   /**
    * Resolves to the requests that `run` would send to the upstream, for a person to review. Changes nothing; fails as `run` does.
@@ -24,9 +27,12 @@ export interface AgentTool<Name extends string = string> {
 
 /** Options of one run. */
 export interface RunOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call. It then rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The service runs one key once. Default: a new one for every run of a tool that changes something. */
+  /**
+   * Key with which the service runs a repeated call only once. Default: a new key for each run of a tool that changes
+   * data.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

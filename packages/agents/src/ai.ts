@@ -18,13 +18,16 @@ export interface AiTool<Name extends string, Schema> {
 /** Options for `generateText`, `streamText` and `ToolLoopAgent`. */
 export interface AiTools<Name extends string, Schema> {
   tools: { [Each in Name]: AiTool<Each, Schema> };
-  /** Asks the user before a tool runs that needs it. */
+  /** Tools that need the user's approval before they run. */
   toolApproval: { [Each in Name]?: 'user-approval' };
 }
 
 /** Options of the tools of a request. */
 export interface AiOptions {
-  /** Budget of the strict tools at Anthropic, when the request has other strict tools. Default: the whole budget of a request. */
+  /**
+   * Budget of the strict tools at Anthropic. Set it when the request has other strict tools too. Default: the whole
+   * budget of a request.
+   */
   readonly budget?: Partial<Cost>;
 }
 

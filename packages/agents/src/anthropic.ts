@@ -3,7 +3,7 @@ import { type ApprovalOptions, runApproved, textOf } from './run-approved.js';
 import { spendStrict } from './spend-strict.js';
 import type { Cost } from './tool-schema.js';
 
-/** A tool of Anthropic's SDK that its tool runner runs. */
+/** Tool in the format of the tool runner in Anthropic's SDK. */
 export interface AnthropicTool {
   name: string;
   description: string;
@@ -15,7 +15,10 @@ export interface AnthropicTool {
 
 /** Options of the tools of a request. */
 export interface AnthropicOptions extends ApprovalOptions {
-  /** Budget of the strict tools, when the request has other strict tools. Default: the whole budget of a request. */
+  /**
+   * Budget of the strict tools. Set it when the request has other strict tools too. Default: the whole budget of a
+   * request.
+   */
   readonly budget?: Partial<Cost>;
 }
 

@@ -18,12 +18,12 @@ export interface GenkitContext {
   readonly resumed?: unknown;
 }
 
-/** Options of the calls. Genkit does not hand the signal of `generate` to tools, so that one given here ends them. */
+/** Options of all calls. A signal here aborts them, because Genkit does not pass the signal of `generate` to tools. */
 export type GenkitOptions = Pick<RunOptions, 'signal'>;
 
 /**
- * The tools for Genkit, with its `tool`: `ai.generate({ tools: genkitTools(tools, tool) })`. One that needs approval interrupts, and
- * runs when it is restarted with `{ approved: true }`. What fails is told to the model as `{ error }`.
+ * Converts tools for Genkit: `ai.generate({ tools: genkitTools(tools, tool) })`. A tool that needs approval interrupts
+ * the generation, and runs when it is restarted with `{ approved: true }`. The model receives a failure as `{ error }`.
  */
 export function genkitTools<Made extends GenkitTool>(
   tools: AgentTools,
@@ -36,8 +36,8 @@ export function genkitTools<Made extends GenkitTool>(
       if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
       return answer(each, input, options);
     });
-    // The model is told the schema. To the tool itself Genkit would hold an input by ending everything at the first wrong one,
-    // and by draft 7; the service says what is wrong, for the model to put right.
+    // Shows the schema to the model only. Genkit would validate by JSON Schema draft 7 and end the generation at the
+    // first wrong input. The service validates instead, so that the model can correct its input.
     Object.assign(made.__action, { inputJsonSchema: inputSchema });
     return made;
   });

@@ -27,10 +27,12 @@ interface FunctionResponse {
   response: { output: unknown } | { error: Failure };
 }
 
-/** Options of the calls. The SDK has no signal for them, so that one given here ends them. */
+/** Options of all calls. A signal here aborts them, because the SDK has no signal for them. */
 export interface GoogleOptions extends ApprovalOptions, Pick<RunOptions, 'signal'> {}
 
-/** The tools for Google GenAI: `config: { tools: [googleTools(tools)] }`. What fails is told to the model as `error`. */
+/**
+ * Converts tools for Google GenAI: `config: { tools: [googleTools(tools)] }`. The model receives a failure as `error`.
+ */
 export function googleTools(tools: AgentTools, options: GoogleOptions = {}): GoogleTools {
   const byName = new Map(Object.entries(tools));
   const declarations = [...byName.values()].map(({ name, description, inputSchema }) => ({

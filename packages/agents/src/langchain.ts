@@ -11,7 +11,7 @@ export interface LangChainFields {
   verboseParsingErrors: true;
 }
 
-/** The function of a tool. */
+/** Function that LangChain calls to run a tool. */
 export type LangChainRun = (
   input: unknown,
   config: { readonly signal?: AbortSignal | undefined },
@@ -28,7 +28,7 @@ export interface LangChainTools<Made> {
   onError(error: unknown): string | undefined;
 }
 
-/** The tools for LangChain, with its `tool`. */
+/** Converts tools for a LangChain agent, with the `tool` function of LangChain. */
 export function langchainTools<Made>(
   tools: AgentTools,
   tool: (run: LangChainRun, fields: LangChainFields) => Made,
@@ -48,12 +48,15 @@ export function langchainTools<Made>(
   };
 }
 
-/** Finds LangChain's error for an input that does not match the schema. Its message would show file paths of the program to the model. */
+/**
+ * Finds LangChain's error for an input that does not match the schema. Its message is not shown to the model, because
+ * it contains file paths of the program.
+ */
 function refusalIn(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const isRefusal = '~brand' in error && error['~brand'] === 'ToolInvocationError';
   if (isRefusal && 'toolError' in error && error.toolError instanceof Error) return error.toolError;
-  // Middleware around this one wraps what it was thrown.
+  // Searches the cause too, because other middleware may wrap the error.
   return refusalIn(error.cause);
 }
 

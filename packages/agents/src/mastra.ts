@@ -16,7 +16,7 @@ export function mastraTools<Name extends string, Made>(
   createTool: (options: MastraOptions) => Made,
 ): Record<Name, Made> {
   const all: readonly AgentTool[] = Object.values(tools);
-  // The result has one entry for each tool, by its name.
+  // Casts the type: the result has one entry per tool, under the tool's name.
   return Object.fromEntries(all.map((tool) => [tool.name, createTool(optionsOf(tool))])) as Record<
     Name,
     Made

@@ -39,7 +39,7 @@ function optionsOf({
   return {
     name,
     description,
-    // A schema of JSON; the SDK's types say of one that is not strict that it is open, which ours are not.
+    // Casts the type, because the SDK declares every schema that is not strict as open. These schemas are closed.
     parameters: { required: [], ...inputSchema } as unknown as ObjectSchema,
     strict: isStrict as true,
     needsApproval,
@@ -52,6 +52,6 @@ function optionsOf({
   };
 }
 
-/** The SDK reads the arguments before it calls the tool. */
+/** Detects arguments that are not valid JSON. The SDK parses them before it calls the tool. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && error.name === 'InvalidToolInputError';

@@ -10,14 +10,14 @@ export interface OpenAITool {
   strict: boolean;
 }
 
-/** The answer to one function call, to be sent back. */
+/** Result of one function call, to be sent in the next request. */
 export interface FunctionCallOutput {
   type: 'function_call_output';
   call_id: string;
   output: string;
 }
 
-/** An item of a response; others than function calls are left alone. */
+/** Item of a response. Items other than function calls are ignored. */
 export interface ResponseItem {
   readonly type: string;
   readonly name?: unknown;
@@ -25,17 +25,20 @@ export interface ResponseItem {
   readonly call_id?: unknown;
 }
 
-/** The tools of a request, and what runs the calls of its response. */
+/** Tools for a request, and the function that runs the calls in its response. */
 export interface OpenAITools {
   tools: OpenAITool[];
-  /** Runs every call of these tools, side by side, and gives the items to send back. Failures are told to the model. */
+  /**
+   * Runs all calls of these tools concurrently, and resolves to the items for the next request. The model receives
+   * failures as output.
+   */
   run(output: readonly ResponseItem[], options?: OpenAIRunOptions): Promise<FunctionCallOutput[]>;
 }
 
-/** Options of a run. */
+/** Options for running the calls of a response. */
 export interface OpenAIRunOptions extends ApprovalOptions, Pick<RunOptions, 'signal'> {}
 
-/** The tools for OpenAI's Responses API. */
+/** Converts tools for OpenAI's Responses API. */
 export function openaiTools(tools: AgentTools): OpenAITools {
   const byName = new Map(Object.entries(tools));
   return {

@@ -1,23 +1,25 @@
 import type { AgentTool, RunOptions } from './agent-tool.js';
 import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 
-/** A call that a person has to agree to. */
+/** Call that waits for the approval of a person. */
 export interface PendingCall {
   readonly tool: AgentTool;
   /** Input from the model. */
   readonly input: unknown;
 }
 
-/** Asks a person: true runs the call; false, or a reason for the model, does not. */
+/** Asks a person about a call. True runs the call. False, or a reason for the model, rejects it. */
 export type Approve = (call: PendingCall) => boolean | string | Promise<boolean | string>;
 
-/** Options for vendors whose libraries have no approval of their own. */
+/** Options for libraries that have no approval of their own. */
 export interface ApprovalOptions {
-  /** Is asked before a tool runs that needs approval. Default: such tools do not run, and the model is told so. */
+  /**
+   * Called before a tool runs that needs approval. Default: such tools do not run, and the model receives a failure.
+   */
   readonly approve?: Approve | undefined;
 }
 
-/** Runs a tool. Asks a person first where the tool needs approval. */
+/** Runs a tool. If the tool needs approval, asks a person first. */
 export async function runApproved(
   tool: AgentTool,
   input: unknown,
@@ -42,10 +44,10 @@ export async function answerOf(
   }
 }
 
-/** Data as text: models read null as "done". */
+/** Converts data to JSON text. Missing data becomes `null`, which models read as "done". */
 export const textOf = (data: unknown): string => JSON.stringify(data ?? null);
 
-/** The arguments of a call that came as text. */
+/** Parses the arguments of a call from JSON text. */
 export function parseArguments(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);

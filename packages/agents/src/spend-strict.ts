@@ -3,8 +3,8 @@ import type { AgentTool } from './agent-tool.js';
 import type { Cost } from './tool-schema.js';
 
 /**
- * The tools that are strict in one request: those that delete or overwrite first, then those that write, then the others,
- * each as long as the budget of the request has room for it.
+ * Selects the tools that are strict in one request. Destructive tools come first, then tools that write, then the
+ * others, while the budget lasts.
  */
 export function spendStrict(tools: readonly AgentTool[], given: Partial<Cost> = {}): ReadonlySet<string> {
   const left = { tools: 0, optional: 0, unions: 0, ...LIMITS['anthropic-strict'].perRequest, ...given };

@@ -3,16 +3,16 @@ import type { ToolSchema } from './tool-schema.js';
 
 /** Failure of a call, as the model sees it. */
 export interface Failure {
-  /** Names the failure, such as `invalid_input`. */
+  /** Error code, such as `invalid_input`. */
   readonly code: string;
   readonly message: string;
-  /** Next step for the model. */
+  /** Advice for the model about its next step. */
   readonly advice: string;
-  /** Page on which the user consents, when the account is not authorized. */
+  /** URL at which the user authorizes the account, when it is not authorized. */
   readonly link?: string;
-  /** Every broken rule of an input. */
+  /** Broken rules of the input, each with its field. */
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
-  /** Seconds after which to try again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number;
   /** Requests that the call would send, in a dry run. */
   readonly plan?: DryRunResult['dryRun'];
@@ -20,12 +20,12 @@ export interface Failure {
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
 
-/** A tool call that failed, in a form that a model can act on: its message is the failure as JSON. */
+/** Failed tool call, in a form that a model can use: the message is the failure as JSON. */
 export class ToolFailure extends Error {
   override name = 'ToolFailure';
 
   constructor(
-    /** The same as data. */
+    /** The failure as an object. The message contains the same as JSON. */
     readonly failure: Failure,
     options?: ErrorOptions,
   ) {
@@ -33,11 +33,11 @@ export class ToolFailure extends Error {
   }
 }
 
-/** True for a failure of a tool, made by this copy of the package or by another one in the program. */
+/** Checks for a ToolFailure by its name, because another copy of the package may have created it. */
 export const isToolFailure = (error: unknown): error is ToolFailure =>
   error instanceof Error && error.name === 'ToolFailure' && 'failure' in error;
 
-/** So much of an upstream's error is told; the rest is cut off. */
+/** Maximum length of an upstream's error body in a failure. The rest is cut off. */
 const MAX_BODY = 2000;
 
 /** Converts a failure of the service to a form for models. Aborts and other errors are returned unchanged. */
@@ -50,14 +50,14 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
   return failure(told, { cause: error }, broken || undefined);
 }
 
-/** Arguments that no call can be made of. */
+/** Creates the failure for arguments that cannot be parsed. */
 export const invalidInput = (message: string): ToolFailure => failure({ code: 'invalid_input', message });
 
-/** The failure of a dry run: nothing was sent. */
+/** Creates the failure of a dry run. It contains the plan, and nothing was sent. */
 export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
   failure({ code: 'dry_run', message: 'Nothing was done: this is a dry run.', plan });
 
-/** A call that a person did not approve. */
+/** Creates the failure for a call that a person did not approve. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
 
 function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {

@@ -3,13 +3,13 @@ import { type Answer, failed, newId, succeeded } from './answers.js';
 import { Mistake } from './mistake.js';
 
 interface FakeParts extends AnswerParts {
-  /** Part of the address that precedes every path. */
+  /** Path of the environment URL, which precedes each request path. */
   readonly base: string;
-  /** Told of whatever is a mistake of the tested code, or of the test. */
+  /** Receives each mistake of the tested code or of the test, as a sentence. */
   readonly report: (sentence: string) => void;
 }
 
-/** A request, with the parts of its path. */
+/** Request, with the segments of its path. */
 interface Asked {
   readonly request: Request;
   readonly names: readonly string[];
@@ -61,7 +61,7 @@ function createRoutes(parts: AnswerParts): readonly Route[] {
   ];
 }
 
-/** Answers requests as the service does, as far as tools and their accounts go. */
+/** Creates a function that responds like the service, for tools and their accounts. */
 export function createAnswer({ base, report, ...parts }: FakeParts): (request: Request) => Promise<Answer> {
   const routes = createRoutes(parts);
 

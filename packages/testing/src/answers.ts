@@ -1,11 +1,11 @@
 import { FAILURE_STATUS, type FailureCode } from './failures.js';
 
-/** Status, body and headers of an answer of the service. */
+/** Status, body and headers of a fake response of the service. */
 export type Answer = readonly [status: number, body: object, headers: Record<string, string>];
 
 let count = 0;
 
-/** An id that no other answer of this process has. */
+/** Creates an id that is unique in this process. */
 export function newId(prefix: string): string {
   count += 1;
   return `${prefix}_fake${count}`;

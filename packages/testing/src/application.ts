@@ -7,11 +7,11 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** An application as the service knows it, for the code that is tested. */
+/** Application at the service, with its credentials for the tested code. */
 export interface Application extends Credentials {
-  /** The same by the names that `createClient()` reads: `Object.assign(process.env, env)`. */
+  /** The credentials as environment variables for `createClient()`: `Object.assign(process.env, env)`. */
   readonly env: Readonly<Record<'SVC_ENVIRONMENT_URL' | 'SVC_CLIENT_ID' | 'SVC_CLIENT_SECRET', string>>;
-  /** A client of it, ready to use. */
+  /** Client of this application, ready to use. */
   readonly client: Client;
 }
 

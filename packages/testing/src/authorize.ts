@@ -5,11 +5,11 @@ import type { App } from '@svc/server';
 
 /** Account to connect. */
 export interface AuthorizeRequest extends AccountName {
-  /** The person of the sandbox who approves: `ada` or `grace`. Default: `ada`. */
+  /** User of the sandbox who consents: `ada` or `grace`. Default: `ada`. */
   readonly user?: 'ada' | 'grace' | undefined;
 }
 
-/** Connects an account, as its user would. */
+/** Connects an account as its user would, and resolves to the connected account. */
 export type Authorize = (account: AuthorizeRequest) => Promise<ConnectedAccount>;
 
 interface AuthorizeParts {
@@ -18,7 +18,10 @@ interface AuthorizeParts {
   readonly clientId: string;
 }
 
-/** Keys that the sandbox takes, other ones for each user; `undefined` where the user approves. */
+/**
+ * Returns keys that the sandbox accepts, different for each user. `undefined` when the connector uses consent instead
+ * of keys.
+ */
 function keysOf({ id, auth }: Connector, identifier: string) {
   if (auth.type !== 'api_key' && auth.type !== 'bearer_token') return undefined;
   const key = (name: string) => `sandbox-${name}-${encodeURIComponent(identifier)}`;
@@ -28,7 +31,10 @@ function keysOf({ id, auth }: Connector, identifier: string) {
   };
 }
 
-/** Goes through all of it: the key, or the link, the pages of the sandbox, and the way back to the service. */
+/**
+ * Creates the function that connects an account. It sends a key, or follows the link through the sandbox's consent
+ * pages back to the service.
+ */
 export function createAuthorize({ app, client, clientId }: AuthorizeParts): Authorize {
   return async ({ connectionName, identifier, user = 'ada' }) => {
     const account = { connectionName, identifier };

@@ -8,7 +8,7 @@ const valueAt = (data: unknown, path: Path): unknown =>
 
 const isFilled = (items: unknown): boolean => Array.isArray(items) && items.length > 0;
 
-/** The data with another value there; `undefined` leaves it out. */
+/** Returns a copy of the data with another value at a path. `undefined` removes the property. */
 function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined || !isJsonObject(data)) return data;
   if (rest.length > 0) return { ...data, [name]: withValue(data[name], rest, value) };
@@ -28,7 +28,7 @@ interface Chosen {
   readonly example: Example;
 }
 
-/** Data of the tool's own example; the last page of a paged tool; `undefined` without an example. */
+/** Returns the data of the tool's example; `undefined` without an example. A paged tool returns its last page. */
 export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
   const { schema_version: contract, paging } = version;
   const current = catalog.selectVersion(tool).schema_version;
@@ -41,7 +41,7 @@ export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion):
   const [next, items] = [paging.output.split('/'), paging.items.split('/')];
   const last = answers.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
   if (last !== undefined) return last;
-  // A page that leads to another one would lead there for ever.
+  // Removes the link to the next page. Otherwise every page would lead to another page without end.
   const ended = withValue(first, next, undefined);
   return replyProblems(catalog, tool, { version, data: ended }) === '' ? ended : withValue(first, next, null);
 }

@@ -1,6 +1,6 @@
 import type { InputProblem } from '@svc/core';
 
-/** Error codes of the service with their statuses. */
+/** Error codes of the service, with their HTTP statuses. */
 export const FAILURE_STATUS = {
   invalid_input: 400,
   invalid_request: 400,
@@ -35,7 +35,7 @@ export const FAILURE_STATUS = {
   upstream_timeout: 504,
 } as const;
 
-/** A code of the service's errors. */
+/** Error code of the service. */
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
 interface Details {
@@ -54,7 +54,7 @@ interface Details {
 interface CommonDetails {
   /** Message of the error. Default: a sentence which says that the test requested the failure. */
   readonly message?: string;
-  /** Seconds. Default: none, and the client does not wait before it repeats the call. */
+  /** Seconds in Retry-After. Default: no header, and the client retries without a wait. */
   readonly retryAfter?: number;
 }
 

@@ -7,16 +7,16 @@ export interface GivenAccount {
   readonly identifier?: string | undefined;
 }
 
-/** The accounts that the tested code has asked for. Every one is authorized. */
+/** Accounts that the tested code has requested. All of them are authorized. */
 export interface FakeAccounts {
   getOrCreate(name: AccountName): ConnectedAccount;
-  /** Adds the account's name, when it is known. */
+  /** Adds the connection name and the identifier to an account, when they are known. */
   nameOf(account: GivenAccount): GivenAccount;
 }
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 
-/** Ids tell whose they are, so that a failed assertion can be read. */
+/** Creates the fake accounts. Their ids contain connection and identifier, so that a failed assertion is readable. */
 export function createFakeAccounts(): FakeAccounts {
   const names = new Map<string, AccountName>();
   const idOf = ({ connectionName, identifier }: AccountName, id: string): string => {

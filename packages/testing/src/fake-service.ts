@@ -7,23 +7,23 @@ import { createFakes, type Fakes } from './fakes.js';
 
 /** Options of a fake service. */
 export interface FakeOptions {
-  /** The address at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, else `http://svc.test`. */
+  /** URL at which the tested code calls the service. Default: `SVC_ENVIRONMENT_URL`, otherwise `http://svc.test`. */
   readonly environmentUrl?: string | undefined;
   /** Folders of private connectors. Default: none. */
   readonly catalog?: readonly string[] | undefined;
 }
 
-/** A service that is faked in this process. Nothing of it is on the network. */
+/** Fake service in this process. It opens no port. */
 export interface FakeService extends Application, Disposable {
-  /** The tools, by connectors and methods: `fake.calendar.createEvent.replies(…)`. */
+  /** Fake tools, by connector and method: `fake.calendar.createEvent.replies(…)`. */
   readonly fake: Fakes;
-  /** Ends it. Throws when anything was called wrongly, or replied so, since it began. */
+  /** Stops the fake. Throws when the tested code made a wrong call, or the test planned a wrong reply. */
   stop(): void;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const catalogs = new Map<string, Catalog>();
-/** Running fakes by their addresses. */
+/** Running fakes by their URLs. */
 const running = new Map<string, nock.Scope>();
 
 // Catalogues are cached between tests, because compiling one takes long.
@@ -34,7 +34,7 @@ function catalogOf(folders: readonly string[]): Catalog {
   return catalog;
 }
 
-/** Intercepts requests to an origin and answers them. Returns a function that ends the interception. */
+/** Intercepts requests to an origin and responds to them. Returns a function that ends the interception. */
 function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () => void {
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
@@ -50,7 +50,10 @@ function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () 
   };
 }
 
-/** Fakes the service for every client in this process. Tools return the examples of the catalogue, or what the test planned. */
+/**
+ * Fakes the service for all clients in this process. A tool returns the data of its example, or the outcome that the
+ * test plans.
+ */
 export function fakeService({
   environmentUrl = process.env['SVC_ENVIRONMENT_URL'] || 'http://svc.test',
   catalog: folders = [],

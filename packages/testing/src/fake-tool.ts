@@ -1,30 +1,33 @@
 import { FAILURE_STATUS, type FailureCode, type FailureDetails } from './failures.js';
 
-/** A call that a fake has answered. */
+/** Call that the fake has responded to. */
 export interface FakeCall<Input> {
   /** Input as the caller sent it, without defaults. */
   readonly input: Input;
-  /** The account, as the call named it. */
+  /** Id of the account, if the call named one. */
   readonly connectedAccountId?: string | undefined;
-  /** The account's, where the fake has seen it or the call named it. */
+  /** Connection name of the account, if the call or an earlier request named it. */
   readonly connectionName?: string | undefined;
-  /** The account's, where the fake has seen it or the call named it. */
+  /** Identifier of the account, if the call or an earlier request named it. */
   readonly identifier?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 /** A fake tool. It returns its example until the test plans outcomes, which apply in order; the last one stays. */
 export interface FakeTool<Input, Output> {
-  /** Answers with this data, or with what is made of the input. Throws at once when the tool never answers so. */
+  /**
+   * Plans a reply with this data, or with the result of the function. Throws immediately when no version of the tool
+   * can return such data.
+   */
   replies(data: Output | ((input: Input) => Output | Promise<Output>)): FakeTool<Input, Output>;
-  /** Fails as the service does. */
+  /** Plans a failure with this error code of the service. */
   fails<Code extends FailureCode>(
     code: Code,
     ...details: Record<never, never> extends FailureDetails<Code>
       ? [details?: FailureDetails<Code>]
       : [details: FailureDetails<Code>]
   ): FakeTool<Input, Output>;
-  /** The calls so far, in their order. */
+  /** Calls so far, oldest first. */
   readonly calls: readonly FakeCall<Input>[];
 }
 
@@ -40,10 +43,10 @@ export interface Replying {
   readonly data: (input: unknown) => unknown;
 }
 
-/** Outcome of a call of a fake. */
+/** Planned outcome of a call. */
 export type Outcome = Failing | Replying;
 
-/** A fake, with the plan for its calls. */
+/** Fake tool, with the outcomes that the test plans. */
 export interface PlannedTool {
   /** Name in the test, such as `fake.calendar.createEvent`. */
   readonly label: string;
@@ -53,7 +56,7 @@ export interface PlannedTool {
   readonly next: () => Outcome | undefined;
 }
 
-/** Makes the fake of a tool. `check` throws what is wrong with a reply, and gives it as JSON has it. */
+/** Creates a fake tool. `check` validates a reply, converts it to JSON data, and throws when it is wrong. */
 export function createFakeTool(label: string, check: (data: unknown) => unknown): PlannedTool {
   const calls: FakeCall<unknown>[] = [];
   const waiting: Outcome[] = [];

@@ -9,20 +9,22 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 
 type ConnectorOf<Name> = Name extends `${infer Connector}_${string}` ? Connector : never;
 
-/** The fakes of one connector, by the methods of its package. */
+/** Fake tools of one connector, by the method names of its package. */
 export type ConnectorFakes<Connector extends string> = {
   readonly [Name in keyof Tools as Name extends `${Connector}_${infer Own}`
     ? CamelCase<Own>
     : never]: FakeTool<ToolNamed<Name>['input'], ToolNamed<Name>['output']>;
 };
 
-/** The fakes of every connector whose package the program imports. */
+/** Fake tools of all connectors whose packages the program imports. */
 export type Fakes = { readonly [Connector in ConnectorOf<keyof Tools>]: ConnectorFakes<Connector> };
 
 const methodOf = ({ name, connector }: Tool): string =>
   name.slice(connector.length + 1).replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A fake for every tool of the catalogue, by the tools' names, and for the test by connectors and methods. */
+/**
+ * Creates a fake for each tool of the catalogue. The service finds them by tool name; the test by connector and method.
+ */
 export function createFakes(catalog: Catalog): {
   readonly fake: Fakes;
   readonly planned: ReadonlyMap<string, PlannedTool>;
@@ -39,6 +41,6 @@ export function createFakes(catalog: Catalog): {
     id,
     Object.fromEntries(tools.map(toEntry)),
   ]);
-  // Packages of connectors add their tools to `Tools` by the names that the catalogue has.
+  // Casts the type: connector packages declare the same tools in the `Tools` interface.
   return { fake: Object.fromEntries(fakes) as Fakes, planned };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A free port of this machine, which nobody else gets before it is let go. */
+/** Reserved free port of this machine. No other program can listen on it until it is released. */
 export interface HeldPort {
   readonly port: number;
   readonly letGo: () => Promise<void>;

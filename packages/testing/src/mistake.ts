@@ -5,7 +5,7 @@ interface MistakeOptions {
   readonly cause?: unknown;
 }
 
-/** A wrong call of the tested code, or a wrong plan of the test. The call fails, and so does `stop()`. */
+/** Wrong call of the tested code, or wrong plan of the test. The call fails, and later `stop()` throws. */
 export class Mistake extends Error {
   override name = 'Mistake';
   readonly code: FailureCode;

@@ -14,19 +14,19 @@ import { type HeldPort, holdPort } from './hold-port.js';
 export interface ServiceOptions {
   /** Connectors whose upstreams the sandbox emulates. Default: all of them. */
   readonly connectors?: readonly string[] | undefined;
-  /** Settings of the service by the names of their variables, such as `SVC_CATALOG`. Nothing is read of `process.env`. */
+  /** Environment variables of the service, such as `SVC_CATALOG`. Nothing is read from `process.env`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The service and its sandbox, until they are stopped. */
+/** Running service with its sandbox. */
 export interface RunningService extends Application, AsyncDisposable {
-  /** The address for vendors' own clients. */
+  /** Base URL of the proxy for the vendors' own client libraries. */
   readonly proxyUrl: string;
-  /** The emulated upstreams: the requests that they got, their faults and their clock. */
+  /** Emulated upstreams. A test can inspect their requests, and set faults and the clock. */
   readonly sandbox: Sandbox;
-  /** Connects an account of a user: by a real authorization in the sandbox, or by a key that it takes. */
+  /** Connects an account of a user, by real consent pages of the sandbox or by a key that it accepts. */
   readonly authorize: Authorize;
-  /** Stops both, and deletes their data. */
+  /** Stops the service and the sandbox, and deletes their data. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface Starting {
   /** Ports of the service and of its proxy for vendors' clients. */
   readonly ports: readonly [HeldPort, HeldPort];
   readonly settings: Readonly<Record<string, string>>;
-  /** Clients of the connections, which the sandbox has to know. */
+  /** OAuth clients of the connections. The sandbox must know them. */
   readonly clients: KnownClient[];
 }
 
@@ -55,7 +55,10 @@ const configOf = ({ data, ports: [own, proxy], settings }: Starting) =>
     SVC_PROXY_PORT: String(proxy.port),
   });
 
-/** Clients of the emulated upstreams. To register them there would load all emulators, which a test may never call. */
+/**
+ * Creates OAuth clients for the emulated upstreams. Registering them over HTTP would load all emulators, including
+ * those that the test never uses.
+ */
 function invent(clients: KnownClient[]) {
   const find = (id: string, redirectUri: string): KnownClient => {
     const secret = randomBytes(24).toString('base64url');
@@ -90,14 +93,14 @@ async function startApp(starting: Starting): Promise<Started> {
   }
 }
 
-/** Builds the object for the test. `clear` deletes the service's data. */
+/** Creates the object that the test receives. `clear` deletes the service's data. */
 function toRunning(
   { app, ...credentials }: Started,
   { sandbox, ports: [own, proxy] }: Starting,
   clear: () => Promise<void>,
 ): RunningService {
   const end = async () => {
-    // The service waits for callers that keep a connection: in a test nobody comes back.
+    // Closes idle connections, because the service would wait for their next request.
     app.server.server.closeIdleConnections();
     await app.server.close();
     await clear();
@@ -118,13 +121,13 @@ function toRunning(
   };
 }
 
-/** Starts the service and the sandbox in this process, on free ports, with data of their own that go when they are stopped. */
+/** Starts the service and the sandbox in this process, on free ports. Their data is deleted when they stop. */
 export async function startService({
   connectors,
   settings = {},
 }: ServiceOptions = {}): Promise<RunningService> {
   const clients: KnownClient[] = [];
-  // A suite asks more often than a user: who wants the limits turns them on.
+  // Disables the sandbox's rate limits, because a test suite sends more requests than a user.
   const sandbox = await startSandbox({ clients, ...(connectors && { connectors }), rateLimits: false });
   const data = mkdtempSync(path.join(tmpdir(), 'svc-testing-'));
   const ports = await Promise.all([holdPort(), holdPort()]);
