@@ -12,23 +12,23 @@ export function builtInFolder(): string {
   return fileURLToPath(new URL('../schemas', import.meta.url));
 }
 
-/** URL of a file that the build made. */
+/** Returns the URL of a file that the build wrote into dist/. */
 export const builtFile = (name: string): URL => new URL(`../dist/${name}`, import.meta.url);
 
 export const BUILT_IN = 'built-in.json';
 
-/** The connectors that come with this package, as the build read and checked them. */
+/** Reads the built-in connectors, as the build validated and stored them. */
 export function readBuiltIn(): readonly Connector[] {
   return JSON.parse(readFileSync(builtFile(BUILT_IN), 'utf8'));
 }
 
-/** Validator of an input schema that the build compiled with ajv, so that no start has to. */
+/** Input validator that the build compiled with ajv, so that the service does not compile it at start. */
 export interface Precompiled {
-  /** Stops at the first error and describes none. */
+  /** Validator that stops at the first error and returns no description. */
   readonly isValid: ValidateFunction;
-  /** Gives the one that collects every error. */
+  /** Returns the validator that collects every error. */
   readonly listErrors: () => ValidateFunction;
-  /** The same of each branch of each union in it, by the text of the branch. */
+  /** Error-collecting validators of the branches of unions, by the JSON text of the branch. */
   readonly branches: Readonly<Record<string, () => ValidateFunction>>;
 }
 
@@ -43,10 +43,10 @@ type Module = (surroundings: Surroundings) => readonly Precompiled[];
 
 export type FindPrecompiled = (tool: Tool, version: ToolVersion) => Precompiled | undefined;
 
-/** The name of a tool's file below the folder of the build. */
+/** Returns the path of a tool's precompiled validators, relative to dist/. */
 export const precompiledFile = (tool: Pick<Tool, 'name'>): string => `inputs/${tool.name}.cjs`;
 
-/** Finds what was compiled for a version of one of the tools that come with this package. */
+/** Creates the lookup of precompiled validators for the built-in tools. */
 export function createFindPrecompiled(tools: readonly Tool[], rules: ObjectRules): FindPrecompiled {
   const ours = new Set(tools);
   return (tool, version) => {

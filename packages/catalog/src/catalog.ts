@@ -9,32 +9,41 @@ export interface ToolCall extends WantedVersion {
   readonly toolInput: unknown;
 }
 
-/** A call that can run: the version that was chosen, and the valid input with defaults, without version inputs. */
+/**
+ * Call that is ready to run: the chosen version, and the validated input with defaults. `schema_version` and
+ * `tool_version` are removed from it.
+ */
 export interface ResolvedCall {
   readonly version: ToolVersion;
   readonly input: JsonObject;
 }
 
-/** All connectors and tools, and what can be asked about them. */
+/** All connectors and tools, with the functions that select versions and validate data. */
 export interface Catalog {
   /** Connectors by id, sorted by id. */
   readonly connectors: ReadonlyMap<string, Connector>;
-  /** The tools of all connectors by name, in the order of their names. */
+  /** All tools by name, sorted by name. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** The current version, the newest that has what is wanted, or exactly the wanted pair. Throws `UnknownVersionError`. */
+  /**
+   * Selects the current version, the newest one that matches the requested one, or exactly the requested pair. Throws
+   * `UnknownVersionError`.
+   */
   selectVersion(tool: Tool, wanted?: WantedVersion): ToolVersion;
-  /** A copy of the input with defaults. Throws `InvalidInputError` with every broken rule. */
+  /** Returns a copy of the input with defaults. Throws `InvalidInputError`, which lists the broken rules. */
   validateInput(tool: Tool, version: ToolVersion, input: unknown): { readonly input: JsonObject };
-  /** Chooses the version and validates the input. Throws `UnknownVersionError` or `InvalidInputError`. */
+  /** Selects the version and validates the input. Throws `UnknownVersionError` or `InvalidInputError`. */
   resolveCall(tool: Tool, call: ToolCall): ResolvedCall;
-  /** Compiles a schema now rather than at its first use. Throws when it is not valid. */
+  /** Compiles a schema now instead of at its first use. Throws when the schema is invalid. */
   compile(tool: Tool, version: ToolVersion, part: 'input' | 'output'): void;
-  /** Paths at which data breaks the output schema. */
+  /** Returns the rules of the output schema that the data breaks, each with its path. */
   outputProblems(tool: Tool, version: ToolVersion, data: unknown): readonly BrokenRule[];
-  /** Self-contained JSON Schema of the input, for models: with version inputs, and rules across fields told in words. */
+  /**
+   * Returns the input schema without external references, for models. It includes version inputs, and describes rules
+   * across fields in words.
+   */
   inputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
-  /** Self-contained JSON Schema of the data. */
+  /** Returns the output schema without external references. */
   outputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema | boolean;
-  /** Self-contained JSON Schema of the input exactly as the file has it. */
+  /** Returns the input schema without external references, otherwise unchanged. */
   plainInputSchemaOf(tool: Tool, version: ToolVersion): JsonSchema;
 }

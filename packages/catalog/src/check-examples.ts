@@ -4,7 +4,7 @@ import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js
 import { type Report, reportRules, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
-/** Looks at every schema of a tool and holds every example against them. */
+/** Compiles every schema of a tool, and validates every example by them. */
 export function checkExamples(catalog: Catalog, tool: Tool, report: Report): void {
   const broken = tool.versions.filter(
     (version, index) => !compiles(catalog, tool, version, reportWithin(report, 'versions', index)),
@@ -45,7 +45,9 @@ interface Played {
   readonly call: ResolvedCall;
 }
 
-/** Compares what the example says with what its input becomes. Gives the data that its replies become. */
+/**
+ * Replays an example, and compares the requests with those in the example. Returns the data that its replies produce.
+ */
 function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: Report): unknown {
   const { version, input } = call;
   try {
@@ -66,7 +68,7 @@ function checkReplay(catalog: Catalog, { tool, example, call }: Played, report: 
   }
 }
 
-/** Tells the first request that is another, that is missing, or that is too many. */
+/** Reports the first request that is different, missing or unexpected. */
 function checkRequests(expected: Replay['sent'], sent: Replay['sent'], report: Report): void {
   const other = expected.findIndex((request, index) => {
     const found = sent[index];

@@ -6,7 +6,7 @@ import { problemOfPattern } from './patterns/linear-pattern.js';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** Keywords of which a boolean is a schema too: everything, or nothing. */
+/** Keywords whose value may be a boolean instead of a schema: true allows everything, false nothing. */
 const OR_BOOLEAN = ['items', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'];
 
 interface Form {
@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-/** Checks that a file's schema, and every schema in it, is one that can be read; true when it is. */
+/** Returns whether a value is a well-formed schema, including all schemas inside it. Reports what is wrong. */
 export function checkForm(schema: unknown, report: Report): boolean {
   if (!isJsonObject(schema)) {
     report([], 'a schema is an object, such as { "type": "string" }');
@@ -90,7 +90,7 @@ function checkType(value: unknown, report: Report): boolean {
   return false;
 }
 
-/** Refuses patterns that a text can keep busy, because texts come from callers and upstreams. */
+/** Refuses patterns that could take exponential time, because callers and upstreams choose the texts. */
 function checkPattern(pattern: string, report: Report): boolean {
   const problem = problemOfPattern(pattern);
   if (problem !== undefined) report([], `a text could keep this pattern busy for long: ${problem}`);

@@ -1,10 +1,10 @@
 import type { Report } from './file-report.js';
 
-/** A token of RFC 9110. */
+/** Header name: a token of RFC 9110. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[^\p{Cc}]*$/u;
 
-/** Checks that names and written values of headers can be sent. */
+/** Checks that header names and fixed header values are valid in HTTP. */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>, report: Report): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name)) report([name], 'no header has such a name');

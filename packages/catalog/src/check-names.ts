@@ -23,7 +23,7 @@ export const RESERVED_TYPES: readonly string[] = [
   'ToolSchema Tools UpstreamError',
 ].flatMap((line) => line.split(' '));
 
-/** Methods that would make a connector something else than an object of tools: a promise, for one. */
+/** Method names that would change the object of tools. `then`, for example, would make it a promise. */
 const METHODS = ['constructor', 'then'];
 
 const pascalCase = (name: string): string =>
@@ -37,7 +37,7 @@ export function idProblem(id: string): string | undefined {
   return isTaken ? `"${id}" has a meaning in programs; give it another id` : undefined;
 }
 
-/** Checks that a connector, its tools and its shapes can be called what they are called. */
+/** Checks the names of a connector, its tools and its shared schemas: generated code uses them as identifiers. */
 export function checkNames(
   { id, types }: Pick<Connector, 'id' | 'types'>,
   tools: readonly Tool[],
@@ -68,7 +68,7 @@ function checkShapeName(name: string, connector: string, report: Report): void {
     report(['$defs', name], `"${name}" is taken in every package; give the shape another name`);
 }
 
-/** Checks that people and models are told what each input is for. */
+/** Checks that every input has a description. */
 export function checkDescriptions({ properties = {} }: JsonSchema, report: Report): void {
   for (const [name, { description, $ref }] of Object.entries(properties)) {
     if (description === undefined && $ref === undefined)

@@ -3,13 +3,13 @@ import { type Report, reportWithin } from './file-report.js';
 import { type JsonSchema, propertiesOf, resolved } from './json-schema.js';
 import type { Paging, ToolVersion } from './tool.js';
 
-/** The self-contained schemas of a version. */
+/** Input and output schema of a version, without external references. */
 interface Schemas {
   readonly input: JsonSchema;
   readonly output: JsonSchema;
 }
 
-/** Checks that the paging of a version speaks of inputs and fields that there are. */
+/** Checks that the inputs and fields that the paging of a version names exist. */
 export function checkPaging(
   { paging, handler }: ToolVersion,
   { input, output }: Schemas,
@@ -48,7 +48,7 @@ function checkNumber(name: string, input: JsonSchema, report: Report): void {
   else if (!mayBe(resolved(schema, input), NUMBERS)) report([], `"${name}" is no number`);
 }
 
-/** Checks that the value for the next page has a type that the input accepts. */
+/** Checks that the value for the next page has a type that the paging input accepts. */
 function checkTaken(
   { input: name, output: place }: Paging,
   { input, output }: Schemas,

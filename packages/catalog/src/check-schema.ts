@@ -5,7 +5,7 @@ import { isJsonObject, type JsonSchema, keyGroupsOf, kindOf } from './json-schem
 import { hasRules } from './keywords.js';
 import { followReference, type ReferenceScope } from './references.js';
 
-/** Keywords that only add conditions to their object. */
+/** Keywords that add conditions to an object and declare no properties of their own. */
 const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf', 'dependentSchemas'];
 
 /** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
@@ -92,7 +92,10 @@ function ruleNames(node: JsonSchema): readonly (readonly [keyword: string, name:
   ];
 }
 
-/** A default fills its field before the rules are looked at, and so would count as given. */
+/**
+ * Refuses a default for a field in a rule across fields. Defaults are filled in before the rules run, so the field
+ * would count as given.
+ */
 function checkDefaults(node: JsonSchema, names: readonly string[], report: Report): void {
   for (const name of names) {
     if (node.properties?.[name]?.default !== undefined)
@@ -106,7 +109,7 @@ function ruledFieldsOf(schema: JsonSchema): readonly string[] {
   return [...groups, Object.keys(requiredWith)].flat();
 }
 
-/** A default in one branch of a union would break the other branches. */
+/** Refuses defaults inside a branch of a union, because they would also be filled in for the other branches. */
 function checkBranchDefaults(node: JsonSchema, scope: ReferenceScope, report: Report): void {
   for (const { keyword, path, schema } of childSchemas(node)) {
     const isBranch = keyword === 'anyOf' || keyword === 'oneOf';
@@ -124,7 +127,7 @@ function hasDefault(schema: JsonSchema): boolean {
   return childSchemas(schema).some(({ schema: child }) => child.default !== undefined || hasDefault(child));
 }
 
-/** Checks that the values which a schema names, and its default, are values that it takes. */
+/** Checks that the values of `enum` and the default match their own schema. */
 function checkValues(schema: JsonSchema, report: Report): void {
   for (const [index, value] of (schema.enum ?? []).entries()) {
     if (!hasType(value, schema)) report(['enum', index], `${told(value)} is not of type ${typesOf(schema)}`);

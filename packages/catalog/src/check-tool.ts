@@ -8,7 +8,7 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 import { bundle, type ReferenceScope } from './references.js';
 import { requestsOf, type Tool, type ToolVersion } from './tool.js';
 
-/** Checks a tool file that fits the meta-schema: its names, its versions, and what they refer to. */
+/** Checks a tool file that matches the meta-schema: its names, its versions and its references. */
 export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, report: Report): void {
   if (fileName !== `${tool.name}.json`)
     report(['name'], `the file of "${tool.name}" is called ${tool.name}.json`);
@@ -28,7 +28,7 @@ export function checkTool(tool: Tool, fileName: string, scope: ReferenceScope, r
 
 const CHANGING = ['PUT', 'PATCH', 'DELETE'];
 
-/** Calls that only read are repeated, and made by agents that may do nothing else. */
+/** Checks that a read-only tool only reads. Its calls are retried, and read-only agents may make them. */
 function checkHints({ hints: { readOnly, destructive }, versions }: Tool, report: Report): void {
   if (!readOnly) return;
   if (destructive) report(['hints'], 'what is destructive is not readOnly');
@@ -90,7 +90,7 @@ function checkInput(tool: Tool, input: JsonSchema, report: Report): void {
 
 type Upstream = Pick<Connector, 'auth' | 'hosts' | 'mcp'>;
 
-/** Checks what a tool's versions and examples say about their connector. */
+/** Checks that the scopes, hosts and MCP bindings of a tool match its connector. */
 export function checkUpstream(tool: Tool, upstream: Upstream, report: Report): void {
   const { versions, examples } = tool;
   const { hosts, mcp } = upstream;

@@ -1,38 +1,38 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Method, Tool } from './tool.js';
 
-/** A connector: its `connector.json` with defaults filled in, the shapes its tools share, and its tools by name. */
+/** Connector: its `connector.json` with defaults, the schemas that its tools share, and its tools. */
 export interface Connector {
   readonly id: string;
   readonly title: string;
-  /** The name by which users call the upstream service. Default: the title. */
+  /** Name of the upstream service, as its users know it. Default: the title. */
   readonly service: string;
   readonly description: string;
-  /** The API that it speaks to when a connection names no other base URL. */
+  /** Name of the API behind the default base URL. */
   readonly api: string;
   readonly documentation?: string;
-  /** Origin and base path of the upstream, without a slash at the end. */
+  /** Default origin and base path of the upstream, without a trailing slash. */
   readonly baseUrl: string;
-  /** Base URLs of the upstream's regions; a connection may name one instead of a base URL. */
+  /** Base URLs of the upstream's regions by name. A connection may name a region instead of a base URL. */
   readonly regions?: Readonly<Record<string, string>>;
-  /** Further hosts by the name that a request gives as its `host`. */
+  /** Additional hosts, by the name that a request gives in `host`. */
   readonly hosts: Readonly<Record<string, Host>>;
-  /** Sent to `baseUrl` when the caller gives none of that name. */
+  /** Headers for `baseUrl` that are sent unless the caller sends the same header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: Auth;
-  /** Text for users about what they allow, when no scope with a text of its own is requested. */
+  /** Consent text for users when no requested scope has a text of its own. */
   readonly consent?: Consent;
-  /** The upstream is an MCP server (Streamable HTTP). */
+  /** MCP server of the upstream (Streamable HTTP). Absent: the upstream is no MCP server. */
   readonly mcp?: McpServer;
-  /** Requests that the proxy accepts; absent: every path, on `baseUrl`. */
+  /** Routes of the proxy. Absent: the proxy accepts every path and sends it to `baseUrl`. */
   readonly proxy?: Proxy;
-  /** The header by which a POST may name another method; absent: the upstream hears none. */
+  /** Header with which a POST may name another HTTP method. Absent: the upstream supports none. */
   readonly methodOverride?: string;
-  /** Query parameters by which any of its hosts takes another method; absent: there are none. */
+  /** Query parameters with which a request may name another HTTP method. Absent: there are none. */
   readonly methodParameters?: readonly string[];
-  /** Paths below which the segments `{}` may hold encoded slashes, such as `/projects/{}`. */
+  /** Path patterns whose `{}` segments may contain encoded slashes, such as `/projects/{}`. */
   readonly encodedSlashes?: readonly string[];
-  /** Links of its answers that lead to its own hosts; absent: none but those of headers. */
+  /** Links in responses that the proxy rewrites. Absent: it rewrites links in headers only. */
   readonly links?: AnswerLinks;
   /** Rules for upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
@@ -41,11 +41,11 @@ export interface Connector {
   readonly verify?: readonly VerifyRequest[];
   /** Place of the upstream's names for the user of an account; absent: the upstream names nobody. */
   readonly identity?: Identity;
-  /** An SVG document. */
+  /** Logo as an SVG document. */
   readonly logo?: string;
-  /** Setup in the upstream's console, in Markdown. */
+  /** Instructions in Markdown for setting up an OAuth client or key at the upstream. */
   readonly setup?: string;
-  /** Shapes of `types.json` by name. */
+  /** Schemas of `types.json` by name. All tools of the connector may refer to them. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   /** Tools, sorted by name. */
   readonly tools: readonly Tool[];
@@ -54,16 +54,16 @@ export interface Connector {
 /** Content of a connector.json, with defaults. */
 export type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
-/** Position of a credential in a request. `{credential}` is replaced by it. */
+/** Where a request carries the credential. `{credential}` is its placeholder. */
 export type Inject = HeaderInject | BasicInject | QueryInject;
 
-/** Sends the credential in a header, inside `value`. */
+/** Sends the credential in a header whose value is `value`. */
 export interface HeaderInject {
   readonly header: string;
   readonly value: string;
 }
 
-/** Sends the credential as user and password of Basic authentication, separated by a colon. */
+/** Sends the credential as Basic authentication. `basic` contains user and password, separated by a colon. */
 export interface BasicInject {
   readonly basic: string;
 }
@@ -73,29 +73,29 @@ export interface QueryInject {
   readonly query: string;
 }
 
-/** A further host of a connector. It never gets a credential, or a default header, of another host. */
+/** Additional host of a connector. It receives no default headers and no credential of another host. */
 export interface Host {
-  /** Origin and base path, without a slash at the end. */
+  /** Origin and base path of the host, without a trailing slash. */
   readonly baseUrl: string;
-  /** Name of the account's secondary credential that this host gets; absent: the account's own credential. */
+  /** Name of the secondary credential for this host. Absent: it receives the account's own credential. */
   readonly credential?: string;
-  /** Position of the credential; absent: the one of `auth.inject`. */
+  /** Where a request carries the credential. Absent: same as `auth.inject`. */
   readonly inject?: Inject;
-  /** Sent when the caller gives none of that name. */
+  /** Headers that are sent unless the caller sends the same header. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** MCP endpoint of the upstream. */
 export interface McpServer {
-  /** Path and query below `baseUrl`. */
+  /** Path and query of the MCP endpoint, relative to `baseUrl`. */
   readonly path: string;
 }
 
-/** Links in responses that lead to the upstream's own hosts. */
+/** Links in upstream responses that point to the upstream's own hosts. */
 export interface AnswerLinks {
-  /** Members of JSON answers, wherever they stand. */
+  /** Names of JSON properties that contain links, at any depth. */
   readonly fields: readonly string[];
-  /** Domains of the hosts to which signed links of files may lead, over https. */
+  /** Domains to which signed download links may point, over https. */
   readonly fileDomains?: readonly string[];
 }
 
@@ -119,60 +119,60 @@ export interface Identity {
   readonly picture?: readonly string[];
 }
 
-/** The first route that fits applies; a path that fits none is refused. */
+/** Routes of the proxy. The first matching route applies; a path that matches none is refused. */
 export interface Proxy {
   readonly routes: readonly Route[];
 }
 
-/** A path of the proxy and what it becomes. */
+/** Route of the proxy: which path it matches, and where it sends the request. */
 export interface Route {
   readonly methods?: readonly Method[];
-  /** A path prefix that ends with a slash, or a whole path. */
+  /** Path prefix that ends with a slash, or a complete path. */
   readonly path: string;
-  /** Replacement of the prefix or path; absent: it stays. */
+  /** Replacement for the matched prefix or path. Absent: the path is unchanged. */
   readonly to?: string;
-  /** One of `hosts`; absent: `baseUrl`. */
+  /** Name of a host in `hosts`. Absent: `baseUrl`. */
   readonly host?: string;
-  /** May take longer than ten seconds. */
+  /** True when a response may take longer than ten seconds. */
   readonly longRunning?: boolean;
-  /** The upstream's names of query parameters by the name that callers may use. */
+  /** Renames query parameters: the key is the caller's name, the value is the upstream's name. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Authorization of an account. */
+/** How an account is authorized. */
 export type Auth = OAuth2Auth | KeyAuth | McpAuth;
 
-/** The account is authorized by OAuth 2. */
+/** Authorization by OAuth 2. */
 export interface OAuth2Auth {
   readonly type: 'oauth2';
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly revocationEndpoint?: string;
-  /** Value of `iss` when the server sends one. */
+  /** Expected value of `iss` in the callback, if the authorization server sends it. */
   readonly issuer?: string;
-  /** Constant parameters of the authorization request. */
+  /** Constant query parameters of the authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
   readonly tokenRequest: TokenRequest;
   readonly scopes: readonly Scope[];
   readonly errorCodes: OAuthErrorCodes;
-  /** Field of the token answer that names the grant. */
+  /** Field of the token response that identifies the upstream user. */
   readonly subject?: string;
-  /** Claim of the ID token that names the user, where no field of the answer does. */
+  /** Claim of the ID token that identifies the upstream user, when no field of the token response does. */
   readonly subjectClaim?: string;
   readonly inject: Inject;
 }
 
-/** Error codes of the authorization server beside those of RFC 6749, by their meaning. */
+/** Error codes of the authorization server that RFC 6749 does not define, by meaning. */
 export interface OAuthErrorCodes {
-  /** At a refresh: only a new consent of the user gives tokens again. */
+  /** Error codes of a token refresh after which the user must consent again. */
   readonly grantOver: readonly string[];
-  /** Error codes of the callback that mean that the user declined. */
+  /** Error codes of the callback after which the user has declined. */
   readonly cancelled: readonly string[];
-  /** At the callback: an administrator of the user's organization does not allow it. */
+  /** Error codes of the callback when an administrator of the user's organization forbids access. */
   readonly refusedByAdministrator: readonly string[];
 }
 
-/** Form of a token request. */
+/** Format of a token request. */
 export interface TokenRequest {
   readonly body: 'form' | 'json';
   readonly clientAuthentication: 'basic' | 'body';
@@ -185,7 +185,7 @@ export interface Consent {
   readonly [language: string]: string | undefined;
 }
 
-/** A scope of the upstream; `default` ones are asked for when the connection names none. */
+/** Scope of the upstream. Scopes with `default` are requested when the connection names none. */
 export interface Scope {
   readonly name: string;
   /** Description for operators. */
@@ -194,48 +194,48 @@ export interface Scope {
   readonly default: boolean;
 }
 
-/** Authorization by a key or token that the application provides. */
+/** Authorization by an API key or token that the application provides. */
 export interface KeyAuth {
   readonly type: 'api_key' | 'bearer_token';
   readonly inject: Inject;
-  /** Further secrets that an account may hold, each for the hosts that name it. */
+  /** Secondary credentials that an account may have, for the hosts that name them. */
   readonly credentials: readonly FurtherCredential[];
 }
 
-/** A secret that an account may hold beside its own credential. */
+/** Secondary credential of an account. */
 export interface FurtherCredential {
   readonly name: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** The account is authorized by OAuth 2.1 as MCP servers do it: all endpoints are discovered, and the client registers itself. */
+/** Authorization of MCP servers (OAuth 2.1). Endpoints are discovered, and the client registers itself. */
 export interface McpAuth {
   readonly type: 'mcp_oauth';
   readonly scopes: readonly Scope[];
   readonly inject: Inject;
 }
 
-/** Upstream errors that match `status`, and `body` as a part of the error body, with their treatment. */
+/** Treatment of an upstream error. It matches the status, and `body` as a subset of the response body. */
 export interface ErrorRule {
   readonly status: number;
   readonly body?: Readonly<Record<string, unknown>>;
   /** Field of the body that must be present, not null and not empty. */
   readonly present?: string;
-  /** `any`: every call is repeated; `reads`: only calls that change nothing. */
+  /** Which calls are retried after this error. `any`: all calls. `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error. */
   readonly advice?: string;
-  /** The upstream refuses the credential for good, so that the access of the account ends. */
+  /** True when the upstream has refused the credential permanently. The account then needs authorization again. */
   readonly endsCredential?: true;
 }
 
-/** Limits of repeated calls. */
+/** Limits of retries. */
 export interface Retry {
-  /** Calls in all, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts: number;
-  /** Wait before the second call, doubled each time. */
+  /** Delay before the first retry, in milliseconds. It doubles with each retry. */
   readonly baseMs: number;
-  /** A longer wait is not waited for. */
+  /** Maximum delay in milliseconds. A retry that needs a longer delay is not made. */
   readonly capMs: number;
 }

@@ -1,15 +1,15 @@
 import type { VersionStatus } from './tool.js';
 
-/** Something wrong in a file of the catalogue. */
+/** Problem in a file of the catalogue. */
 export interface Problem {
-  /** The file. */
+  /** Path of the file. */
   readonly path: string;
   /** Path in the file, such as `versions[0].request.path`; empty for the whole file. */
   readonly where: string;
   readonly reason: string;
 }
 
-/** A catalogue cannot be used: `problems` has everything that is wrong in any of its files. */
+/** Error for an unusable catalogue. `problems` lists everything that is wrong in all of its files. */
 export class CatalogError extends Error {
   readonly problems: readonly Problem[];
 
@@ -29,7 +29,7 @@ export interface AvailableVersion {
   readonly status: VersionStatus;
 }
 
-/** The tool has no such version; `available` lists its versions. */
+/** Error for a version that the tool does not have. `available` lists its versions. */
 export class UnknownVersionError extends Error {
   readonly available: readonly AvailableVersion[];
 
@@ -40,11 +40,11 @@ export class UnknownVersionError extends Error {
   }
 }
 
-/** One broken rule of an input. */
+/** Rule of a schema that an input breaks. */
 export interface BrokenRule {
   /** Path of the field, such as `blocks[3].type`; empty for the whole input. */
   readonly field: string;
-  /** The keyword of the schema that says so, such as `required`. */
+  /** Keyword of the schema that the value breaks, such as `required`. */
   readonly rule: string;
   /** Names the field, the rule and what would be right. */
   readonly message: string;
@@ -52,7 +52,7 @@ export interface BrokenRule {
   readonly received?: string;
 }
 
-/** An input breaks rules of its schema; `errors` has the first twenty of them. */
+/** Error for an invalid input. `errors` lists the first twenty broken rules. */
 export class InvalidInputError extends Error {
   readonly errors: readonly BrokenRule[];
 
@@ -64,7 +64,7 @@ export class InvalidInputError extends Error {
   }
 }
 
-/** An upstream succeeded with an answer that lacks what the tool needs. */
+/** Error for a successful upstream response that lacks data that the tool needs. */
 export class AnswerError extends Error {
   readonly code: 'upstream_failed' | 'not_found';
   readonly answer: unknown;

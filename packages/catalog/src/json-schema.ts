@@ -1,4 +1,4 @@
-/** A JSON object whose members have not been looked at yet. */
+/** JSON object whose members have not been validated. */
 export type JsonObject = Record<string, unknown>;
 
 /** A JSON Schema (2020-12) as the catalogue uses it, with the catalogue's keywords for rules across fields. */
@@ -12,7 +12,7 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
-  /** The value is a secret: it is never shown, logged or stored. */
+  /** True when the value is a secret. It is never shown, logged or stored. */
   readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
@@ -45,7 +45,9 @@ export interface RequiredWhen {
   readonly required: readonly string[];
 }
 
-/** Each pair of times in `of` lies less than `months` apart. An absent second time stands for now. */
+/**
+ * Requires that each pair of times in `of` is less than `months` apart. A missing second time means the current time.
+ */
 export interface WithinMonths {
   readonly months: number;
   readonly of: readonly (readonly [string, string])[];
@@ -69,7 +71,7 @@ export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): Readonly
   return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
 }
 
-/** The shapes that references in a schema, and in every branch of its unions, lead to. */
+/** Returns the `$defs` of a schema, for use with a branch of its unions. */
 export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
   $defs === undefined ? {} : { $defs };
 
@@ -79,7 +81,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A deep copy of JSON data; several times faster than structuredClone. */
+/** Copies JSON data deeply. Several times faster than structuredClone. */
 export function cloneJson<Value>(value: Value): Value;
 export function cloneJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -88,7 +90,7 @@ export function cloneJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
 }
 
-/** The shape that a reference of a self-contained schema leads to, with what is said beside the reference. */
+/** Resolves the `$ref` of a schema, and merges the keywords beside the reference. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;

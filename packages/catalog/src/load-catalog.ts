@@ -25,11 +25,11 @@ export interface LoadOptions {
   readonly fromFiles?: boolean;
   /** Compile every schema and check every example of the built-in connectors too, as their release did. Default: false. */
   readonly checkExamples?: boolean;
-  /** The clock of the rules about time. Default: the system's. */
+  /** Clock for rules about time. Default: the system clock. */
   readonly now?: () => Date;
 }
 
-/** Reads and checks connectors and tools. Throws `CatalogError` with everything that is wrong in any file. */
+/** Loads and validates connectors and tools. Throws `CatalogError`, which lists the problems of all files. */
 export function loadCatalog(options: LoadOptions = {}): Catalog {
   const { folders = [], builtIn = true, checkExamples: checkAll = false, now = () => new Date() } = options;
   const problems: Problem[] = [];

@@ -1,26 +1,26 @@
 import type { JsonObject, JsonSchema } from './json-schema.js';
 
-/** A method that upstreams are asked with. */
+/** HTTP method of an upstream request. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A tool file, with the id of the connector that it belongs to. */
+/** Content of a tool file, with the id of its connector. */
 export interface Tool {
-  /** The connector's id, an underscore, and the tool's own name. */
+  /** Name of the tool: the connector's id, an underscore, and the rest. */
   readonly name: string;
   readonly connector: string;
   readonly title: string;
   /** Description for a person and a model. */
   readonly description: string;
-  /** Words of users who need the tool, by which a search finds it. At most five. */
+  /** Up to five phrases in users' words, by which a search finds the tool. */
   readonly phrases: readonly string[];
-  /** The tool is an addition to those of the product's specification. */
+  /** True when the product's specification does not list the tool. */
   readonly additional: boolean;
   readonly hints: ToolHints;
-  /** Upstream scopes of which the account needs one; empty when the upstream has none. */
+  /** Scopes of which the account needs at least one. Empty when the upstream has no scopes. */
   readonly scopes: readonly string[];
-  /** The tool takes `schema_version` and `tool_version` as inputs too. */
+  /** True when `schema_version` and `tool_version` are also accepted as inputs. */
   readonly versionInputs: boolean;
-  /** The largest body of a call, where the upstream takes more than the 1 MiB that all may have. */
+  /** Maximum size of the call's body in bytes, when it is above the default of 1 MiB. */
   readonly bodyBytes?: number;
   readonly versions: readonly ToolVersion[];
   readonly examples: readonly Example[];
@@ -34,13 +34,13 @@ export interface ToolHints {
   readonly longRunning: boolean;
 }
 
-/** `current` runs when the caller names no version. */
+/** Support status of a version. `current` runs when the caller requests no version. */
 export type VersionStatus = 'current' | 'supported' | 'deprecated';
 
 interface VersionCommon {
-  /** Names the contract: input and output. */
+  /** Version of the contract, which is input and output. */
   readonly schema_version: string;
-  /** Names the implementation. */
+  /** Version of the implementation. */
   readonly tool_version: string;
   readonly status: VersionStatus;
   /** Schema as in the file. `Catalog.inputSchemaOf` returns it without references to other files. */
@@ -50,7 +50,7 @@ interface VersionCommon {
   readonly paging?: Paging;
 }
 
-/** A version that is one upstream request, made from the input by a binding. */
+/** Version that sends one upstream request, which a binding builds from the input. */
 export interface RequestVersion extends VersionCommon {
   readonly request: RequestBinding;
   readonly answer?: AnswerBinding;
@@ -59,7 +59,7 @@ export interface RequestVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** A version that is several upstream requests in a row, each of which may refer to the answer before. */
+/** Version that sends several upstream requests in sequence. Each may use the response of the previous one. */
 export interface RequestsVersion extends VersionCommon {
   readonly requests: readonly RequestBinding[];
   readonly answer?: AnswerBinding;
@@ -68,7 +68,7 @@ export interface RequestsVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** A version that is one call of an upstream MCP tool. */
+/** Version that calls one tool of the upstream's MCP server. */
 export interface McpVersion extends VersionCommon {
   readonly mcp: McpBinding;
   readonly answer?: AnswerBinding;
@@ -77,7 +77,7 @@ export interface McpVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** A version that the service implements in code. */
+/** Version that a handler in the service's code implements. */
 export interface HandlerVersion extends VersionCommon {
   readonly handler: true;
   readonly answer?: never;
@@ -86,7 +86,7 @@ export interface HandlerVersion extends VersionCommon {
   readonly mcp?: never;
 }
 
-/** One contract with one implementation. */
+/** Version of a tool: one contract with one implementation. */
 export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
 /**
@@ -94,35 +94,44 @@ export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | Handle
  * `output`. Otherwise the upstream's response contains it there.
  */
 export interface Paging {
-  /** The input that takes the token, number or offset of a page; absent: data tells of further pages, and no input asks for them. */
+  /**
+   * Input that takes the token, number or offset of a page. Absent: the data mentions further pages, but no input
+   * requests them.
+   */
   readonly input?: string;
-  /** Further inputs that the next page needs, and where data holds their values. */
+  /** Further inputs that the next page needs, with the paths in the data of their values. */
   readonly also?: Readonly<Record<string, string>>;
-  /** Path in data of the value for the next page, such as `meta/cursor`; absent, null or empty on the last page. */
+  /**
+   * Path in the data of the value for the next page, such as `meta/cursor`. The value is absent, null or empty on the
+   * last page.
+   */
   readonly output: string;
-  /** Path in data of the page's items. */
+  /** Path in the data of the items of a page. */
   readonly items: string;
   readonly page?: PagePaging;
   readonly offset?: OffsetPaging;
-  /** The parameter of the address that the Link header names as the next. */
+  /** Query parameter in the next URL of the Link header that identifies the next page. */
   readonly link?: string;
 }
 
-/** Pages by number. Places are paths in the upstream's answer. */
+/** Paging by page number. The paths point into the upstream's response. */
 export interface PagePaging {
-  /** Path of this page's number. */
+  /** Path of the current page number in the response. */
   readonly number?: string;
-  /** Path of the last page's number. */
+  /** Path of the last page number in the response. */
   readonly of?: string;
-  /** Path of the next page's number. */
+  /** Path of the next page number in the response. */
   readonly next?: string;
-  /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
+  /**
+   * Input with the number of items per page. Without other facts in the response, a page with fewer items is the last
+   * one.
+   */
   readonly size?: string;
 }
 
-/** Pages by the number of items before them. */
+/** Paging by the number of items before the page. */
 export interface OffsetPaging {
-  /** Path in the response of the number of all items. */
+  /** Path in the response of the total number of items. */
   readonly total?: string;
   /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
   readonly size?: string;
