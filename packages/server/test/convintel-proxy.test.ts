@@ -105,7 +105,7 @@ describe('the region', () => {
     const answer = await organization('calls-europe', 'sandbox-eu-key');
 
     expect(error).toMatchObject({
-      details: { statusReason: 'key_refused' },
+      details: { reason: 'key_refused' },
       message: expect.stringContaining('belongs to the other region'),
     });
     expect(answer.data.name).toBe('Analytical Engines GmbH');

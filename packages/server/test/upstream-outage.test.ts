@@ -22,7 +22,7 @@ beforeAll(async () => {
   before = await startBefore(upstream);
   for (let index = 0; index < ACCOUNTS; index += 1) {
     const account = await before.first.call('PUT', `/v1/connections/played/accounts/user_${index}`, {
-      body: { bearerToken: 'played-token' },
+      body: { bearerToken: 'played-token', verify: false },
     });
     accountIds.push(account.json<{ id: string }>().id);
   }

@@ -36,10 +36,14 @@ async function writeSecrets(): Promise<void> {
   const changed = { clientSecret: canary('a changed client secret of a connection') };
   await write('PATCH', `${inside}/connections/own`, { body: changed });
   await write('PUT', `${inside}/connections/convintel/accounts/user_43`, {
-    body: { bearerToken: canary('a bearer token') },
+    body: { bearerToken: canary('a bearer token'), verify: false },
   });
   await write('PUT', `${inside}/connections/network/accounts/user_43`, {
-    body: { apiKey: canary('an API key'), credentials: { scraper_token: canary('a secondary credential') } },
+    body: {
+      apiKey: canary('an API key'),
+      credentials: { scraper_token: canary('a secondary credential') },
+      verify: false,
+    },
   });
   const openId = { issuer: 'https://login.example.com', clientId: 'own' };
   await write('PUT', `${inside}/agent-access`, {

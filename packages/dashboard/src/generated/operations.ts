@@ -848,6 +848,23 @@ export interface Operations {
             | 'revoked_by_application'
             | 'revoked_by_operator';
           /**
+           * The upstream's names for the user, where it told them.
+           */
+          connectedAs?: {
+            /**
+             * Name or address of the user.
+             */
+            name?: string;
+            /**
+             * Workspace, organization or tenant.
+             */
+            workspace?: string;
+            /**
+             * An https URL of a picture.
+             */
+            pictureUrl?: string;
+          };
+          /**
            * The scopes that the user granted.
            */
           scopes: string[];
@@ -1630,6 +1647,23 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
+         * The upstream's names for the user, where it told them.
+         */
+        connectedAs?: {
+          /**
+           * Name or address of the user.
+           */
+          name?: string;
+          /**
+           * Workspace, organization or tenant.
+           */
+          workspace?: string;
+          /**
+           * An https URL of a picture.
+           */
+          pictureUrl?: string;
+        };
+        /**
          * The scopes that the user granted.
          */
         scopes: string[];
@@ -1687,6 +1721,23 @@ export interface Operations {
           | 'revoked_by_application'
           | 'revoked_by_operator';
         /**
+         * The upstream's names for the user, where it told them.
+         */
+        connectedAs?: {
+          /**
+           * Name or address of the user.
+           */
+          name?: string;
+          /**
+           * Workspace, organization or tenant.
+           */
+          workspace?: string;
+          /**
+           * An https URL of a picture.
+           */
+          pictureUrl?: string;
+        };
+        /**
          * The scopes that the user granted.
          */
         scopes: string[];
@@ -1738,6 +1789,23 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
+       * The upstream's names for the user, where it told them.
+       */
+      connectedAs?: {
+        /**
+         * Name or address of the user.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture.
+         */
+        pictureUrl?: string;
+      };
+      /**
        * The scopes that the user granted.
        */
       scopes: string[];
@@ -1783,6 +1851,10 @@ export interface Operations {
         credentials?: {
           [k: string]: string;
         };
+        /**
+         * Tries the secrets at the upstream before they are stored, and refuses wrong ones with the reason key_refused. An upstream that does not answer does not block.
+         */
+        verify?: boolean;
       };
     };
     answer: {
@@ -1802,6 +1874,23 @@ export interface Operations {
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
         | 'revoked_by_operator';
+      /**
+       * The upstream's names for the user, where it told them.
+       */
+      connectedAs?: {
+        /**
+         * Name or address of the user.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture.
+         */
+        pictureUrl?: string;
+      };
       /**
        * The scopes that the user granted.
        */
@@ -1861,6 +1950,23 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
+       * The upstream's names for the user, where it told them.
+       */
+      connectedAs?: {
+        /**
+         * Name or address of the user.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture.
+         */
+        pictureUrl?: string;
+      };
+      /**
        * The scopes that the user granted.
        */
       scopes: string[];
@@ -1919,6 +2025,23 @@ export interface Operations {
         | 'revoked_by_application'
         | 'revoked_by_operator';
       /**
+       * The upstream's names for the user, where it told them.
+       */
+      connectedAs?: {
+        /**
+         * Name or address of the user.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture.
+         */
+        pictureUrl?: string;
+      };
+      /**
        * The scopes that the user granted.
        */
       scopes: string[];
@@ -1970,6 +2093,23 @@ export interface Operations {
         | 'refresh_outcome_unknown'
         | 'revoked_by_application'
         | 'revoked_by_operator';
+      /**
+       * The upstream's names for the user, where it told them.
+       */
+      connectedAs?: {
+        /**
+         * Name or address of the user.
+         */
+        name?: string;
+        /**
+         * Workspace, organization or tenant.
+         */
+        workspace?: string;
+        /**
+         * An https URL of a picture.
+         */
+        pictureUrl?: string;
+      };
       /**
        * The scopes that the user granted.
        */

@@ -1,4 +1,4 @@
-import { type Identity, isJsonObject } from '@svc/catalog';
+import { cutText, type Identity, isJsonObject } from '@svc/catalog';
 import { parseObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
 
@@ -32,12 +32,12 @@ function firstText(document: unknown, pointers: readonly string[] = []): string 
 
 /** Reads the names from the document that the connector declares. Returns JSON for the account's row, or `null` without any name. */
 export function readConnectedAs(identity: Identity, document: unknown): string | null {
-  const name = firstText(document, identity.name)?.slice(0, MOST_CHARACTERS).toWellFormed();
-  const workspace = firstText(document, identity.workspace)?.slice(0, MOST_CHARACTERS).toWellFormed();
+  const name = firstText(document, identity.name);
+  const workspace = firstText(document, identity.workspace);
   const picture = firstText(document, identity.picture);
   const found: ConnectedAs = {
-    ...(name !== undefined && { name }),
-    ...(workspace !== undefined && { workspace }),
+    ...(name !== undefined && { name: cutText(name, MOST_CHARACTERS) }),
+    ...(workspace !== undefined && { workspace: cutText(workspace, MOST_CHARACTERS) }),
     ...(picture !== undefined && isPicture(picture) && { pictureUrl: picture }),
   };
   return Object.keys(found).length === 0 ? null : JSON.stringify(found);

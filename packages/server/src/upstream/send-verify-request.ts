@@ -11,7 +11,7 @@ interface SendVerifyRequestParts {
   readonly send: SendHttp;
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 256 * 1024;
 const UNKNOWN = { outcome: 'unknown' } as const;
 const HEADERS = ['accept', 'application/json', 'accept-encoding', ACCEPTED_ENCODINGS];

@@ -119,16 +119,16 @@ const ACCOUNTS: readonly AuditStep[] = [
   byApplication('account.created', /^acct_/, ({ application }) => application.call('PUT', ACCOUNT)),
   {
     ...byApplication('account.authorized', /^acct_/, ({ application }) =>
-      application.call('PUT', OTHER_ACCOUNT, { body: { bearerToken: 'sandbox-token' } }),
+      application.call('PUT', OTHER_ACCOUNT, { body: { bearerToken: 'sandbox-token', verify: false } }),
     ),
     prepare: ({ application }) => application.call('PUT', OTHER_ACCOUNT),
   },
   {
     ...byApplication('account.secrets_changed', /^acct_/, ({ application }) =>
-      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token-2' } }),
+      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token-2', verify: false } }),
     ),
     prepare: ({ application }) =>
-      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token' } }),
+      application.call('PUT', ACCOUNT, { body: { bearerToken: 'sandbox-token', verify: false } }),
   },
   {
     ...byApplication('address.refused', /^10\.0\.0\.2$/, ({ application }) =>

@@ -24,7 +24,7 @@ async function connect({ call }: Application, baseUrl: string): Promise<void> {
     body: { connectionName: 'played', connector: CONNECTOR, baseUrl },
   });
   const account = await call('PUT', '/v1/connections/played/accounts/user_42', {
-    body: { bearerToken: 'played-token' },
+    body: { bearerToken: 'played-token', verify: false },
   });
   if (created.status !== 201 || account.status !== 201) throw new Error(created.text + account.text);
 }

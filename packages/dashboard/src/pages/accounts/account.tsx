@@ -136,6 +136,12 @@ const Moment = ({ title, at }: { readonly title: string; readonly at: string | u
   <Fact title={title}>{at === undefined ? 'Never' : <Time at={at} />}</Fact>
 );
 
+/** The upstream's names for the user. */
+function ConnectedAs({ names: { name, workspace } = {} }: { readonly names: Details['connectedAs'] }) {
+  const known = [name, workspace].filter((text) => text !== undefined);
+  return known.length === 0 ? null : <Fact title="Connected as">{known.join(', ')}</Fact>;
+}
+
 const AccountFacts = ({
   applicationId,
   account,
@@ -153,6 +159,7 @@ const AccountFacts = ({
         {account.connectionName}
       </a>
     </Fact>
+    <ConnectedAs names={account.connectedAs} />
     <Moment title="Last used" at={account.usedAt} />
     {!takesKey(connector?.authType ?? null) && (
       <>
