@@ -90,7 +90,7 @@ function checkType(value: unknown, report: Report): boolean {
   return false;
 }
 
-/** Refuses patterns that could take exponential time, because callers and upstreams choose the texts. */
+/** Refuses patterns that may take more than linear time, because callers and upstreams choose the texts. */
 function checkPattern(pattern: string, report: Report): boolean {
   const problem = problemOfPattern(pattern);
   if (problem !== undefined) report([], `a text could keep this pattern busy for long: ${problem}`);
