@@ -4,9 +4,6 @@ import type { JsonSchema } from './json-schema.js';
 import { loadCatalog } from './load-catalog.js';
 import type { Tool } from './tool.js';
 
-/** Connectors whose texts are not revised yet. */
-const UNREVISED = new Set(['video']);
-
 const tools = [...loadCatalog({ fromFiles: true }).tools.values()];
 
 /** Words about matters that an agent cannot act on: the proxy, history and implementation. */
@@ -48,12 +45,9 @@ function problemsOf(tool: Pick<Tool, 'description' | 'phrases' | 'versions'>): r
   ];
 }
 
-test.each(tools.filter(({ connector }) => !UNREVISED.has(connector)))(
-  '$name has texts that an agent can act on',
-  (tool) => {
-    expect(problemsOf(tool)).toEqual([]);
-  },
-);
+test.each(tools)('$name has texts that an agent can act on', (tool) => {
+  expect(problemsOf(tool)).toEqual([]);
+});
 
 const texts = {
   description: 'List the pages of a book.',

@@ -670,7 +670,7 @@ export interface VideoChannelsListInputByManagedByMe {
   mine?: false;
   for_handle?: never;
   for_username?: never;
-  /** Content partners only, and refused here: GET /youtube/v3/channels through the proxy with managedByMe=true and onBehalfOfContentOwner in its place. */
+  /** Content partners only. Always refused here, because the tool cannot name a content owner. */
   managed_by_me: true;
 }
 

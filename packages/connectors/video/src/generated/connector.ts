@@ -289,7 +289,7 @@ export interface Video {
   /**
    * Create a playlist.
    *
-   * Create an empty playlist on the user's channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. Tags of playlists are deprecated and may be dropped.
+   * Create an empty playlist on the user's channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. The platform may drop the tags of a playlist.
    *
    * Changes something. Needs one of the scopes https://www.googleapis.com/auth/youtube, https://www.googleapis.com/auth/youtube.force-ssl, https://www.googleapis.com/auth/youtubepartner.
    * @throws InvalidInputError before anything is sent; AccountNotAuthorizedError until the user approves.

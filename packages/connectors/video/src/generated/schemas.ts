@@ -2324,7 +2324,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         for_username: { type: 'string', description: 'A user name of the old kind.', minLength: 1 },
         managed_by_me: {
           type: 'boolean',
-          description: 'Content partners only, and refused here: GET /youtube/v3/channels through the proxy with managedByMe=true and onBehalfOfContentOwner in its place.',
+          description: 'Content partners only. Always refused here, because the tool cannot name a content owner.',
         },
         max_results: {
           type: 'integer',
@@ -2527,7 +2527,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
   video_playlist_insert: {
     name: 'video_playlist_insert',
     title: 'Create a playlist (YouTube)',
-    description: 'YouTube: Create an empty playlist on the user\'s channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. Tags of playlists are deprecated and may be dropped.',
+    description: 'YouTube: Create an empty playlist on the user\'s channel. Give privacy_status; without it the platform chooses. Returns the new playlist with its id. Then add videos with video_playlist_items_insert. The platform may drop the tags of a playlist.',
     hints: { readOnly: false, destructive: false, idempotent: false, longRunning: false },
     schemaVersion: '1.0.0',
     inputSchema: {
@@ -2550,7 +2550,7 @@ export const schemas: Readonly<Record<'video_analytics_group_create' | 'video_an
         tags: {
           type: 'array',
           items: { type: 'string', minLength: 1 },
-          description: 'Tags; deprecated upstream.',
+          description: 'Tags; the platform may drop them.',
         },
       },
     },

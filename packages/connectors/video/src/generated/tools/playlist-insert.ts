@@ -9,6 +9,6 @@ export interface PlaylistInsertInput {
   privacy_status?: 'public' | 'unlisted' | 'private';
   /** Language of title and description, BCP-47, such as en or de. */
   default_language?: string;
-  /** Tags; deprecated upstream. */
+  /** Tags; the platform may drop them. */
   tags?: string[];
 }
