@@ -12,9 +12,10 @@ export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkScopes(connector, report);
   checkVerify(connector, report);
   checkIdentity(connector, report);
-  for (const [index, { status, body, present, endsCredential }] of connector.errors.entries()) {
+  for (const [index, { status, body, present, endsCredential, rejectsInput }] of connector.errors.entries()) {
     if (endsCredential && status !== 401 && status !== 403)
       report(['errors', index], 'endsCredential is for the statuses 401 and 403');
+    if (rejectsInput && status >= 500) report(['errors', index], 'rejectsInput is for statuses below 500');
     if (status < 300 && body === undefined && present === undefined)
       report(['errors', index], 'it makes an error of every answer with this status; give body or present');
   }

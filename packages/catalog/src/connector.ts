@@ -226,6 +226,8 @@ export interface ErrorRule {
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error. */
   readonly advice?: string;
+  /** The input of the call is at fault, so that the caller gets 422. */
+  readonly rejectsInput?: true;
   /** True when the upstream has refused the credential permanently. The account then needs authorization again. */
   readonly endsCredential?: true;
 }

@@ -96,7 +96,10 @@ export class ApprovalRequiredError extends ServiceError {
   declare readonly expiresAt: string;
 }
 
-/** `upstream_failed`: the upstream answered with an error; `status` is the upstream's. */
+/**
+ * `upstream_failed`: the upstream answered with an error; `status` is the upstream's. The service responds with 422 or 424 when the
+ * upstream rejected the call, and with 502 when the upstream failed.
+ */
 export class UpstreamError extends ServiceError {
   override name = 'UpstreamError';
   declare readonly status: number;
@@ -104,6 +107,10 @@ export class UpstreamError extends ServiceError {
   declare readonly body: unknown;
   /** Advice about the error, when the connector has one. */
   declare readonly advice: string | undefined;
+  /** `input_rejected`: change the input. `call_rejected`: another 4xx. Undefined when the upstream itself failed. */
+  declare readonly reason: 'input_rejected' | 'call_rejected' | undefined;
+  /** Attempts of the service, when it has retried. */
+  declare readonly attempts: number | undefined;
 }
 
 /** `rate_limited`: too many calls. Nothing ran. */

@@ -23,6 +23,8 @@ interface Failure {
   readonly retryAfter?: number | undefined;
   /** False when a retry may charge twice, or repeat half of the work. */
   readonly repeatable?: boolean;
+  /** Attempts of the service, when it has retried. */
+  readonly attempts?: number;
 }
 
 /** Decides for ky which failed attempts of a call are retried, and after which delay. */
@@ -52,9 +54,13 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
   return { limit, methods: [call.method], shouldRetry, delay };
 }
 
-function isRetryable({ code, status, repeatable }: Failure, call: Call, options: SendOptions): boolean {
+function isRetryable(
+  { code, status, repeatable, attempts = 1 }: Failure,
+  call: Call,
+  options: SendOptions,
+): boolean {
   // The service itself has retried what the upstream rejected, where the connector allows it.
-  if (code === 'upstream_failed' || repeatable === false) return false;
+  if (code === 'upstream_failed' || repeatable === false || attempts > 1) return false;
   // The service ran nothing.
   if (status === 429) return true;
   const isTemporary = status === undefined || status >= 502;

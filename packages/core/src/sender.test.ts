@@ -39,6 +39,12 @@ test.each([
     sent: 1,
   },
   {
+    title: 'a GET that the service has already retried',
+    call: get,
+    reply: () => failure(502, 'connection_failed', { attempts: 3 }),
+    sent: 1,
+  },
+  {
     title: 'a GET that timed out upstream',
     call: get,
     reply: () => failure(504, 'upstream_timeout'),

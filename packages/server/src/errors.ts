@@ -34,6 +34,15 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Statuses of `upstream_failed` by `details.reason`, where the upstream did not fail but rejected the call. */
+export const REJECTED_STATUS = { input_rejected: 422, call_rejected: 424 } as const;
+
+export type RejectedReason = keyof typeof REJECTED_STATUS;
+
+const isRejectedReason = (reason: unknown): reason is RejectedReason =>
+  typeof reason === 'string' && Object.hasOwn(REJECTED_STATUS, reason);
+
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** The only error class of the service. Callers branch on `code`; `message` says what went wrong and what to do. */
@@ -49,7 +58,8 @@ export class ServiceError extends Error {
   }
 
   get status(): number {
-    return ERROR_STATUS[this.code];
+    const reason = this.code === 'upstream_failed' ? this.details?.['reason'] : undefined;
+    return isRejectedReason(reason) ? REJECTED_STATUS[reason] : ERROR_STATUS[this.code];
   }
 }
 

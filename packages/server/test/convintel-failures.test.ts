@@ -108,7 +108,7 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
 
   const reply = await execute(tool, good);
 
-  expect(reply.status).toBe(502);
+  expect(reply.status).toBe(424);
   expect(reply.json()).toMatchObject({
     error: {
       code: 'upstream_failed',

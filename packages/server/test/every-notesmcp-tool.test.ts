@@ -147,7 +147,7 @@ describe('every tool', () => {
     await service.sandbox.dials('notesmcp', { failNext: { count: 1, status: 403, body } });
     const reply = await execute(tool, good);
 
-    expect(reply.status).toBe(502);
+    expect(reply.status).toBe(424);
     expect(reply.json()).toMatchObject({
       error: {
         code: 'upstream_failed',

@@ -120,15 +120,21 @@ test.each([
     title: 'an error in words',
     body: { error: 'Profile is private or not available', element: null },
     message: /Profile is private/,
+    status: 424,
   },
-  { title: 'an error as an object', body: { error: { message: 'Try later' } }, message: /answered 200/ },
-  { title: 'no record', body: { error: null, element: null }, message: /has no "element"/ },
-])('takes an answer of status 200 with $title for a failure', async ({ body, message }) => {
+  {
+    title: 'an error as an object',
+    body: { error: { message: 'Try later' } },
+    message: /answered 200: Try later/,
+    status: 424,
+  },
+  { title: 'no record', body: { error: null, element: null }, message: /has no "element"/, status: 502 },
+])('takes an answer of status 200 with $title for a failure', async ({ body, message, status }) => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 200, body } });
 
   const reply = await execute('profile_scrape', { profile_url: ADA });
 
-  expect(reply.status).toBe(502);
+  expect(reply.status).toBe(status);
   expect(reply.json()).toMatchObject({
     error: {
       code: 'upstream_failed',

@@ -95,7 +95,7 @@ test.each(CALLS)('$tool hands over an error of the upstream, after one request',
   await service.sandbox.dials('scrapermcp', { failNext: { count: 1, status: 402, body } });
   const reply = await execute(tool, good);
 
-  expect(reply.status).toBe(502);
+  expect(reply.status).toBe(424);
   expect(reply.json()).toMatchObject({
     error: {
       code: 'upstream_failed',
@@ -163,7 +163,7 @@ describe('what the upstream refuses', () => {
   ])('is told in its words: $title', async ({ tool, input, says }) => {
     const reply = await execute(tool, input);
 
-    expect(reply.status).toBe(502);
+    expect(reply.status).toBe(424);
     expect(reply.json()).toMatchObject({
       error: {
         code: 'upstream_failed',

@@ -139,7 +139,9 @@ describe('K6: the recorded secrets', () => {
     const { items } = (await actions.call('GET', '/v1/executions?pageSize=200')).json<{
       items: { status: number }[];
     }>();
-    expect(new Set(items.map(({ status }) => status))).toEqual(new Set([200, 400, 403, 404, 409, 502, 503]));
+    expect(new Set(items.map(({ status }) => status))).toEqual(
+      new Set([200, 400, 403, 404, 409, 424, 502, 503]),
+    );
     expect(world.secrets.foundIn(Buffer.from(JSON.stringify(items)))).toEqual([]);
   });
 

@@ -182,7 +182,7 @@ const calls = ({ secrets: { canary }, ...world }: World, actions: Actions): read
   },
   {
     title: 'a key is refused by the upstream',
-    ends: 502,
+    ends: 424,
     run: async () => {
       await actions.putKey('parcels', canary('a key that is not good'));
       return actions.execute('parcels', 'parcels_list', {});

@@ -47,7 +47,7 @@ test.each([
 
     const reply = await executeTool(application, 'workspace_users_list', { connectedAccountId: account.id });
 
-    expect(reply.status).toBe(502);
+    expect(reply.status).toBe(424);
     expect(reply.headers.get('svc-error')).toBe('upstream_failed');
     expect(reply.json()).toMatchObject({
       error: {

@@ -1,4 +1,4 @@
-import { FAILURE_STATUS, type FailureCode } from './failures.js';
+import { type FailureCode, failureStatus } from './failures.js';
 
 /** Status, body and headers of a fake response of the service. */
 export type Answer = readonly [status: number, body: object, headers: Record<string, string>];
@@ -23,5 +23,5 @@ export function failed({ code, message, details }: Failed): Answer {
   const requestId = newId('req');
   const retryAfter = details?.['retryAfter'] ?? 0;
   const headers = { 'svc-request-id': requestId, 'svc-error': code, 'retry-after': String(retryAfter) };
-  return [FAILURE_STATUS[code], { error: { code, message, details, requestId } }, headers];
+  return [failureStatus(code, details), { error: { code, message, details, requestId } }, headers];
 }

@@ -35,6 +35,17 @@ export const FAILURE_STATUS = {
   upstream_timeout: 504,
 } as const;
 
+const REJECTED_STATUS = { input_rejected: 422, call_rejected: 424 } as const;
+
+/** Status of the response for an error. */
+export function failureStatus(code: FailureCode, details: unknown): number {
+  const isRejected =
+    code === 'upstream_failed' && typeof details === 'object' && details !== null && 'reason' in details;
+  const reason = isRejected ? details.reason : undefined;
+  if (reason === 'input_rejected' || reason === 'call_rejected') return REJECTED_STATUS[reason];
+  return FAILURE_STATUS[code];
+}
+
 /** Error code of the service. */
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
@@ -46,6 +57,8 @@ interface Details {
     /** Body of the upstream's response. */
     readonly body?: unknown;
     readonly advice?: string;
+    /** Gives the response the status 422 or 424 in place of 502. */
+    readonly reason?: 'input_rejected' | 'call_rejected';
   };
   approval_required: { readonly id?: string; readonly link?: string; readonly expiresAt?: string };
   approval_denied: { readonly reason?: string };

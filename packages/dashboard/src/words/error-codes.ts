@@ -140,7 +140,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
   upstream_failed: {
     title: 'Upstream error',
-    explanation: 'The upstream answered the call with an error.',
+    explanation: 'The upstream rejected the call (422, 424), or failed itself (502).',
     next: 'Check the upstream status.',
   },
   connection_failed: {

@@ -7,6 +7,7 @@ import type { McpResult } from './mcp-tool.js';
 // The HTTP response is a success. Its content is the failure.
 const HTTP_OK = 200;
 const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
 const HEADER_MISMATCH = -32_020;
 
 // Characters of a server's text, because people and regular expressions read it.
@@ -21,7 +22,7 @@ export function mcpToolFailed(result: McpResult, { title }: Connector): ServiceE
   return new ServiceError(
     'upstream_failed',
     text === '' ? `${title} reported that the call failed, without a reason.` : `${title} says: ${text}`,
-    { status: HTTP_OK, body: result },
+    { status: HTTP_OK, body: result, reason: 'call_rejected' },
   );
 }
 
@@ -31,6 +32,7 @@ export function mcpToolUnknown(name: string, { title }: Connector): ServiceError
   return new ServiceError('upstream_failed', `${title} has no tool "${name}" that can be called.`, {
     status: HTTP_OK,
     body: { code: INVALID_PARAMS, message },
+    reason: 'call_rejected',
   });
 }
 
@@ -56,6 +58,7 @@ export function toMcpError(error: unknown, { title }: Connector): unknown {
   return new ServiceError('upstream_failed', `${title} refused the call: ${cut(message)}`, {
     status: HTTP_OK,
     body,
+    ...(code !== INTERNAL_ERROR && { reason: 'call_rejected' }),
   });
 }
 

@@ -27,6 +27,11 @@ function isRetryable(error: ServiceError, { connector, isRead }: RetryContext): 
   return retry === 'any' || (retry === 'reads' && isRead);
 }
 
+function withAttempts(error: unknown, attempts: number): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message, { ...error.details, attempts }, { cause: error.cause });
+}
+
 export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
   /** Returns milliseconds, or `undefined` for an error that ends the call. */
   function delayAfter(error: unknown, attempts: number, context: RetryContext): number | undefined {
@@ -40,7 +45,10 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
     return delay !== undefined && budget.take(account.connectionId) ? delay : undefined;
   }
 
-  /** Repeats an attempt that failed where the error rules of the connector allow it and its retry budget lasts. */
+  /**
+   * Repeats an attempt that failed where the error rules of the connector allow it and its retry budget lasts. The error
+   * of a repeated attempt has their number in `details.attempts`, so that the client does not multiply the retries.
+   */
   async function retryWithBackoff<Result>(
     context: RetryContext,
     attempt: () => Promise<Result>,
@@ -51,7 +59,7 @@ export function createRetryWithBackoff({ budget, random, sleep }: RetryParts) {
         return await attempt();
       } catch (error) {
         const delay = delayAfter(error, attempts, context);
-        if (delay === undefined) throw error;
+        if (delay === undefined) throw attempts === 1 ? error : withAttempts(error, attempts);
         await sleep(delay, context.signal);
       }
     }

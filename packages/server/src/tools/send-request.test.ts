@@ -77,7 +77,7 @@ test('hands over the error of the upstream with its status, advice and ids', asy
   ]);
   await expect(call('sample_get')).rejects.toMatchObject({
     code: 'upstream_failed',
-    message: 'Sample answered 400. Use the other tool.',
+    message: 'Sample answered 400: Invalid. Use the other tool.',
     details: {
       status: 400,
       body: { code: 'wrong_path', message: 'Invalid' },
@@ -85,7 +85,7 @@ test('hands over the error of the upstream with its status, advice and ids', asy
       advice: 'Use the other tool.',
     },
   });
-  expect(executions).toMatchObject([{ status: 502, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
+  expect(executions).toMatchObject([{ status: 424, errorCode: 'upstream_failed', upstreamStatus: 400 }]);
 });
 
 test('a response is an error when a rule of the connector matches', async () => {

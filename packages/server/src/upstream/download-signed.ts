@@ -1,6 +1,6 @@
 import type { Connector } from '@svc/catalog';
 import type { ResolvedAccount } from '../connections/resolved-account.js';
-import { ServiceError } from '../errors.js';
+import { type RejectedReason, ServiceError } from '../errors.js';
 import type { Cancellation, SendHttp } from '../http/send-http.js';
 
 /** Download of a file by a signed link. The link is a secret, so it must not appear in an error, log or result. */
@@ -41,8 +41,10 @@ function originOf(url: URL | null, { account, connector }: SignedDownload): stri
   throw failed('named a host for the file that is not one of its file hosts, so nothing was sent there.');
 }
 
-const failed = (problem: string, details?: { readonly status: number }): ServiceError =>
-  new ServiceError('upstream_failed', `The upstream ${problem}`, details);
+const failed = (
+  problem: string,
+  details?: { readonly status: number; readonly reason?: RejectedReason },
+): ServiceError => new ServiceError('upstream_failed', `The upstream ${problem}`, details);
 
 export type DownloadSigned = ReturnType<typeof createDownloadSigned>;
 
@@ -65,7 +67,9 @@ export function createDownloadSigned(send: SendHttp) {
     });
     if (status !== 200) {
       body.destroy();
-      throw failed(`answered the download of the file with ${status}.`, { status });
+      const rejected: { reason?: RejectedReason } =
+        status >= 400 && status < 500 ? { reason: 'call_rejected' } : {};
+      throw failed(`answered the download of the file with ${status}.`, { status, ...rejected });
     }
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,6 +1,7 @@
-import { type Connector, cutText, isJsonObject } from '@svc/catalog';
-import { ServiceError } from '../errors.js';
+import { type Connector, cutText, type ErrorRule, isJsonObject } from '@svc/catalog';
+import { type RejectedReason, ServiceError } from '../errors.js';
 import { parseRetryAfter } from '../http/retry-after.js';
+import { printableLine } from '../text/printable.js';
 import { findErrorRule } from './error-rule.js';
 import type { HttpResponse } from './forward.js';
 
@@ -18,10 +19,33 @@ function requestIdOf(headers: HttpResponse['headers']): string | undefined {
 
 const MOST_WORDS = 300;
 
-/** Returns the error text in the response field that an error rule names; empty without such a rule. */
-function wordsIn(body: unknown, field: string | undefined): string {
-  const words = field !== undefined && isJsonObject(body) ? body[field] : undefined;
-  return typeof words === 'string' ? ` with ${field}: ${cutText(words, MOST_WORDS)}` : '';
+// Names under which upstreams put the sentence of an error, or the object that has it.
+const SENTENCE_FIELDS = ['message', 'error_description', 'detail', 'details', 'error', 'errors', 'title'];
+const MOST_LEVELS = 4;
+
+/** The upstream's own sentence about an error; `undefined` when the body has none. */
+function sentenceIn(body: unknown, levels = MOST_LEVELS): string | undefined {
+  if (typeof body === 'string') return sentenceOf(body);
+  if (levels === 0) return undefined;
+  if (Array.isArray(body)) return sentenceIn(body[0], levels - 1);
+  if (!isJsonObject(body)) return undefined;
+  for (const field of SENTENCE_FIELDS) {
+    const sentence = Object.hasOwn(body, field) ? sentenceIn(body[field], levels - 1) : undefined;
+    if (sentence !== undefined) return sentence;
+  }
+  return undefined;
+}
+
+/** The text in one line without its full stop; `undefined` for an empty one and for a page of HTML. */
+function sentenceOf(text: string): string | undefined {
+  const line = printableLine(cutText(text.trim(), MOST_WORDS)).replace(/\.$/, '');
+  return line === '' || line.startsWith('<') ? undefined : line;
+}
+
+/** Why the upstream rejected the call; `undefined` when the upstream itself failed. */
+function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedReason | undefined {
+  if (status >= 500) return undefined;
+  return rule?.rejectsInput ? 'input_rejected' : 'call_rejected';
 }
 
 /** Creates the error `upstream_failed` for an upstream response, with the advice of the connector. */
@@ -33,14 +57,16 @@ export function upstreamFailed(
   const { advice } = rule ?? {};
   const retryAfter = parseRetryAfter(headers['retry-after'], now());
   const requestId = requestIdOf(headers);
+  const reason = rejectedReason(status, rule);
+  const sentence = sentenceIn(body);
+  const said = sentence === undefined ? '' : `: ${sentence}`;
   return new ServiceError(
     'upstream_failed',
-    [`${connector.service} answered ${status}${wordsIn(body, rule?.present)}.`, advice ?? []]
-      .flat()
-      .join(' '),
+    [`${connector.service} answered ${status}${said}.`, advice ?? []].flat().join(' '),
     {
       status,
       body,
+      ...(reason !== undefined && { reason }),
       ...(retryAfter !== undefined && { retryAfter }),
       ...(requestId !== undefined && { requestId }),
       ...(advice !== undefined && { advice }),

@@ -11,7 +11,7 @@ const FIRST_RANGE = '24h';
 export const OUTCOMES = [
   { value: '', title: 'All' },
   { value: 'failed', title: 'Failed' },
-  ...[200, 400, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({
+  ...[200, 400, 403, 404, 409, 422, 424, 429, 500, 502, 503, 504].map((status) => ({
     value: String(status),
     title: `Status ${status}`,
   })),
