@@ -71,6 +71,39 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'auth.type: mcp_oauth is for MCP servers',
   },
   {
+    title: 'a verify request to a host that is not there',
+    files: connector({ verify: [{ path: '/me', host: 'cats' }] }),
+    problem: 'verify[0].host: "cats" is not one of hosts',
+  },
+  {
+    title: 'two verify requests for one credential',
+    files: connector({ verify: [{ path: '/me' }, { path: '/you' }] }),
+    problem: 'verify[1]: there is already a request that tries the same credential',
+  },
+  {
+    title: 'an identity from a verify request that is not there',
+    files: connector({
+      verify: [{ path: '/me', host: 'vet' }],
+      identity: { from: 'verify', name: ['/name'] },
+    }),
+    problem: 'identity.from: verify is for keys',
+  },
+  {
+    title: 'an identity from tokens of a connector with keys',
+    files: connector({ identity: { from: 'token_response', name: ['/name'] } }),
+    problem: 'identity.from: token_response is for oauth2',
+  },
+  {
+    title: 'an identity without a place',
+    files: connector({ identity: { from: 'id_token' } }),
+    problem: 'identity: ',
+  },
+  {
+    title: 'a rule that blames the input for a failure of the upstream',
+    files: connector({ errors: [{ status: 500, rejectsInput: true }] }),
+    problem: 'errors[0]: rejectsInput is for statuses below 500',
+  },
+  {
     title: 'a route to a host that is not there',
     files: routes({ path: '/vets/', host: 'cats' }),
     problem: 'proxy.routes[0].host: "cats" is not one of hosts',

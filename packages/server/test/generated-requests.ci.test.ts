@@ -10,7 +10,8 @@ import type { NearValidRequest } from './support/near-valid-request.js';
 import { rounds } from './support/rounds.js';
 import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
 
-// Generated requests must not leave the machine; and none of these may need to.
+// Generated requests must not leave the machine. Only a new key is tried upstream, and these tests let that fail.
+const VERIFY = 'GET /customer/api/v1/me';
 const dialled: Dispatcher.DispatchOptions[] = [];
 vi.mock(import('../src/http/agent.js'), () => ({
   createAgent: () => {
@@ -210,7 +211,7 @@ describe('A11, A12: generated requests to all operations', () => {
     expect(untaken.filter((operation) => !NEEDS_APPROVAL.test(operation))).toEqual([]);
   });
 
-  test('none reached the network', () => {
-    expect(dialled).toEqual([]);
+  test('none but a verify request of a key reached the network', () => {
+    expect(dialled.filter(({ method, path }) => `${method} ${path}` !== VERIFY)).toEqual([]);
   });
 });

@@ -176,7 +176,13 @@ test.each<Row>([
 ])('hands over the error of $title', async (row) => {
   const { error, answers } = await callAgainst(row);
 
-  expect(error).toMatchObject({ code: 'upstream_failed', status: row.dial.status });
+  // The number tells the client that the service has retried, so that it does not retry as well.
+  const { length: attempts } = row.answers;
+  expect(error).toMatchObject({
+    code: 'upstream_failed',
+    status: row.dial.status,
+    ...(attempts > 1 && { attempts }),
+  });
   expect(answers).toEqual(row.answers);
 });
 

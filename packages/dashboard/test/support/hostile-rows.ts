@@ -101,6 +101,11 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     wanted_scopes: hostile.list(),
     subject: hostile.text(),
     issuer: hostile.url(),
+    connected_as: JSON.stringify({
+      name: hostile.text(),
+      workspace: hostile.text(),
+      pictureUrl: hostile.url(),
+    }),
     credentials: '{}',
     version: 1,
     created_at: now + hostile.n,
@@ -140,6 +145,11 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
     scopes: hostile.list(),
     subject: hostile.text(),
     issuer: hostile.url(),
+    connected_as: JSON.stringify({
+      name: hostile.text(),
+      workspace: hostile.text(),
+      pictureUrl: hostile.url(),
+    }),
     success_url: hostile.url(),
     issued_at: now,
   }),
