@@ -22,7 +22,7 @@ export interface AiTools<Name extends string, Schema> {
   toolApproval: { [Each in Name]?: 'user-approval' };
 }
 
-/** Options of the tools of a request. */
+/** Options for the tools that one model request of the AI SDK gets. */
 export interface AiOptions {
   /**
    * Budget of the strict tools at Anthropic. Set it when the request has other strict tools too. Default: the whole

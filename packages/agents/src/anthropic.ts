@@ -13,7 +13,7 @@ export interface AnthropicTool {
   parse(input: unknown): unknown;
 }
 
-/** Options of the tools of a request. */
+/** Options for the tools that one model request of the Anthropic SDK gets. */
 export interface AnthropicOptions extends ApprovalOptions {
   /**
    * Budget of the strict tools. Set it when the request has other strict tools too. Default: the whole budget of a

@@ -27,7 +27,10 @@ interface FunctionResponse {
   response: { output: unknown } | { error: Failure };
 }
 
-/** Options of all calls. A signal here aborts them, because the SDK has no signal for them. */
+/**
+ * Options that apply to every tool call. The signal aborts all of them, because the Google SDK passes none to a single
+ * call.
+ */
 export interface GoogleOptions extends ApprovalOptions, Pick<RunOptions, 'signal'> {}
 
 /**

@@ -45,7 +45,8 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
   if (!isServiceError(error)) return error;
   const { code, message } = error;
   const told = { code, message, ...(await details(error)) };
-  // A broken call may have taken effect, so only a read or idempotent call may be repeated at once.
+  // A call whose connection failed may have taken effect. Only a read or idempotent call may be repeated without a look
+  // at the result.
   const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
   return failure(told, { cause: error }, broken || undefined);
 }

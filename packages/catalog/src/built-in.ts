@@ -32,7 +32,7 @@ export interface Precompiled {
   readonly branches: Readonly<Record<string, () => ValidateFunction>>;
 }
 
-/** Names that the code of a precompiled file uses. */
+/** Helpers that the generated code of a precompiled validator refers to. */
 interface Surroundings {
   readonly rules: ObjectRules;
   readonly formats: unknown;

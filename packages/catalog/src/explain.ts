@@ -63,7 +63,10 @@ function wording(error: ErrorObject, name: string): string {
   return WORDINGS[keyword]?.(error, name) ?? `${name} ${message ?? `breaks the rule ${keyword}`}`;
 }
 
-/** Rules that say little by themselves: a pattern, a constant, and fields that a condition of a schema without a type requires. */
+/**
+ * Keywords whose error messages explain little without a description. `required` counts only in a schema without a
+ * type, as in a condition.
+ */
 const TERSE = ['pattern', 'const', 'required'];
 
 /** Returns whether the message of this keyword quotes the schema's description. */

@@ -150,7 +150,7 @@ interface ToolContext {
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
-  // The folder may also hold notes. These entries look like tools.
+  // Reports only entries that look like misnamed tools, because the folder may also hold notes.
   for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))
     createReport(join(folder, name), context.problems)(
       [],

@@ -20,7 +20,7 @@ interface ToolBody extends GivenAccount, ToolCall {
   readonly dryRun?: boolean;
 }
 
-/** A call of a tool that has arrived. */
+/** Tool call that the fake has received. */
 export interface SentCall {
   readonly toolName: string;
   readonly body: ToolBody;

@@ -5,7 +5,10 @@ interface MistakeOptions {
   readonly cause?: unknown;
 }
 
-/** Wrong call of the tested code, or wrong plan of the test. The call fails, and later `stop()` throws. */
+/**
+ * Error for a wrong call that the tested code makes, or for a wrong plan of the test. The call fails with it, and
+ * `stop()` of the fake throws it later.
+ */
 export class Mistake extends Error {
   override name = 'Mistake';
   readonly code: FailureCode;

@@ -100,7 +100,7 @@ function toRunning(
   clear: () => Promise<void>,
 ): RunningService {
   const end = async () => {
-    // Closes idle connections, because the service would wait for their next request.
+    // Closes idle connections, because the service would wait for another request on them before it stops.
     app.server.server.closeIdleConnections();
     await app.server.close();
     await clear();

@@ -80,7 +80,10 @@ const isNext = (parameters: string): boolean =>
     return name.trim() === 'rel' && value.replaceAll('"', ' ').split(' ').includes('next');
   });
 
-/** The parameter of the address that a Link header (RFC 8288) names as the next. Nothing is ever sent to that address. */
+/**
+ * Returns a query parameter of the URL that a Link header (RFC 8288) gives for the next page. No request is ever sent
+ * to that URL.
+ */
 function linkParameter(header: string | readonly string[] | undefined, name: string): string | undefined {
   for (const [, address = '', parameters = ''] of [header ?? ''].flat().join(', ').matchAll(LINK)) {
     if (!isNext(parameters)) continue;

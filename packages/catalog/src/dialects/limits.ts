@@ -9,7 +9,10 @@ export interface Limits {
   readonly formats: readonly string[];
   /** Objects accept no unlisted fields. */
   readonly closedObjects: boolean;
-  /** Every property has to be required, so that an optional one is nullable. */
+  /**
+   * True if the vendor accepts only schemas in which every property is required. Optional properties then become
+   * required and nullable.
+   */
   readonly allRequired: boolean;
   readonly recursion: boolean;
   /** The greatest `minItems`. */

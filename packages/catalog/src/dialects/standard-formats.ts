@@ -26,7 +26,10 @@ export function withStandardFormat(schema: JsonSchema): JsonSchema {
   return withSentences(rest, [`It must be ${FORMAT_EXAMPLES[format] ?? format}.`]);
 }
 
-/** Replaces a format of the catalogue with an equivalent pattern, if there is one. */
+/**
+ * Replaces the keyword `format` with an equivalent `pattern`, if the catalogue defines one for it. Returns other
+ * schemas unchanged.
+ */
 export function formatAsPattern(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = schema;
   return format === 'uuid-shape' && rest['pattern'] === undefined ? { ...rest, pattern: UUID_SHAPE } : schema;

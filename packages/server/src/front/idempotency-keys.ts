@@ -96,7 +96,8 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
     };
 
   /**
-   * Returns the stored response of a repeated request. For a first request, returns the function that finishes its run.
+   * Returns the stored response of a repeated request. For a first request, returns the function that stores its
+   * response for repetitions.
    */
   async function beginRun(
     request: KeyedRequest,
@@ -111,8 +112,8 @@ export function createIdempotencyKeys({ idempotency, log, keepMs }: IdempotencyK
   }
 
   /**
-   * Begins a keyed call on a route that bypasses Fastify. Returns the stored response of a repetition; otherwise sets
-   * `beforeSend` to finish the run.
+   * Begins a call with an Idempotency-Key on a route that bypasses Fastify. Returns the stored response of a
+   * repetition. Otherwise sets `beforeSend`, which stores the response.
    */
   async function begin(call: Call, body: ResponseSubject): Promise<StoredResponse | undefined> {
     const { applicationId, bearer, headers, id, request } = call;

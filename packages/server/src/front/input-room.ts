@@ -2,7 +2,10 @@ import type { AnswerMemory, MemoryShare } from '../listener/answer-memory.js';
 
 /** Memory reservation for a large request body. It is freed when the call and all work on the input have ended. */
 export interface InputRoom extends Pick<MemoryShare, 'take'> {
-  /** Keeps the memory until this work ends. The work may continue after the caller has disconnected. */
+  /**
+   * Keeps the memory that is reserved for the body until this work ends. The work may continue after the caller has
+   * disconnected.
+   */
   keepDuring(work: Promise<unknown>): void;
 }
 

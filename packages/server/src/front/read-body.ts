@@ -28,8 +28,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let length = 0;
-    // Reserves the announced length before the first byte. Otherwise many concurrent bodies could each reserve a part,
-    // and none could finish.
+    // Reserves memory for the whole body before its first byte. Otherwise many concurrent bodies could each reserve a
+    // part, and none could finish.
     count(Number(request.headers['content-length'] ?? 0));
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;

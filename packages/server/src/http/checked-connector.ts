@@ -100,7 +100,10 @@ export function createCheckedConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** Creates a connector for the origins that an operator lists. It does not check their addresses. */
+/**
+ * Creates the function that opens sockets to origins that an operator has listed. The function does not check their IP
+ * addresses.
+ */
 export function createListedConnector(options: ConnectorOptions): Connector {
   const listed = new Set(options.allowedOrigins?.map(({ origin }) => origin));
   const connect = throughProxy(options, createLazyConnector(settingsOf(options)));

@@ -32,9 +32,9 @@ export interface FetchOptions {
   readonly application?: () => string | null;
 }
 
-// Opens a new connection for each request. These requests are rare and carry codes, secrets or tokens, so none shares a
-// connection.
+// Owner of the connections for the service's own requests. Proxied requests of an application have another owner.
 const ownerOf = (application: string | null) => `service for ${application}`;
+// Each request gets a connection of its own. These requests are rare and carry codes, secrets or tokens.
 const unshared = (dispatcher: Dispatcher): Dispatcher =>
   dispatcher.compose((dispatch) => (request, handler) => dispatch({ ...request, reset: true }, handler));
 

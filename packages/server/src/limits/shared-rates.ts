@@ -32,8 +32,9 @@ const UNREPORTED_PART = 0.1;
 const keyOf = ({ rate, key }: Bucket) => `${rate.name} ${key}`;
 
 /**
- * Shares rate limits among processes. Each process takes calls from a bucket in the database, a few at a time and in
- * the background. Calls before the first exchange use a part of the limit, and are charged at that exchange.
+ * Shares rate limits among processes. Each process takes permissions for a few calls at a time from a bucket in the
+ * database, in the background. Before its first permission, it allows calls up to a part of the limit, and charges them
+ * to the bucket afterwards.
  */
 export function createSharedRates({ rateBuckets, instanceId, now, onError }: SharedRatesParts) {
   const leases = new Map<Bucket, Lease>();
@@ -103,7 +104,7 @@ export function createSharedRates({ rateBuckets, instanceId, now, onError }: Sha
     isFailing = true;
   }
 
-  /** Requests calls from the shared buckets in the database, and returns unused ones. */
+  /** Takes permissions for calls from the shared buckets in the database, and returns unused permissions. */
   function exchange(): Promise<void> {
     exchanging ??= ask()
       .catch(reportOnce)

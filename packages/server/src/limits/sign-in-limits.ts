@@ -34,7 +34,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
 
   type Keys = ReturnType<typeof keysOf>;
 
-  // An address that has not yet failed for this name gets one attempt, even when others have often failed for it.
+  // An IP address without a failed sign-in under this operator name gets one attempt, even after many failures of other
+  // addresses.
   const waitOfName = ({ name, pair }: Keys) =>
     pairFailures.retryAfter(pair) === undefined ? undefined : nameFailures.retryAfter(name);
 
@@ -70,8 +71,8 @@ export function createSignInLimits({ now }: { readonly now: () => number }) {
   }
 
   /**
-   * Counts the failure of a fast verification. Returns the error to throw: the given one, or `rate_limited` after too
-   * many failures.
+   * Counts a failure after it happened, because its verification takes no time worth limiting. Returns the error to
+   * throw: the given one, or `rate_limited` after too many failures.
    */
   function refuse({ name, address }: Partial<SignIn> & Pick<SignIn, 'address'>, error: unknown): unknown {
     if (!isFailure(error)) return error;

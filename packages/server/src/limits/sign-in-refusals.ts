@@ -16,7 +16,7 @@ export interface RefusedSignIn {
 
 interface Sum {
   readonly refused: RefusedSignIn;
-  /** Caller of the first of these refusals. */
+  /** Caller of the first refusal that this entry counts. */
   readonly caller: Caller;
   more: number;
 }

@@ -89,8 +89,8 @@ async function describe(
 }
 
 /**
- * Collects the routes that are registered after this call, for their OpenAPI documents. GET /openapi.json serves the
- * one of applications without authentication.
+ * Collects the routes that are registered after this call, for their OpenAPI documents. GET /openapi.json needs no
+ * authentication and serves the document for applications.
  */
 export function addOpenApi(app: FastifyInstance, facts: ServiceFacts): void {
   const routes: RouteOptions[] = [];

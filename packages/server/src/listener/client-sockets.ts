@@ -29,7 +29,7 @@ export interface ClientSocketsOptions extends AddressLimit {
   /** Maximum number of open connections from all addresses together. */
   readonly total: number;
   readonly refuse: RefuseSocket;
-  /** Open connections of clients. The function adds and removes them. */
+  /** Open connections of clients. The created handler adds and removes them. */
   readonly sockets: Map<Socket, ClientSocket>;
   /** Interval between two checks of a connection, in milliseconds. Default: 1000. */
   readonly lookMs?: number | undefined;
@@ -95,7 +95,7 @@ function endGently(client: ClientSocket): void {
 }
 
 function endSlow({ socket, response }: ClientSocket, ending: Ending, refuse: RefuseSocket): void {
-  // Resets the connection, which frees the kernel's send buffer at once. The client does not read it.
+  // The client does not read the response. A reset frees the kernel's send buffer immediately.
   if (ending === 'unread') return void socket.resetAndDestroy();
   if (ending === 'over' || response === undefined) return void socket.destroy();
   refuse({ code: TOO_SLOW }, socket);

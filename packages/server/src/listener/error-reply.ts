@@ -108,7 +108,8 @@ function allowOf({ details }: ServiceError): string | undefined {
 export interface ErrorResponseOptions {
   readonly log: Log;
   /**
-   * Headers of every response. They are set here too, because the router refuses some requests before any hook runs.
+   * Headers of every response. The server sets them when a request arrives, because the router refuses some requests
+   * before any hook runs.
    */
   readonly headers: Readonly<Record<string, string>>;
 }

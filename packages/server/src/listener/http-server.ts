@@ -122,7 +122,10 @@ function addHooks(app: FastifyInstance, { log, headers }: ErrorResponseOptions):
 
 const segmentsOf = (path: string): readonly string[] => path.split('/');
 
-/** Returns whether a request path matches the path of a route, where Fastify's router uses `*` and `:name`. */
+/**
+ * Returns whether a request path matches the path of a route. As in Fastify's router, `:name` matches one segment and
+ * `*` the rest.
+ */
 function matches(route: readonly string[], requested: readonly string[]): boolean {
   if (route.at(-1) === '*') {
     const stem = route.slice(0, -1);

@@ -46,8 +46,8 @@ function endKeptAlive(clients: Iterable<ClientSocket>): void {
 }
 
 /**
- * Waits for two turns of the event loop. After a delay, the loop accepts connections in the first turn and reads them
- * in the second.
+ * Waits for two turns of the event loop. A loop that was blocked accepts waiting connections in the first turn and
+ * reads their data in the second.
  */
 async function readArrived(): Promise<void> {
   await nextTurn();

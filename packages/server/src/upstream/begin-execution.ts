@@ -38,7 +38,7 @@ type Outcome = Pick<Execution, 'status'> & Partial<Pick<Execution, 'errorCode' |
 
 export interface RunningExecution {
   readonly id: string;
-  /** Measurements of the call. The credentials, the queue and the HTTP client add to them. */
+  /** Measurements of the call. The credential lookup, the queue and the HTTP client record their times here. */
   readonly trace: Trace;
   finish(outcome: Outcome): void;
 }

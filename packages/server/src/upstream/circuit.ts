@@ -5,7 +5,10 @@ interface Second {
   failures: number;
 }
 
-/** For each account with calls of one outcome, the time of its last such call in seconds. */
+/**
+ * Accounts that had a call with one outcome, success or failure. The value is the time of the last such call in
+ * seconds.
+ */
 type Accounts = Map<string, number>;
 
 /** The calls of the last seconds to one upstream. */

@@ -13,7 +13,7 @@ interface Host {
   readonly credential?: string | undefined;
 }
 
-/** One host of a connector, with its base URL in one connection. */
+/** One host of a connector, with the base URL that a connection of an application gives it. */
 export interface Destination {
   readonly baseUrl: string;
   readonly host: Host;
