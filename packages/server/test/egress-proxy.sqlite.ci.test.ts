@@ -62,7 +62,8 @@ async function callWith(env: Readonly<Record<string, string>>, baseUrl = ORIGIN)
   onTestFinished(service.kill);
   const { call } = await signIn(service);
   await call('POST', '/v1/connections', { body: { connectionName: 'own', connector: 'convintel', baseUrl } });
-  await call('PUT', '/v1/connections/own/accounts/ada', { body: { bearerToken: 'a-secret-token' } });
+  const key = { bearerToken: 'a-secret-token', verify: false };
+  await call('PUT', '/v1/connections/own/accounts/ada', { body: key });
   return { service, reply: await call('GET', '/v1/proxy/own/ada/v1/x') };
 }
 

@@ -35,7 +35,8 @@ async function callWith(env: NonNullable<RunOptions['env']>, origin: string) {
   const { call } = await signIn(service);
   const body = { connectionName: 'own', connector: 'convintel', baseUrl: origin };
   await call('POST', '/v1/connections', { body });
-  await call('PUT', '/v1/connections/own/accounts/ada', { body: { bearerToken: 'a-secret-token' } });
+  const key = { bearerToken: 'a-secret-token', verify: false };
+  await call('PUT', '/v1/connections/own/accounts/ada', { body: key });
   return { service, reply: await call('GET', '/v1/proxy/own/ada/v1/x') };
 }
 
