@@ -89,6 +89,9 @@ const BESIDE = ['executions', 'execution_statistics', 'access_tokens', 'rate_buc
 const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
 
 /** Every row as a text, by the tables, but for a column of some tables. */
+/** Settings that the background work writes at a time of its own. */
+const OF_RETENTION = ['retention', 'audit_kept_from'];
+
 async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, readonly string[]>>> {
   const columns = { ...COLUMNS_BESIDE, ...apart };
   const tables = Object.entries(await readTables(database)).filter(([name]) => !BESIDE.includes(name));
@@ -96,7 +99,10 @@ async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, 
     tables.map(([name, rows]) => {
       const without = (column: string, value: unknown) => (column === columns[name] ? undefined : value);
       // A row that was written in vain may stand in another place now.
-      return [name, rows.map((row) => JSON.stringify(row, without)).sort()];
+      const isOfRetention = (row: unknown) =>
+        OF_RETENTION.some((key) => JSON.stringify(row).includes(`"name":"${key}"`));
+      const kept = rows.filter((row) => name !== 'settings' || !isOfRetention(row));
+      return [name, kept.map((row) => JSON.stringify(row, without)).sort()];
     }),
   );
 }
