@@ -38,8 +38,13 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
   }
 }
 
-function checkVerify({ verify = [], hosts }: ConnectorFile, report: Report): void {
-  const tried = verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
+/** Names of the credentials that the verify requests try; `undefined` is the account's own credential. */
+const triedBy = ({ verify = [], hosts }: ConnectorFile): readonly (string | undefined)[] =>
+  verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
+
+function checkVerify(connector: ConnectorFile, report: Report): void {
+  const { verify = [], hosts } = connector;
+  const tried = triedBy(connector);
   for (const [index, { host }] of verify.entries()) {
     const place = ['verify', index];
     if (host !== undefined && hosts[host] === undefined)
@@ -49,11 +54,11 @@ function checkVerify({ verify = [], hosts }: ConnectorFile, report: Report): voi
   }
 }
 
-function checkIdentity({ identity, verify = [], hosts, auth }: ConnectorFile, report: Report): void {
+function checkIdentity(connector: ConnectorFile, report: Report): void {
+  const { identity, auth } = connector;
   if (identity === undefined) return;
   const place = ['identity', 'from'];
-  const isTried = verify.some(({ host }) => host === undefined || hosts[host]?.credential === undefined);
-  if (identity.from === 'verify' && (!isTried || !('credentials' in auth)))
+  if (identity.from === 'verify' && (!triedBy(connector).includes(undefined) || !('credentials' in auth)))
     report(
       place,
       "verify is for keys, and needs a request in verify that tries the account's own credential",

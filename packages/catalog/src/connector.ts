@@ -54,7 +54,7 @@ export interface Connector {
 /** Content of a connector.json, with defaults. */
 export type ConnectorFile = Omit<Connector, 'types' | 'tools'>;
 
-/** Where a request carries the credential. `{credential}` is its placeholder. */
+/** Position of the credential in a request. `{credential}` is its placeholder. */
 export type Inject = HeaderInject | BasicInject | QueryInject;
 
 /** Sends the credential in a header whose value is `value`. */
@@ -79,7 +79,7 @@ export interface Host {
   readonly baseUrl: string;
   /** Name of the secondary credential for this host. Absent: it receives the account's own credential. */
   readonly credential?: string;
-  /** Where a request carries the credential. Absent: same as `auth.inject`. */
+  /** Position of the credential in a request. Absent: same as `auth.inject`. */
   readonly inject?: Inject;
   /** Headers that are sent unless the caller sends the same header. */
   readonly headers: Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ export interface Route {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** How an account is authorized. */
+/** Authorization method of an account. */
 export type Auth = OAuth2Auth | KeyAuth | McpAuth;
 
 /** Authorization by OAuth 2. */
@@ -222,7 +222,7 @@ export interface ErrorRule {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Field of the body that must be present, not null and not empty. */
   readonly present?: string;
-  /** Which calls are retried after this error. `any`: all calls. `reads`: only calls that change nothing. */
+  /** Calls that are retried after this error. `any`: all calls. `reads`: only calls that change nothing. */
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error. */
   readonly advice?: string;

@@ -64,7 +64,7 @@ export interface SetSecretsParts {
 }
 
 /** The upstream has not said whether it accepts the secrets. */
-const NOT_TRIED = { reason: 'not_verified' };
+const NOT_VERIFIED = { reason: 'not_verified' };
 
 export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts) {
   /** Stores the key and the secondary credentials, if any. A key makes the account authorized. */
@@ -88,7 +88,7 @@ export function createSetSecrets({ vault, commit, cache, now }: SetSecretsParts)
     const changed = await commit(async (tables, tell) => {
       const row = await tables.accounts.change(account, change);
       if (row)
-        tell({ action: 'account.secrets_changed', applicationId, object, ...(!isVerified && NOT_TRIED) });
+        tell({ action: 'account.secrets_changed', applicationId, object, ...(!isVerified && NOT_VERIFIED) });
       if (row && row.status !== account.status) tell({ action: 'account.authorized', applicationId, object });
       return row;
     });

@@ -1,6 +1,7 @@
 import { cutText, type Identity, isJsonObject } from '@svc/catalog';
 import { parseObject } from '../text/json-object.js';
 import { isPlainText } from '../text/plain-text.js';
+import { printableLine } from '../text/printable.js';
 
 /** The upstream's names for the user of an account. */
 export interface ConnectedAs {
@@ -15,6 +16,9 @@ const MOST_URL_CHARACTERS = 2048;
 
 const isPicture = (text: string): boolean =>
   text.length <= MOST_URL_CHARACTERS && URL.parse(text)?.protocol === 'https:';
+
+// People choose an account by its name, so a name from an upstream must not reverse or break the text around it.
+const toName = (text: string): string => printableLine(cutText(text, MOST_CHARACTERS));
 
 function find(document: unknown, pointer: string): unknown {
   const names = pointer.slice(1).split('/');
@@ -36,8 +40,8 @@ export function readConnectedAs(identity: Identity, document: unknown): string |
   const workspace = firstText(document, identity.workspace);
   const picture = firstText(document, identity.picture);
   const found: ConnectedAs = {
-    ...(name !== undefined && { name: cutText(name, MOST_CHARACTERS) }),
-    ...(workspace !== undefined && { workspace: cutText(workspace, MOST_CHARACTERS) }),
+    ...(name !== undefined && { name: toName(name) }),
+    ...(workspace !== undefined && { workspace: toName(workspace) }),
     ...(picture !== undefined && isPicture(picture) && { pictureUrl: picture }),
   };
   return Object.keys(found).length === 0 ? null : JSON.stringify(found);

@@ -12,7 +12,7 @@ interface TrySecretsParts {
   readonly verifyCredential: VerifyCredential;
 }
 
-/** What the upstream said about new secrets of an account. */
+/** Answer of the upstream about new secrets of an account. */
 export interface TriedSecrets {
   /** The upstream's names for the user, as JSON for the account's row. */
   readonly connectedAs: string | null;

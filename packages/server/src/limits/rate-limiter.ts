@@ -14,7 +14,7 @@ export interface Bucket {
   readonly rate: Rate;
   /** Number of calls that are available now. Negative when all processes together have exceeded the limit. */
   calls: number;
-  /** When `calls` was last updated, in milliseconds of the clock. */
+  /** Time of the last update of `calls`, in milliseconds of the clock. */
   at: number;
   /** Calls that the shared bucket in the database still allowed at the last exchange. */
   elsewhere: number;

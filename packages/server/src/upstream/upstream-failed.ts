@@ -42,7 +42,7 @@ function sentenceOf(text: string): string | undefined {
   return line === '' || line.startsWith('<') ? undefined : line;
 }
 
-/** Why the upstream rejected the call; `undefined` when the upstream itself failed. */
+/** Returns the reason of a rejected call; `undefined` when the upstream itself failed. */
 function rejectedReason(status: number, rule: ErrorRule | undefined): RejectedReason | undefined {
   if (status >= 500) return undefined;
   return rule?.rejectsInput ? 'input_rejected' : 'call_rejected';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a test hands to this thread, which sends the same request `count` times at once. */
+/** Input of this thread, which sends the same request `count` times at once. */
 export interface AtOnce {
   readonly url: string;
   readonly init: RequestInit;
