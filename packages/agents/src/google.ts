@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { type ApprovalOptions, runApproved } from './run-approved.js';
-import { type Failure, isToolFailure } from './tool-failure.js';
+import { type ToolFailureData, isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** A callable tool of Google GenAI's SDK. */
@@ -24,7 +24,7 @@ interface FunctionCall {
 interface FunctionResponse {
   id?: string;
   name: string;
-  response: { output: unknown } | { error: Failure };
+  response: { output: unknown } | { error: ToolFailureData };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type DryRunResult, isServiceError, type ServiceError } from '@svc/core';
 import type { ToolSchema } from './tool-schema.js';
 
-/** Failure of a call, as the model sees it. */
-export interface Failure {
+/** The failure of a call, as the model sees it. */
+export interface ToolFailureData {
   /** Error code, such as `invalid_input`. */
   readonly code: string;
   readonly message: string;
@@ -26,7 +26,7 @@ export class ToolFailure extends Error {
 
   constructor(
     /** The failure as an object. The message contains the same as JSON. */
-    readonly failure: Failure,
+    readonly failure: ToolFailureData,
     options?: ErrorOptions,
   ) {
     super(JSON.stringify({ error: failure }), options);
@@ -61,12 +61,12 @@ export const planned = (plan: DryRunResult['dryRun']): ToolFailure =>
 /** Creates the failure for a call that a person did not approve. */
 export const denied = (message: string): ToolFailure => failure({ code: 'denied', message });
 
-function failure(told: Omit<Failure, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {
+function failure(told: Omit<ToolFailureData, 'advice'>, options?: ErrorOptions, given?: string): ToolFailure {
   const otherwise = told.retryAfter === undefined ? OTHERWISE : WAIT;
   return new ToolFailure({ ...told, advice: given ?? ADVICE[told.code] ?? otherwise }, options);
 }
 
-async function details(error: ServiceError): Promise<Partial<Failure>> {
+async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
   // The message contains the link for the decision. A model that opens pages could approve its own call, so it gets another
@@ -80,7 +80,7 @@ async function details(error: ServiceError): Promise<Partial<Failure>> {
   return retry;
 }
 
-async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }): Promise<Partial<Failure>> {
+async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }): Promise<Partial<ToolFailureData>> {
   try {
     return { link: (await error.getLink()).link };
   } catch {

@@ -16,11 +16,19 @@ const WORDS = [
   'while with yield',
 ].flatMap((line) => line.split(' '));
 
-/** Types that generated packages use or export, which a type of a connector would hide. */
+/** Types that generated packages use or export, which a type of a connector would hide: TypeScript's, and all of the client. */
 export const RESERVED_TYPES: readonly string[] = [
-  'AccountNotAuthorizedError AsyncIterable Client ClientOptions ConnectionError Connector DryRunOption InvalidInputError NonNullable',
-  'Object PagedTool Promise Ran RateLimitedError Readonly Record ServiceError TimeoutError Tool ToolOptions ToolResult',
-  'ToolSchema Tools UpstreamError',
+  'AsyncIterable NonNullable Object Promise Readonly Record ToolSchema',
+  'AccountName AccountNotAuthorizedError AccountQuery AccountReference AccountStatus Accounts AnyTool',
+  'Approval ApprovalPolicy ApprovalQuery ApprovalRequiredError ApprovalStatus Approvals ArgumentLimit',
+  'AuthorizationLink CallOptions Client ClientOptions ConnectedAccount Connection ConnectionError',
+  'ConnectionSettings Connections Connector Credentials Decision DryRunOptions DryRunResult ExecuteOptions',
+  'ExecuteTool Executed Execution ExecutionQuery ExecutionStory Executions Failure FetchInit GivenToken',
+  'InputProblem InvalidInputError IssuedToken Limit LinkRequest List ListPage ListedToken ManagingClient',
+  'NarrowerLimits NewConnection PageQuery PagedTool PlannedRequest ProxyLimit ProxyRequest ProxyResponse',
+  'QueryParams RateLimitedError RevokedAccount SendRequest ServiceCall ServiceError SharedOptions',
+  'TimeoutError TokenLimits TokenRequest Tokens Tool ToolCall ToolCaller ToolEntry ToolNamed ToolOptions',
+  'ToolResult Tools UpstreamError Verification VerifiedAccount WaitOptions',
 ].flatMap((line) => line.split(' '));
 
 /** Method names that would change the object of tools. `then`, for example, would make it a promise. */

@@ -8,6 +8,12 @@ const START = `import { createClient } from '@svc/core';
 import { pets, type FindInput, type Pet } from '@svc/pets';
 const client = createClient();
 const tools = pets(client, 'acct_1');
+interface MutationContext { client: object; meta: Record<string, unknown> | undefined; mutationKey?: readonly unknown[] }
+declare function useMutation<Data, Variables>(options: {
+  mutationFn: (variables: Variables, context: MutationContext) => Promise<Data>;
+}): { mutate: (variables: Variables) => void; data: Data | undefined };
+declare function retried<Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>): (...args: Args) => Promise<Result>;
+declare const unset: undefined;
 `;
 const byName = (toolName: string, toolInput: string) =>
   `(await client.executeTool({ toolName: '${toolName}', connectedAccountId: 'acct_1', toolInput: ${toolInput} })).data`;
@@ -31,6 +37,18 @@ const right = [
   "const option: string = (await tools.rename({ id: '1' }, { schemaVersion: '1.0.0' })).data;",
   `const pet: Pet = ${byName('pets_find', "{ kind: 'cat', id: '1' }")};`,
   "const input: FindInput = { kind: 'cat', mine: true };",
+  "const isPlanned: boolean = (await tools.find({ kind: 'cat', id: '1' }, { dryRun: true })).dryRun.isComplete;",
+  "const isListPlanned: boolean = (await tools.list(undefined, { dryRun: true })).dryRun.isComplete;",
+  "const isRenamePlanned: boolean = (await tools.rename({ id: '1', title: 'Rex' }, { dryRun: true })).dryRun.isComplete;",
+  "const mutation = useMutation({ mutationFn: tools.find }); mutation.mutate({ kind: 'cat', id: '1' }); const found: Pet | undefined = mutation.data?.data;",
+  "const renaming = useMutation({ mutationFn: tools.rename }); renaming.mutate({ id: '1', title: 'Rex' }); const renamed: Pet | undefined = renaming.data?.data;",
+  'const listing = useMutation({ mutationFn: tools.list }); const total: number | undefined = listing.data?.data.pets?.length;',
+  "const retriedPet: Pet = (await retried(tools.find)({ kind: 'cat', id: '1' }, { timeout: 1000 })).data;",
+  'const resolved = async (result: Awaited<ReturnType<typeof tools.find>>): Promise<Pet> => result.data;',
+  'const resolvedList = async (result: Awaited<ReturnType<typeof tools.list>>) => result.data.pets?.length;',
+  "const [first, second]: Parameters<typeof tools.find> = [{ kind: 'cat', id: '1' }, { maxRetries: 0 }];",
+  "await tools.find({ kind: 'cat', id: '1', mine: unset, name: unset, size: unset, schema_version: unset });",
+  'await tools.list({ token: unset });',
 ];
 
 const wrong = [
@@ -65,6 +83,22 @@ const wrong = [
   {
     title: 'the result of another version',
     line: "(await tools.rename({ id: '1', schema_version: '1.0.0' })).data.kind;",
+  },
+  {
+    title: 'the result of a dry run as data',
+    line: "(await tools.find({ kind: 'cat', id: '1' }, { dryRun: true })).data;",
+  },
+  {
+    title: 'undefined in a required field',
+    line: "await tools.find({ kind: unset, id: '1' });",
+  },
+  {
+    title: 'a mutation of other variables',
+    line: "useMutation({ mutationFn: tools.find }).mutate({ kind: 'parrot', id: '1' });",
+  },
+  {
+    title: 'a wrapped method with a wrong input',
+    line: "await retried(tools.find)({ kind: 'cat' });",
   },
   { title: 'a wrong method', line: 'await tools.serach({});' },
   { title: 'a wrong result field', line: "(await tools.find({ kind: 'cat', id: '1' })).data.knid;" },
@@ -116,7 +150,7 @@ describe('a generated package', () => {
 
   test('explains fields in doc comments, defaults and limits included', () => {
     expect(read('src/generated/tools/find.ts')).toContain(
-      '/** The size. From 1 to 9. Default: 5. */\n  size?: number;',
+      '/** The size. From 1 to 9. Default: 5. */\n  size?: number | undefined;',
     );
   });
 

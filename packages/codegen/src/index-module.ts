@@ -11,15 +11,20 @@ export interface IndexContent {
   readonly hasRecipes: boolean;
 }
 
-/** Exports of `@svc/core` that an application needs, so that it installs and imports one package. */
-const OF_CORE = `export {
+/**
+ * Exports of `@svc/core`, so that an application installs and imports one package. All types are exported, because pnpm
+ * lets a library name only packages that it depends on in its declarations.
+ */
+const OF_CORE = `export type * from '@svc/core';
+export {
   AccountNotAuthorizedError,
-  type Client,
-  type ClientOptions,
+  ApprovalRequiredError,
   ConnectionError,
   createClient,
   InvalidInputError,
   isServiceError,
+  manage,
+  narrowToken,
   RateLimitedError,
   ServiceError,
   TimeoutError,

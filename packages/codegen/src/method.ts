@@ -4,41 +4,58 @@ import { docComment, quoted } from './source-text.js';
 import { type ContractTypes, currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The method of a tool, as it stands in the connector's interface. Its text stands with the call, where editors look for it. */
+/** The method of a tool in the connector's interface. Editors show the doc comment of the overload that a call uses. */
 export function methodSignature(module: ToolModule, connector: Connector): string {
   const { method } = module.description;
   const text = methodDoc(module, connector);
-  const [doc, callDoc] = [docComment(text, '  '), docComment(text, '    ')];
+  const doc = docComment(text, '  ');
   return module.contracts.length > 1
-    ? [doc, `  ${method}: {`, callDoc, ...versionedCalls(module), '  };'].join('\n')
-    : `${doc}\n  ${singleMethod(method, currentTypes(module))}`;
+    ? [doc, `  ${method}: {`, ...versionedCalls(module, docComment(text, '    ')), '  };'].join('\n')
+    : singleMethod(method, currentTypes(module), doc).join('\n');
 }
 
-function singleMethod(method: string, { contract, input, output, item }: ContractTypes): string {
+function singleMethod(
+  method: string,
+  { contract, input, output, item }: ContractTypes,
+  doc: string,
+): readonly string[] {
   const isOptional = expandGroups(contract.input).some(({ required }) => required.size === 0);
   const versions = `${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}`;
   if (item !== undefined)
-    return `${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`;
+    return [doc, `  ${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`];
   // A bare `new` would be a constructor.
   const name = method === 'new' ? quoted(method) : method;
-  const parameters = `input${isOptional ? '?' : ''}: ${input}, options?: ToolOptions<${versions}> & DryRunOption<IsDry>`;
-  return `${name}<IsDry extends boolean = false>(${parameters}): Promise<Ran<${output}, IsDry>>;`;
+  return [
+    `  ${name}(input: ${input}${isOptional ? ' | undefined' : ''}, options: DryRunOptions<${versions}>): Promise<DryRunResult>;`,
+    doc,
+    `  ${name}(input${isOptional ? '?' : ''}: ${input}, options?: ToolOptions<${versions}>): Promise<ToolResult<${output}>>;`,
+  ];
 }
 
-/** Several contracts make schema_version a type parameter, because overloads give unreadable errors. */
-function versionedCalls(module: ToolModule): readonly string[] {
+/**
+ * Several contracts make schema_version a type parameter, because an overload for each gives unreadable errors. The last
+ * overload has the current contract, because `ReturnType`, `Parameters` and wrappers take the last one.
+ */
+function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   const { typeName, tool, contracts, current } = module.description;
+  const last = currentTypes(module);
   const versions = `${typeName}Versions`;
   const toolVersions = literals([...new Set(contracts.flatMap((contract) => contract.toolVersions))]);
   const named = tool.versionInputs ? ' & { schema_version?: Version }' : '';
   const parameter = `Version extends keyof ${versions} = ${quoted(current.schemaVersion)}`;
   const input = `input: ${versions}[Version]['input']${named}`;
-  const options = `options?: ToolOptions<Version, ${toolVersions}>`;
-  const call = `    <${parameter}, IsDry extends boolean = false>(${input}, ${options} & DryRunOption<IsDry>): Promise<Ran<${versions}[Version]['output'], IsDry>>;`;
+  const options = `Options<Version, ${toolVersions}>`;
+  const calls = [
+    `    <${parameter}>(${input}, options: DryRun${options}): Promise<DryRunResult>;`,
+    doc,
+    `    <${parameter}>(${input}, options?: Tool${options}): Promise<ToolResult<${versions}[Version]['output']>>;`,
+    doc,
+    `    (input: ${last.input}, options?: ToolOptions<${quoted(current.schemaVersion)}, ${toolVersions}>): Promise<ToolResult<${last.output}>>;`,
+  ];
   const isPaged = module.contracts.every(({ item }) => item !== undefined);
   return isPaged
-    ? [call, `    each<${parameter}>(${input}, ${options}): AsyncIterable<${versions}[Version]['item']>;`]
-    : [call];
+    ? [...calls, `    each<${parameter}>(${input}, options?: Tool${options}): AsyncIterable<${versions}[Version]['item']>;`]
+    : calls;
 }
 
 function literals(values: readonly string[]): string {

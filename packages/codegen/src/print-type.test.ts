@@ -19,12 +19,12 @@ test.each<{ title: string; schema: JsonSchema; lines: readonly string[] }>([
   {
     title: 'a description ends no comment',
     schema: object({ a: { ...text, description: 'One */ two' } }),
-    lines: ['  /** One * / two. */', '  a?: string;'],
+    lines: ['  /** One * / two. */', '  a?: string | undefined;'],
   },
   {
     title: 'types that are one in TypeScript are named once',
     schema: object({ a: { type: ['integer', 'number'] }, b: { type: ['integer', 'null', 'number'] } }),
-    lines: ['  a?: number;', '  b?: number | null;'],
+    lines: ['  a?: number | undefined;', '  b?: number | null | undefined;'],
   },
   {
     title: 'lists and maps of a type that may be null keep it together',
@@ -33,7 +33,7 @@ test.each<{ title: string; schema: JsonSchema; lines: readonly string[] }>([
       b: { type: 'array' },
       c: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
     }),
-    lines: ['  a?: (string | null)[];', '  b?: unknown[];', '    [key: string]: string | null;'],
+    lines: ['  a?: (string | null)[] | undefined;', '  b?: unknown[] | undefined;', '    [key: string]: string | null;'],
   },
 ])('$title', ({ schema, lines }) => {
   const printed = printType(schema, 'Sample', { direction: 'input', shapeName: (shape) => shape });

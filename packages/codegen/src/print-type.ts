@@ -1,7 +1,7 @@
 import { flagsOf, isJsonObject, type JsonSchema } from '@svc/catalog';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups } from './expand-groups.js';
-import { NULL, printDeclarations, type TypeTree, textType, UNKNOWN, unionOf } from './type-tree.js';
+import { NULL, printDeclarations, type TypeTree, textType, UNDEFINED, UNKNOWN, unionOf } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 /** Direction of a type: of values that a caller sends, or receives. */
@@ -184,7 +184,7 @@ function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree
     return { kind: 'object', fields: [naming, named] };
   });
   const others = (discriminator.enum ?? []).filter((value) => !fields.some((field) => field === value));
-  const rest = others.length === 0 ? textType('undefined') : unionOf(others.map(literalType));
+  const rest = others.length === 0 ? UNDEFINED : unionOf(others.map(literalType));
   return [...variants, { kind: 'object', fields: [{ name: property, type: rest, isRequired: false }] }];
 }
 
@@ -197,8 +197,10 @@ function branchType(
 ): TypeTree {
   const [discriminator] = context.direction === 'output' ? namedFields(schema) : [''];
   const flags = flagsOf(schema);
+  // The client leaves out fields that are undefined, so callers with exactOptionalPropertyTypes may pass them.
+  const isSent = context.direction === 'input' && context.areDefaultsFilled !== true;
   const typeOf = (name: string, property: JsonSchema): TypeTree => {
-    if (never.has(name)) return textType(flags.has(name) ? 'false' : 'never');
+    if (never.has(name)) return flags.has(name) ? textType('false') : isSent ? UNDEFINED : textType('never');
     return flags.has(name) ? { ...textType('true'), comment: docText(property) } : toType(property, context);
   };
   const fields = Object.entries(schema.properties ?? {})
@@ -206,7 +208,7 @@ function branchType(
     .map(([name, property]) => {
       const isFilled = context.areDefaultsFilled === true && property.default !== undefined;
       const isRequired = required.has(name) || (isFilled && !never.has(name));
-      return { name, type: typeOf(name, property), isRequired };
+      return { name, type: typeOf(name, property), isRequired, takesUndefined: isSent && !isRequired };
     });
   // An index signature would let a misspelt result field compile, so open outputs have only the fields that are known.
   if (context.direction === 'output') return { kind: 'object', fields };

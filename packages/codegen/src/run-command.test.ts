@@ -145,7 +145,7 @@ describe('svc-codegen', () => {
     await run();
     const index = readFileSync(file('src/index.ts'), 'utf8');
     expect(index).toMatch(
-      /^[^\n]+\n\nexport \{[^}]+\} from '@svc\/core';\nexport \* from '.\/recipes\/index.js';\n$/,
+      /^[^\n]+\n\nexport type \* from '@svc\/core';\nexport \{[^}]+\} from '@svc\/core';\nexport \* from '.\/recipes\/index.js';\n$/,
     );
     expect(existsSync(file('src/generated/connector.ts'))).toBe(false);
     rmSync(join(schemas, 'pets'), { recursive: true });

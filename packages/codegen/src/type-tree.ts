@@ -14,6 +14,8 @@ export interface Field {
   readonly name: string;
   readonly type: TypeTree;
   readonly isRequired: boolean;
+  /** True if `undefined` is accepted, and means that the field is absent. */
+  readonly takesUndefined?: boolean;
 }
 
 /** Finished TypeScript, such as `string`. */
@@ -24,6 +26,7 @@ export const unionOf = (members: readonly TypeTree[]): TypeTree => ({ kind: 'uni
 
 export const UNKNOWN = textType('unknown');
 export const NULL = textType('null');
+export const UNDEFINED = textType('undefined');
 
 /** The exported declarations of a named type, and of the named members of its unions and intersections. */
 export function printDeclarations(type: TypeTree): string {
@@ -74,9 +77,11 @@ type ObjectType = Extract<TypeTree, { readonly kind: 'object' }>;
 
 function printObject({ fields, others }: ObjectType, indent: string): string {
   const inner = `${indent}  `;
-  const lines = fields.map(({ name, type, isRequired }) => {
+  const lines = fields.map(({ name, type, isRequired, takesUndefined = false }) => {
     const start = `${propertyName(name)}${isRequired ? '' : '?'}:`;
-    return commentLines(type, inner) + statement(start, type, inner);
+    const isUnknown = type.kind === 'text' && type.text === UNKNOWN.text;
+    const written = takesUndefined && !isUnknown ? unionOf([...flattenUnion(type), UNDEFINED]) : type;
+    return commentLines(type, inner) + statement(start, written, inner);
   });
   if (others !== undefined)
     lines.push(commentLines(others, inner) + statement('[key: string]:', indexType(others, fields), inner));
@@ -86,7 +91,7 @@ function printObject({ fields, others }: ObjectType, indent: string): string {
 /** TypeScript holds every field to the index signature (TS2411), so that its type has to cover those of the fields. */
 function indexType(others: TypeTree, fields: readonly Field[]): TypeTree {
   if (fields.length === 0) return others;
-  const absent = fields.every(({ isRequired }) => isRequired) ? [] : [textType('undefined')];
+  const absent = fields.every(({ isRequired }) => isRequired) ? [] : [UNDEFINED];
   const members = [others, ...fields.map(({ type }) => type), ...absent].flatMap(flattenUnion);
   const isUnknown = members.some((type) => type.kind === 'text' && type.text === 'unknown');
   return isUnknown ? UNKNOWN : unionOf(members);

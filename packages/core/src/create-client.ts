@@ -2,13 +2,14 @@ import { settingsOf } from '#settings';
 import type { SendOptions, ServiceResponse } from './call.js';
 import type { Client } from './client.js';
 import type { ClientOptions, SharedOptions } from './config.js';
+import type { Executed } from './execute-tool.js';
 import { accountPath, path, proxyPath } from './path.js';
 import type { ProxyRequest, SendRequest } from './proxy-request.js';
 import type { SenderSettings } from './send-once.js';
 import { sender } from './sender.js';
 import type { ServiceCall } from './service-call.js';
 import { sharedToken } from './token.js';
-import type { CallOptions, Ran } from './tool.js';
+import type { CallOptions } from './tool.js';
 
 /** Creates the client of an application. Throws `not_configured` at once when a setting is missing. */
 export function createClient(options: ClientOptions = {}): Client {
@@ -53,7 +54,7 @@ function clientOf(settings: SenderSettings): Client {
       const body = { ...tool, dryRun: options?.dryRun };
       const target = path('tools', toolName, 'execute');
       const { data, requestId } = await send({ method: 'POST', path: target, body }, options);
-      return { ...(data as Omit<Ran<never, never>, 'requestId'>), requestId } as Ran<never, never>;
+      return { ...(data as Omit<Executed<never, never>, 'requestId'>), requestId } as Executed<never, never>;
     },
     accountToken: (body, options) => post('/v1/account-tokens', body, options),
     agentToken: (body, options) => post('/v1/agent-tokens', body, options),

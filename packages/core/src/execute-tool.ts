@@ -1,5 +1,5 @@
 import type { AccountName } from './resources.js';
-import type { CallOptions, DryRunOption, Ran, Tools } from './tool.js';
+import type { CallOptions, DryRunResult, ToolResult, Tools } from './tool.js';
 
 /** A tool whose input and output types are unknown. */
 export interface AnyTool {
@@ -45,8 +45,17 @@ interface NamedCall<Name extends string> {
 /** A tool, its input, and the connected account: by its id, or by connection and identifier. */
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
+/** Options of `executeTool`. */
+export interface ExecuteOptions<IsDry extends boolean = boolean> extends CallOptions {
+  /** Validates and plans the call without making it. Default: false. */
+  dryRun?: IsDry | undefined;
+}
+
+/** The result of a call, or of its dry run. */
+export type Executed<Output, IsDry extends boolean> = IsDry extends true ? DryRunResult : ToolResult<Output>;
+
 /** Runs a tool by its name. Input and output are typed once the tool's connector package is imported. */
 export type ExecuteTool = <Name extends string, IsDry extends boolean = false>(
   call: ToolCall<Name>,
-  options?: CallOptions & DryRunOption<IsDry>,
-) => Promise<Ran<ToolNamed<Name>['output'], IsDry>>;
+  options?: ExecuteOptions<IsDry>,
+) => Promise<Executed<ToolNamed<Name>['output'], IsDry>>;

@@ -15,7 +15,7 @@ export {
   TimeoutError,
   UpstreamError,
 } from './errors.js';
-export type { AnyTool, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
+export type { AnyTool, Executed, ExecuteOptions, ExecuteTool, ToolCall, ToolNamed } from './execute-tool.js';
 export {
   type Accounts,
   type Approvals,
@@ -47,8 +47,8 @@ export type {
   ExecutionQuery,
   ExecutionStory,
   LinkRequest,
+  ListPage,
   NewConnection,
-  Page,
   PageQuery,
   RevokedAccount,
   Verification,
@@ -65,12 +65,11 @@ export type {
 } from './token-limits.js';
 export type {
   CallOptions,
-  DryRunOption,
+  DryRunOptions,
   DryRunResult,
   Limit,
   PagedTool,
   PlannedRequest,
-  Ran,
   Tool,
   ToolOptions,
   ToolResult,

@@ -13,8 +13,8 @@ import type {
   Execution,
   ExecutionQuery,
   ExecutionStory,
+  ListPage,
   NewConnection,
-  Page,
   PageQuery,
   RevokedAccount,
   Verification,
@@ -27,9 +27,9 @@ import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.j
 
 /** Returns one page of a list. `pages` iterates over all pages, and `each` over their items. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
-  (...args: [...Query, options?: CallOptions]): Promise<Page<Item>>;
+  (...args: [...Query, options?: CallOptions]): Promise<ListPage<Item>>;
   each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
-  pages(...args: [...Query, options?: CallOptions]): AsyncIterable<Page<Item>>;
+  pages(...args: [...Query, options?: CallOptions]): AsyncIterable<ListPage<Item>>;
 }
 
 /** The connections of the application. */
@@ -181,7 +181,7 @@ function tokensOf(send: SendCall, kind: string): Tokens {
 
 /** A page of a list in the form that `paged` expects: that of a tool's result. */
 interface LinkedListPage<Item> extends LinkedPage {
-  readonly data: Page<Item>;
+  readonly data: ListPage<Item>;
 }
 
 /** Creates the call that returns one page of a list, with iterations over all pages. */
@@ -190,7 +190,7 @@ function listOf<Item, Query extends QueryParams>(
   target: string,
 ): List<Item, [query?: Query]> {
   const fetchPage = (queryParams?: Query, options?: CallOptions) =>
-    send<Page<Item>>('GET', target, { ...options, queryParams });
+    send<ListPage<Item>>('GET', target, { ...options, queryParams });
 
   async function fetchLinkedPage(query?: Query, options?: CallOptions): Promise<LinkedListPage<Item>> {
     const data = await fetchPage(query, options);

@@ -220,7 +220,7 @@ export type AccountQuery = PageQuery & {
 export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
 
 /** One page of a list. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   items: Item[];
   /** Absent on the last page. */
   nextPageToken?: string;

@@ -27,12 +27,16 @@ export interface ToolOptions<SchemaVersion extends string = string, ToolVersion 
   schemaVersion?: SchemaVersion | undefined;
   /** The implementation of the contract. */
   toolVersion?: ToolVersion | undefined;
+  /** `true` reports what the call would send, and changes nothing. Default: false. */
+  dryRun?: false | undefined;
+  /** Ignored. TanStack Query passes its context, which has this field, as the second argument of a mutation function. */
+  meta?: unknown;
 }
 
-/** Reports what a call would send, and changes nothing. */
-export interface DryRunOption<IsDry extends boolean = boolean> {
-  /** Validates and plans the call without making it. Default: false. */
-  dryRun?: IsDry | undefined;
+/** Options of a dry run, which validates and plans a call without making it. */
+export interface DryRunOptions<SchemaVersion extends string = string, ToolVersion extends string = string>
+  extends Omit<ToolOptions<SchemaVersion, ToolVersion>, 'dryRun'> {
+  dryRun: true;
 }
 
 /** A request that a call would send to the upstream, without credentials. */
@@ -82,19 +86,16 @@ export interface ToolResult<Data> {
   requestId: string;
 }
 
-/** The result of a call, or of its dry run. */
-export type Ran<Output, IsDry extends boolean> = IsDry extends true ? DryRunResult : ToolResult<Output>;
-
-/** One tool as a function. */
-export type Tool<
+/** One tool as a function. `ReturnType` and `Parameters` take the last overload, the call that runs the tool. */
+export interface Tool<
   Input,
   Output,
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
-> = <IsDry extends boolean = false>(
-  input: Input,
-  options?: ToolOptions<SchemaVersion, ToolVersion> & DryRunOption<IsDry>,
-) => Promise<Ran<Output, IsDry>>;
+> {
+  (input: Input, options: DryRunOptions<SchemaVersion, ToolVersion>): Promise<DryRunResult>;
+  (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): Promise<ToolResult<Output>>;
+}
 
 /** Bounds an iteration. */
 export interface Limit {

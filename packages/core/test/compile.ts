@@ -53,12 +53,13 @@ export function compile(index: string, files: Readonly<Record<string, string>>, 
 }
 
 /** A connector package as the generator writes it. */
-export const calendarPackage = `import { connector, type Connector, type PagedTool, type Tool } from '@svc/core';
-export interface CreateEventInput { summary?: string; start_datetime: string; schema_version?: '1.0.0' }
+export const calendarPackage = `import { connector, type Connector, type DryRunOptions, type DryRunResult, type PagedTool, type ToolOptions, type ToolResult } from '@svc/core';
+export interface CreateEventInput { summary?: string | undefined; start_datetime: string; schema_version?: '1.0.0' | undefined }
 export interface Event { id: string; summary?: string }
-export interface ListEventsInput { calendar_id?: string; page_token?: string }
+export interface ListEventsInput { calendar_id?: string | undefined; page_token?: string | undefined }
 export interface Calendar {
-  createEvent: Tool<CreateEventInput, Event, '1.0.0', '1.0.0'>;
+  createEvent(input: CreateEventInput, options: DryRunOptions<'1.0.0', '1.0.0'>): Promise<DryRunResult>;
+  createEvent(input: CreateEventInput, options?: ToolOptions<'1.0.0', '1.0.0'>): Promise<ToolResult<Event>>;
   listEvents: PagedTool<ListEventsInput | void, { items?: Event[] }, Event, '1.0.0', '1.0.0'>;
 }
 export const calendar: Connector<Calendar> = connector<Calendar>('calendar', {

@@ -20,7 +20,7 @@ const right = [
   "const host: string | undefined = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).dryRun.requests[0]?.host;",
   'const all: boolean = (await svc.executeTool({ ...call, toolName: name, toolInput: {} }, { dryRun: true, timeout: 5 })).dryRun.isComplete;',
   "const made: string = (await tools.createEvent({ start_datetime: 'x' }, { dryRun: false })).data.id;",
-  "const either = await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' }); const told: boolean = 'dryRun' in either;",
+  "const either = await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } }, { dryRun: name === 'x' }); const told: boolean = 'dryRun' in either;",
   'await tools.listEvents();',
   'for await (const event of tools.listEvents.each()) { const summary: string | undefined = event.summary; }',
   "const answer: number = (await svc.request<number>({ connectionName: 'c', identifier: 'u', path: '/', method: 'GET' })).data;",
@@ -46,7 +46,11 @@ const wrong = [
   },
   {
     title: 'the data of what may be a dry run',
-    line: "(await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' })).data;",
+    line: "(await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } }, { dryRun: name === 'x' })).data;",
+  },
+  {
+    title: 'a method that may or may not be a dry run',
+    line: "await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' });",
   },
   {
     title: 'pages of a dry run',

@@ -1,21 +1,21 @@
 import { type Client, createClient } from '@svc/core';
 
 /** Settings of a client. `createClient` accepts this object. */
-export interface Credentials {
+export interface ApplicationCredentials {
   readonly environmentUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
 /** Application at the service, with its credentials for the tested code. */
-export interface Application extends Credentials {
+export interface Application extends ApplicationCredentials {
   /** The credentials as environment variables for `createClient()`: `Object.assign(process.env, env)`. */
   readonly env: Readonly<Record<'SVC_ENVIRONMENT_URL' | 'SVC_CLIENT_ID' | 'SVC_CLIENT_SECRET', string>>;
   /** Client of this application, ready to use. */
   readonly client: Client;
 }
 
-export const createApplication = (credentials: Credentials): Application => ({
+export const createApplication = (credentials: ApplicationCredentials): Application => ({
   ...credentials,
   env: {
     SVC_ENVIRONMENT_URL: credentials.environmentUrl,

@@ -1,3 +1,3 @@
-export type { Application, Credentials } from './application.js';
+export type { Application, ApplicationCredentials } from './application.js';
 export type { Authorize, AuthorizeRequest } from './authorize.js';
 export { type RunningService, type ServiceOptions, startService } from './start-service.js';

@@ -1184,15 +1184,15 @@ export interface LinkInput {
 /** How the text is styled. */
 export interface AnnotationsInput {
   /** Bold. */
-  bold?: boolean;
+  bold?: boolean | undefined;
   /** Italic. */
-  italic?: boolean;
+  italic?: boolean | undefined;
   /** Struck through. */
-  strikethrough?: boolean;
+  strikethrough?: boolean | undefined;
   /** Underlined. */
-  underline?: boolean;
+  underline?: boolean | undefined;
   /** Inline code. */
-  code?: boolean;
+  code?: boolean | undefined;
   /** Colour of the text, or of its background as in "red_background". */
   color?:
     | 'default'
@@ -1213,7 +1213,8 @@ export interface AnnotationsInput {
     | 'blue_background'
     | 'purple_background'
     | 'pink_background'
-    | 'red_background';
+    | 'red_background'
+    | undefined;
 }
 
 /** An object by its id. */
@@ -1225,7 +1226,7 @@ export interface ReferenceInput {
 /** A user by its id. */
 export interface UserInput {
   /** Always "user". Default: "user". */
-  object?: 'user';
+  object?: 'user' | undefined;
   /** The id of the user. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   id: string;
 }
@@ -1235,9 +1236,9 @@ export interface DateInput {
   /** A date (YYYY-MM-DD) or a time (RFC 3339), or the start of a range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
   start: string;
   /** The end of the range. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  end?: string | null;
+  end?: string | null | undefined;
   /** IANA time zone of times that have no offset. */
-  time_zone?: string | null;
+  time_zone?: string | null | undefined;
 }
 
 /** A piece of text, a mention or an equation. Give exactly one of text, mention and equation. */
@@ -1245,9 +1246,9 @@ export type RichTextInput = RichTextInputCommon & (RichTextInputByText | RichTex
 
 export interface RichTextInputCommon {
   /** Which one it is; may be left out. */
-  type?: 'text' | 'mention' | 'equation';
+  type?: 'text' | 'mention' | 'equation' | undefined;
   /** How the text is styled. */
-  annotations?: AnnotationsInput;
+  annotations?: AnnotationsInput | undefined;
 }
 export interface RichTextInputByText {
   /** A piece of text. */
@@ -1255,47 +1256,47 @@ export interface RichTextInputByText {
     /** The text. At most 2000 characters. */
     content: string;
     /** A link on the text. */
-    link?: LinkInput | null;
+    link?: LinkInput | null | undefined;
   };
-  mention?: never;
-  equation?: never;
+  mention?: undefined;
+  equation?: undefined;
 }
 export interface RichTextInputByMention {
-  text?: never;
+  text?: undefined;
   /** A mention of a user, page, database or date. Give exactly one of user, page, database and date. */
   mention: {
     /** What is mentioned; may be left out. */
-    type?: 'user' | 'page' | 'database' | 'date';
+    type?: 'user' | 'page' | 'database' | 'date' | undefined;
   } & ({
     /** The user. */
     user: UserInput;
-    page?: never;
-    database?: never;
-    date?: never;
+    page?: undefined;
+    database?: undefined;
+    date?: undefined;
   } | {
-    user?: never;
+    user?: undefined;
     /** The page. */
     page: ReferenceInput;
-    database?: never;
-    date?: never;
+    database?: undefined;
+    date?: undefined;
   } | {
-    user?: never;
-    page?: never;
+    user?: undefined;
+    page?: undefined;
     /** The database. */
     database: ReferenceInput;
-    date?: never;
+    date?: undefined;
   } | {
-    user?: never;
-    page?: never;
-    database?: never;
+    user?: undefined;
+    page?: undefined;
+    database?: undefined;
     /** The date. */
     date: DateInput;
   });
-  equation?: never;
+  equation?: undefined;
 }
 export interface RichTextInputByEquation {
-  text?: never;
-  mention?: never;
+  text?: undefined;
+  mention?: undefined;
   /** An equation. */
   equation: {
     /** LaTeX source of the equation. At most 1000 characters. */
@@ -1331,7 +1332,7 @@ export interface ExternalImageInput {
 /** A page as parent. */
 export interface PageParentInput {
   /** Always "page_id"; may be left out. Default: "page_id". */
-  type?: 'page_id';
+  type?: 'page_id' | undefined;
   /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
 }
@@ -1345,20 +1346,31 @@ export interface CommentParentInput {
 /** Computed by the host and ignored; callers leave it out. */
 export interface ComputedParentInput {
   /** The id of the database. */
-  database_id?: string;
+  database_id?: string | undefined;
   /** The id of the page. */
-  page_id?: string;
+  page_id?: string | undefined;
   [key: string]: unknown;
 }
 
 /** An option by its name or id. */
 export interface OptionInput {
   /** Name of the option. */
-  name?: string;
+  name?: string | undefined;
   /** The id of the option. */
-  id?: string;
+  id?: string | undefined;
   /** Colour, when the option is new. */
-  color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
+  color?:
+    | 'default'
+    | 'gray'
+    | 'brown'
+    | 'orange'
+    | 'yellow'
+    | 'green'
+    | 'blue'
+    | 'purple'
+    | 'pink'
+    | 'red'
+    | undefined;
 }
 
 /** A file that lies elsewhere. */
@@ -1366,7 +1378,7 @@ export interface FileInput {
   /** Name that is shown. */
   name: string;
   /** Always "external"; may be left out. Default: "external". */
-  type?: 'external';
+  type?: 'external' | undefined;
   /** The file. */
   external: ExternalInput;
 }
@@ -1374,35 +1386,35 @@ export interface FileInput {
 /** The value of one property: one field, named after the type of the column. Computed columns (formula, rollup, created and edited ones, row numbers) cannot be written. */
 export interface PropertyValueInput {
   /** The title. At most 100 items. */
-  title?: RichTextInput[];
+  title?: RichTextInput[] | undefined;
   /** A text. At most 100 items. */
-  rich_text?: RichTextInput[];
+  rich_text?: RichTextInput[] | undefined;
   /** A number; null empties it. */
-  number?: number | null;
+  number?: number | null | undefined;
   /** An option; null empties it. */
-  select?: OptionInput | null;
+  select?: OptionInput | null | undefined;
   /** Options. At most 100 items. */
-  multi_select?: OptionInput[];
+  multi_select?: OptionInput[] | undefined;
   /** A status. */
-  status?: OptionInput | null;
+  status?: OptionInput | null | undefined;
   /** A date; null empties it. */
-  date?: DateInput | null;
+  date?: DateInput | null | undefined;
   /** Ticked or not. */
-  checkbox?: boolean;
+  checkbox?: boolean | undefined;
   /** A link; null empties it. At most 2000 characters. */
-  url?: string | null;
+  url?: string | null | undefined;
   /** An e-mail address; null empties it. At most 200 characters. */
-  email?: string | null;
+  email?: string | null | undefined;
   /** A telephone number; null empties it. At most 200 characters. */
-  phone_number?: string | null;
+  phone_number?: string | null | undefined;
   /** Users. At most 100 items. */
-  people?: UserInput[];
+  people?: UserInput[] | undefined;
   /** Related pages. At most 100 items. */
-  relation?: ReferenceInput[];
+  relation?: ReferenceInput[] | undefined;
   /** Files that lie elsewhere. */
-  files?: FileInput[];
+  files?: FileInput[] | undefined;
   /** Type of the property; may be left out. */
-  type?: string;
+  type?: string | undefined;
 }
 
 /** Values by the exact, case-sensitive name of the column, or by its id. The title column is always "title", whatever its name is: {"title":{"title":[{"text":{"content":"…"}}]}}. Do not use percent-encoded ids; use the name instead. */
@@ -1436,7 +1448,7 @@ export interface CodeBlockInput {
   /** The code. At most 200000 characters. */
   text: string;
   /** Programming language, such as "python"; common short names such as "js", "ts" and "sh" are understood. "plain text" when it is absent. */
-  language?: string;
+  language?: string | undefined;
 }
 
 /** A line across the page. */
@@ -1448,11 +1460,11 @@ export interface DividerBlockInput {
 /** A block of content: either simplified, as {"type":"paragraph","text":"…"}, or a block object of the upstream, as {"type":"to_do","to_do":{"rich_text":[…]}}. Simplified ones may be paragraph, heading_1, heading_2, heading_3, bulleted_list_item, numbered_list_item, quote, callout, code and divider. */
 export interface ContentBlockInput {
   /** Type of the block. */
-  type?: string;
+  type?: string | undefined;
   /** Plain text of a simplified block. */
-  text?: string;
+  text?: string | undefined;
   /** Programming language of a simplified code block. */
-  language?: string;
+  language?: string | undefined;
   [key: string]: unknown;
 }
 
@@ -1465,307 +1477,318 @@ export interface SelectOptionsInput {
    */
   options?: {
     /** Name of the option. */
-    name?: string;
+    name?: string | undefined;
     /** The id of an option that exists. */
-    id?: string;
+    id?: string | undefined;
     /** Colour. */
-    color?: 'default' | 'gray' | 'brown' | 'orange' | 'yellow' | 'green' | 'blue' | 'purple' | 'pink' | 'red';
+    color?:
+      | 'default'
+      | 'gray'
+      | 'brown'
+      | 'orange'
+      | 'yellow'
+      | 'green'
+      | 'blue'
+      | 'purple'
+      | 'pink'
+      | 'red'
+      | undefined;
     /** Description. */
-    description?: string | null;
-  }[];
+    description?: string | null | undefined;
+  }[] | undefined;
 }
 
 /** The definition of one column: one field, named after its type. name renames a column that exists. */
 export interface PropertySchemaInput {
   /** New name of the column. */
-  name?: string;
+  name?: string | undefined;
   /** Type of the column; may be left out. */
-  type?: string;
+  type?: string | undefined;
   /** Give {}. */
-  title?: EmptyInput;
+  title?: EmptyInput | undefined;
   /** Give {}. */
-  rich_text?: EmptyInput;
+  rich_text?: EmptyInput | undefined;
   /** Give {}. */
-  date?: EmptyInput;
+  date?: EmptyInput | undefined;
   /** Give {}. */
-  people?: EmptyInput;
+  people?: EmptyInput | undefined;
   /** Give {}. */
-  files?: EmptyInput;
+  files?: EmptyInput | undefined;
   /** Give {}. */
-  checkbox?: EmptyInput;
+  checkbox?: EmptyInput | undefined;
   /** Give {}. */
-  url?: EmptyInput;
+  url?: EmptyInput | undefined;
   /** Give {}. */
-  email?: EmptyInput;
+  email?: EmptyInput | undefined;
   /** Give {}. */
-  phone_number?: EmptyInput;
+  phone_number?: EmptyInput | undefined;
   /** Give {}. */
-  created_time?: EmptyInput;
+  created_time?: EmptyInput | undefined;
   /** Give {}. */
-  created_by?: EmptyInput;
+  created_by?: EmptyInput | undefined;
   /** Give {}. */
-  last_edited_time?: EmptyInput;
+  last_edited_time?: EmptyInput | undefined;
   /** Give {}. */
-  last_edited_by?: EmptyInput;
+  last_edited_by?: EmptyInput | undefined;
   /** A number column. */
   number?: {
     /** How the number is shown, such as "number", "percent" or "euro". */
-    format?: string;
-  };
+    format?: string | undefined;
+  } | undefined;
   /** A select column. */
-  select?: SelectOptionsInput;
+  select?: SelectOptionsInput | undefined;
   /** A multi-select column. */
-  multi_select?: SelectOptionsInput;
+  multi_select?: SelectOptionsInput | undefined;
   /** Give {}. */
-  status?: EmptyInput;
+  status?: EmptyInput | undefined;
   /** A formula. */
   formula?: {
     /** The formula. */
     expression: string;
-  };
+  } | undefined;
   /** A relation to another database. Give exactly one of database_id and data_source_id. Give exactly one of single_property and dual_property. */
-  relation?: {
+  relation?: ({
     /** Kind of relation; may be left out. */
-    type?: 'single_property' | 'dual_property';
+    type?: 'single_property' | 'dual_property' | undefined;
   } & ({
     /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
-    data_source_id?: never;
+    data_source_id?: undefined;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
-    dual_property?: never;
+    dual_property?: undefined;
   } | {
     /** The id of the related database. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     database_id: string;
-    data_source_id?: never;
-    single_property?: never;
+    data_source_id?: undefined;
+    single_property?: undefined;
     /** The relation is shown on both sides. */
     dual_property: {
       /** Name of the column on the other side. */
-      synced_property_name?: string;
+      synced_property_name?: string | undefined;
       /** The id of the column on the other side. */
-      synced_property_id?: string;
+      synced_property_id?: string | undefined;
     };
   } | {
-    database_id?: never;
+    database_id?: undefined;
     /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
     /** The relation is shown on this side only. Give {}. */
     single_property: EmptyInput;
-    dual_property?: never;
+    dual_property?: undefined;
   } | {
-    database_id?: never;
+    database_id?: undefined;
     /** The id of the related data source. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
     data_source_id: string;
-    single_property?: never;
+    single_property?: undefined;
     /** The relation is shown on both sides. */
     dual_property: {
       /** Name of the column on the other side. */
-      synced_property_name?: string;
+      synced_property_name?: string | undefined;
       /** The id of the column on the other side. */
-      synced_property_id?: string;
+      synced_property_id?: string | undefined;
     };
-  });
+  })) | undefined;
   /** A rollup over a relation. Give exactly one of relation_property_name and relation_property_id. Give exactly one of rollup_property_name and rollup_property_id. */
-  rollup?: {
+  rollup?: ({
     /** How it computes its result, such as "sum", "count" or "show_original". */
     function: string;
   } & ({
     /** Name of the relation that it follows. */
     relation_property_name: string;
-    relation_property_id?: never;
+    relation_property_id?: undefined;
     /** Name of the property that it collects. */
     rollup_property_name: string;
-    rollup_property_id?: never;
+    rollup_property_id?: undefined;
   } | {
     /** Name of the relation that it follows. */
     relation_property_name: string;
-    relation_property_id?: never;
-    rollup_property_name?: never;
+    relation_property_id?: undefined;
+    rollup_property_name?: undefined;
     /** The id of that property. */
     rollup_property_id: string;
   } | {
-    relation_property_name?: never;
+    relation_property_name?: undefined;
     /** The id of that relation. */
     relation_property_id: string;
     /** Name of the property that it collects. */
     rollup_property_name: string;
-    rollup_property_id?: never;
+    rollup_property_id?: undefined;
   } | {
-    relation_property_name?: never;
+    relation_property_name?: undefined;
     /** The id of that relation. */
     relation_property_id: string;
-    rollup_property_name?: never;
+    rollup_property_name?: undefined;
     /** The id of that property. */
     rollup_property_id: string;
-  });
+  })) | undefined;
   /** A number that each row gets. */
   unique_id?: {
     /** Text before the number. */
-    prefix?: string | null;
-  };
+    prefix?: string | null | undefined;
+  } | undefined;
 }
 
 /** A condition on text. */
 export interface TextFilter {
   /** It is this text. */
-  equals?: string;
+  equals?: string | undefined;
   /** It is not this text. */
-  does_not_equal?: string;
+  does_not_equal?: string | undefined;
   /** It contains this text. */
-  contains?: string;
+  contains?: string | undefined;
   /** It does not contain this text. */
-  does_not_contain?: string;
+  does_not_contain?: string | undefined;
   /** It begins with this text. */
-  starts_with?: string;
+  starts_with?: string | undefined;
   /** It ends with this text. */
-  ends_with?: string;
+  ends_with?: string | undefined;
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on a number. */
 export interface NumberFilter {
   /** It is this number. */
-  equals?: number;
+  equals?: number | undefined;
   /** It is not this number. */
-  does_not_equal?: number;
+  does_not_equal?: number | undefined;
   /** It is greater. */
-  greater_than?: number;
+  greater_than?: number | undefined;
   /** It is less. */
-  less_than?: number;
+  less_than?: number | undefined;
   /** It is not less. */
-  greater_than_or_equal_to?: number;
+  greater_than_or_equal_to?: number | undefined;
   /** It is not greater. */
-  less_than_or_equal_to?: number;
+  less_than_or_equal_to?: number | undefined;
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on a checkbox. */
 export interface CheckboxFilter {
   /** It is this. */
-  equals?: boolean;
+  equals?: boolean | undefined;
   /** It is not this. */
-  does_not_equal?: boolean;
+  does_not_equal?: boolean | undefined;
 }
 
 /** A condition on one option. */
 export interface OptionFilter {
   /** It is the option of this name. */
-  equals?: string;
+  equals?: string | undefined;
   /** It is not the option of this name. */
-  does_not_equal?: string;
+  does_not_equal?: string | undefined;
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on several options, users or pages. */
 export interface MembershipFilter {
   /** It has the option of this name, or the user or page of this id. */
-  contains?: string;
+  contains?: string | undefined;
   /** It has not. */
-  does_not_contain?: string;
+  does_not_contain?: string | undefined;
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on files. */
 export interface FilesFilter {
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on a date. */
 export interface DateFilter {
   /** On this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  equals?: string;
+  equals?: string | undefined;
   /** Before this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  before?: string;
+  before?: string | undefined;
   /** After this date. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  after?: string;
+  after?: string | undefined;
   /** On this date or before. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  on_or_before?: string;
+  on_or_before?: string | undefined;
   /** On this date or after. It is a date such as 2026-12-01, or a time such as 2026-12-01T09:00:00Z. */
-  on_or_after?: string;
+  on_or_after?: string | undefined;
   /** In the past week. Give {}. */
-  past_week?: EmptyInput;
+  past_week?: EmptyInput | undefined;
   /** In the past month. Give {}. */
-  past_month?: EmptyInput;
+  past_month?: EmptyInput | undefined;
   /** In the past year. Give {}. */
-  past_year?: EmptyInput;
+  past_year?: EmptyInput | undefined;
   /** In the current week. Give {}. */
-  this_week?: EmptyInput;
+  this_week?: EmptyInput | undefined;
   /** In the next week. Give {}. */
-  next_week?: EmptyInput;
+  next_week?: EmptyInput | undefined;
   /** In the next month. Give {}. */
-  next_month?: EmptyInput;
+  next_month?: EmptyInput | undefined;
   /** In the next year. Give {}. */
-  next_year?: EmptyInput;
+  next_year?: EmptyInput | undefined;
   /** The property is empty. */
-  is_empty?: true;
+  is_empty?: true | undefined;
   /** The property is not empty. */
-  is_not_empty?: true;
+  is_not_empty?: true | undefined;
 }
 
 /** A condition on the result of a formula. */
 export interface FormulaFilter {
   /** The result is a text. */
-  string?: TextFilter;
+  string?: TextFilter | undefined;
   /** The result is a truth value. */
-  checkbox?: CheckboxFilter;
+  checkbox?: CheckboxFilter | undefined;
   /** The result is a number. */
-  number?: NumberFilter;
+  number?: NumberFilter | undefined;
   /** The result is a date. */
-  date?: DateFilter;
+  date?: DateFilter | undefined;
 }
 
 /** A condition on a rollup. */
 export interface RollupFilter {
   /** At least one value fits. */
-  any?: RollupItemFilter;
+  any?: RollupItemFilter | undefined;
   /** All values fit. */
-  every?: RollupItemFilter;
+  every?: RollupItemFilter | undefined;
   /** No value fits. */
-  none?: RollupItemFilter;
+  none?: RollupItemFilter | undefined;
   /** The result is a number. */
-  number?: NumberFilter;
+  number?: NumberFilter | undefined;
   /** The result is a date. */
-  date?: DateFilter;
+  date?: DateFilter | undefined;
 }
 
 /** A condition on each value of a rollup, named after the type of the value. */
 export interface RollupItemFilter {
   /** A text. */
-  rich_text?: TextFilter;
+  rich_text?: TextFilter | undefined;
   /** A number. */
-  number?: NumberFilter;
+  number?: NumberFilter | undefined;
   /** A checkbox. */
-  checkbox?: CheckboxFilter;
+  checkbox?: CheckboxFilter | undefined;
   /** An option. */
-  select?: OptionFilter;
+  select?: OptionFilter | undefined;
   /** A status. */
-  status?: OptionFilter;
+  status?: OptionFilter | undefined;
   /** Options. */
-  multi_select?: MembershipFilter;
+  multi_select?: MembershipFilter | undefined;
   /** Users. */
-  people?: MembershipFilter;
+  people?: MembershipFilter | undefined;
   /** Pages. */
-  relation?: MembershipFilter;
+  relation?: MembershipFilter | undefined;
   /** A date. */
-  date?: DateFilter;
+  date?: DateFilter | undefined;
   /** Files. */
-  files?: FilesFilter;
+  files?: FilesFilter | undefined;
 }
 
 /** Rows to return: a condition on a property ({"property":"State","select":{"equals":"Open"}}), a condition on a timestamp ({"timestamp":"created_time","created_time":{"past_week":{}}}), or several of them under and or or. Below the first and or or one more level of them is possible. Give exactly one of property, timestamp, and and or. */
@@ -1773,73 +1796,73 @@ export type Filter = FilterCommon & (FilterByProperty | FilterByTimestamp | Filt
 
 export interface FilterCommon {
   /** Condition on a column of type title. */
-  title?: TextFilter;
+  title?: TextFilter | undefined;
   /** Condition on a column of type rich_text. */
-  rich_text?: TextFilter;
+  rich_text?: TextFilter | undefined;
   /** Condition on a column of type url. */
-  url?: TextFilter;
+  url?: TextFilter | undefined;
   /** Condition on a column of type email. */
-  email?: TextFilter;
+  email?: TextFilter | undefined;
   /** Condition on a column of type phone_number. */
-  phone_number?: TextFilter;
+  phone_number?: TextFilter | undefined;
   /** Condition on a column of type number. */
-  number?: NumberFilter;
+  number?: NumberFilter | undefined;
   /** Condition on a column of type unique_id. */
-  unique_id?: NumberFilter;
+  unique_id?: NumberFilter | undefined;
   /** Condition on a column of type checkbox. */
-  checkbox?: CheckboxFilter;
+  checkbox?: CheckboxFilter | undefined;
   /** Condition on a column of type select. */
-  select?: OptionFilter;
+  select?: OptionFilter | undefined;
   /** Condition on a column of type status. */
-  status?: OptionFilter;
+  status?: OptionFilter | undefined;
   /** Condition on a column of type multi_select. */
-  multi_select?: MembershipFilter;
+  multi_select?: MembershipFilter | undefined;
   /** Condition on a column of type people. */
-  people?: MembershipFilter;
+  people?: MembershipFilter | undefined;
   /** Condition on a column of type created_by. */
-  created_by?: MembershipFilter;
+  created_by?: MembershipFilter | undefined;
   /** Condition on a column of type last_edited_by. */
-  last_edited_by?: MembershipFilter;
+  last_edited_by?: MembershipFilter | undefined;
   /** Condition on a column of type relation. */
-  relation?: MembershipFilter;
+  relation?: MembershipFilter | undefined;
   /** Condition on a column of type date. */
-  date?: DateFilter;
+  date?: DateFilter | undefined;
   /** Condition on when the row was created. */
-  created_time?: DateFilter;
+  created_time?: DateFilter | undefined;
   /** Condition on when the row was last edited. */
-  last_edited_time?: DateFilter;
+  last_edited_time?: DateFilter | undefined;
   /** Condition on a column of type files. */
-  files?: FilesFilter;
+  files?: FilesFilter | undefined;
   /** Condition on a column of type formula. */
-  formula?: FormulaFilter;
+  formula?: FormulaFilter | undefined;
   /** Condition on a column of type rollup. */
-  rollup?: RollupFilter;
+  rollup?: RollupFilter | undefined;
 }
 export interface FilterByProperty {
   /** Name or id of the column; the condition stands beside it, under the type of the column. */
   property: string;
-  timestamp?: never;
-  and?: never;
-  or?: never;
+  timestamp?: undefined;
+  and?: undefined;
+  or?: undefined;
 }
 export interface FilterByTimestamp {
-  property?: never;
+  property?: undefined;
   /** A timestamp of the row; the condition stands beside it, under the same name. */
   timestamp: 'created_time' | 'last_edited_time';
-  and?: never;
-  or?: never;
+  and?: undefined;
+  or?: undefined;
 }
 export interface FilterByAnd {
-  property?: never;
-  timestamp?: never;
+  property?: undefined;
+  timestamp?: undefined;
   /** All of these. */
   and: Filter[];
-  or?: never;
+  or?: undefined;
 }
 export interface FilterByOr {
-  property?: never;
-  timestamp?: never;
-  and?: never;
+  property?: undefined;
+  timestamp?: undefined;
+  and?: undefined;
   /** At least one of these. */
   or: Filter[];
 }
@@ -1854,10 +1877,10 @@ export interface SortCommon {
 export interface SortByProperty {
   /** Name of the column. */
   property: string;
-  timestamp?: never;
+  timestamp?: undefined;
 }
 export interface SortByTimestamp {
-  property?: never;
+  property?: undefined;
   /** A timestamp of the row. */
   timestamp: 'last_edited_time' | 'created_time';
 }

@@ -6,27 +6,27 @@ export interface CreateAllDayEventInput {
   /** First day, as YYYY-MM-DD. It is a date such as 2026-12-01. */
   start_date: string;
   /** Last day, itself part of the event, as YYYY-MM-DD. The same as start_date for one day, and when absent. It is a date such as 2026-12-01. */
-  last_date?: string;
+  last_date?: string | undefined;
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Text of the event; may hold HTML. At most 8192 characters. */
-  description?: string;
+  description?: string | undefined;
   /** Place, as free text. At most 1024 characters. */
-  location?: string;
+  location?: string | undefined;
   /**
    * Email addresses of the guests. At most 200 items.
    *
    * Items: It is an email address such as ada@example.com.
    */
-  attendees_emails?: string[];
+  attendees_emails?: string[] | undefined;
   /**
    * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. At most 50 items.
    *
    * Items: Such as RRULE:FREQ=YEARLY.
    */
-  recurrence?: string[];
+  recurrence?: string[] | undefined;
   /** busy blocks the days, free does not. busy when absent. */
-  transparency?: 'free' | 'busy';
+  transparency?: 'free' | 'busy' | undefined;
   /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
-  send_updates?: boolean;
+  send_updates?: boolean | undefined;
 }

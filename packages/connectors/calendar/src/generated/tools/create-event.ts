@@ -9,41 +9,41 @@ export interface CreateEventInputCommon {
   /** When the event begins: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
   start_datetime: string;
   /** Hours from start to end; added to event_duration_minutes. At least 0. */
-  event_duration_hour?: number;
+  event_duration_hour?: number | undefined;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. 30 when neither is given. At least 0. */
-  event_duration_minutes?: number;
+  event_duration_minutes?: number | undefined;
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Text of the event; may hold HTML. */
-  description?: string;
+  description?: string | undefined;
   /** Place, as free text. */
-  location?: string;
+  location?: string | undefined;
   /**
    * Email addresses of the guests.
    *
    * Items: It is an email address such as ada@example.com.
    */
-  attendees_emails?: string[];
+  attendees_emails?: string[] | undefined;
   /** True adds a video meeting room. False when absent. */
-  create_meeting_room?: boolean;
+  create_meeting_room?: boolean | undefined;
   /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). */
-  visibility?: 'default' | 'public' | 'private' | 'confidential';
+  visibility?: 'default' | 'public' | 'private' | 'confidential' | undefined;
   /** busy (or opaque) blocks the time, free (or transparent) does not. busy when absent. */
-  transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
+  transparency?: 'free' | 'busy' | 'transparent' | 'opaque' | undefined;
   /** Whether guests may invite others. True when absent. */
-  guests_can_invite_others?: boolean;
+  guests_can_invite_others?: boolean | undefined;
   /** Whether guests may change the event. False when absent. */
-  guests_can_modify?: boolean;
+  guests_can_modify?: boolean | undefined;
   /** Whether guests see each other. True when absent. */
-  guests_can_see_other_guests?: boolean;
+  guests_can_see_other_guests?: boolean | undefined;
   /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
-  send_updates?: boolean;
+  send_updates?: boolean | undefined;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
-  event_type?: string;
+  event_type?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }
 export interface CreateEventInputWithRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
@@ -57,6 +57,6 @@ export interface CreateEventInputWithRecurrence {
 }
 export interface CreateEventInputWithoutRecurrence {
   /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown; needed for times without an offset and for recurrence. It is an IANA time zone name such as Europe/Berlin. */
-  timezone?: string;
-  recurrence?: never;
+  timezone?: string | undefined;
+  recurrence?: undefined;
 }

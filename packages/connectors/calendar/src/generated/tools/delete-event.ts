@@ -2,13 +2,13 @@
 
 export interface DeleteEventInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
   event_id: string;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }
 
 export interface DeleteEventOutput {

@@ -2,5 +2,5 @@
 
 export interface GetCalendarInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
 }

@@ -3,25 +3,27 @@
 /** time_min must be earlier than time_max. */
 export interface GetEventByIdInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
   event_id: string;
   /** Not found unless the event is of one of these kinds. */
-  event_types?: ('default' | 'focusTime' | 'outOfOffice' | 'workingLocation' | 'birthday' | 'fromGmail')[];
+  event_types?:
+    | ('default' | 'focusTime' | 'outOfOffice' | 'workingLocation' | 'birthday' | 'fromGmail')[]
+    | undefined;
   /** Not found unless this text stands, in upper or lower case, in title, description, place, or the name or address of an attendee or the organizer. */
-  query?: string;
+  query?: string | undefined;
   /** Whether a deleted (cancelled) event is returned. False when absent. */
-  show_deleted?: boolean;
+  show_deleted?: boolean | undefined;
   /** Accepted, and changes nothing: one event is always returned. */
-  single_events?: boolean;
+  single_events?: boolean | undefined;
   /** Not found unless the event begins before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_max?: string;
+  time_max?: string | undefined;
   /** Not found unless the event ends after this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_min?: string;
+  time_min?: string | undefined;
   /** Not found when the event was last changed before this moment. RFC 3339 with an offset. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  updated_min?: string;
+  updated_min?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -5,25 +5,25 @@ export type ListCalendarsInput = ListCalendarsInputCommon & (ListCalendarsInputB
 
 export interface ListCalendarsInputCommon {
   /** Most calendars on a page; 100 when absent. From 1 to 250. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Include calendars that the user removed from the list; they have deleted=true. False when absent, but always so with sync_token. */
-  show_deleted?: boolean;
+  show_deleted?: boolean | undefined;
   /** Include calendars that the user hid. False when absent, but always so with sync_token. */
-  show_hidden?: boolean;
+  show_hidden?: boolean | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }
 export interface ListCalendarsInputBySyncToken {
-  min_access_role?: never;
+  min_access_role?: undefined;
   /** nextSyncToken of an earlier listing: only calendars that changed since come back, removed and hidden ones among them. Cannot stand beside min_access_role, show_deleted=false or show_hidden=false. */
-  sync_token?: string;
+  sync_token?: string | undefined;
 }
 export interface ListCalendarsInputByMinAccessRole {
   /** Leave out calendars on which the user may do less: freeBusyReader sees when it is busy, reader reads events, writer changes events, owner also changes sharing. Cannot stand beside sync_token. */
-  min_access_role?: 'freeBusyReader' | 'reader' | 'writer' | 'owner';
-  sync_token?: never;
+  min_access_role?: 'freeBusyReader' | 'reader' | 'writer' | 'owner' | undefined;
+  sync_token?: undefined;
 }

@@ -3,23 +3,23 @@
 /** When order_by is "startTime", single_events must be given. time_min must be earlier than time_max. */
 export interface ListEventsInput {
   /** Id from calendar_list_calendars; primary is the main calendar of the user. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Most events on a page; 250 when absent. From 1 to 2500. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** startTime (needs single_events=true) or updated (last change). Unordered when absent. */
-  order_by?: 'startTime' | 'updated';
+  order_by?: 'startTime' | 'updated' | undefined;
   /** nextPageToken of the page before; repeat the other inputs. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Words in title, description, place, or names and addresses of people. */
-  query?: string;
+  query?: string | undefined;
   /** True: every occurrence of a series is an item. False when absent. */
-  single_events?: boolean;
+  single_events?: boolean | undefined;
   /** Only events that begin before this moment. RFC 3339, such as 2026-12-08T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_max?: string;
+  time_max?: string | undefined;
   /** Only events that end after this moment. RFC 3339, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_min?: string;
+  time_min?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

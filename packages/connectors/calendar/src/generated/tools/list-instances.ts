@@ -3,19 +3,19 @@
 /** time_min must be earlier than time_max. */
 export interface ListInstancesInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Id of the series. On an occurrence it is the field recurringEventId. At most 1024 characters. */
   event_id: string;
   /** Only occurrences that end after this moment. RFC 3339 with an offset, such as 2026-12-01T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_min?: string;
+  time_min?: string | undefined;
   /** Only occurrences that begin before this moment. RFC 3339 with an offset, such as 2026-12-31T00:00:00Z. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  time_max?: string;
+  time_max?: string | undefined;
   /** IANA time zone of the returned times, such as Europe/Berlin. That of the calendar when absent. It is an IANA time zone name such as Europe/Berlin. */
-  timezone?: string;
+  timezone?: string | undefined;
   /** Whether cancelled occurrences are listed too; they have status cancelled. False when absent. */
-  show_deleted?: boolean;
+  show_deleted?: boolean | undefined;
   /** Most occurrences on a page; 250 when absent. From 1 to 2500. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. At most 4096 characters. */
-  page_token?: string;
+  page_token?: string | undefined;
 }

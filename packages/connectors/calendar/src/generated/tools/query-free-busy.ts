@@ -6,11 +6,11 @@ export interface QueryFreeBusyInput {
   calendars?: {
     /** primary, an id of calendar_list_calendars, or the email address of a person or room. At most 512 characters. */
     id: string;
-  }[];
+  }[] | undefined;
   /** Start of the time range. RFC 3339 with an offset, such as 2026-12-01T09:00:00+01:00. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_min: string;
   /** End of the time range, after time_min. RFC 3339 with an offset, such as 2026-12-01T18:00:00+01:00. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
   time_max: string;
   /** IANA time zone of the returned times, such as Europe/Berlin. UTC when absent. It is an IANA time zone name such as Europe/Berlin. */
-  timezone?: string;
+  timezone?: string | undefined;
 }

@@ -2,9 +2,9 @@
 
 export interface QuickAddEventInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** The event in words, with its day and time, such as: Lunch with Ben tomorrow at noon. At most 1024 characters. */
   text: string;
   /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
-  send_updates?: boolean;
+  send_updates?: boolean | undefined;
 }

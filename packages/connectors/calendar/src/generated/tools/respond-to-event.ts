@@ -2,13 +2,13 @@
 
 export interface RespondToEventInput {
   /** Id of the calendar, as calendar_list_calendars shows it. primary is the main calendar of the user. At most 512 characters. Default: "primary". */
-  calendar_id?: string;
+  calendar_id?: string | undefined;
   /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. At most 1100 characters. */
   event_id: string;
   /** accepted: the user comes. declined: the user does not come. tentative: maybe. */
   response: 'accepted' | 'declined' | 'tentative';
   /** Text to the organizer with the reply. The earlier text stays when absent; an empty one removes it. At most 8192 characters. */
-  comment?: string;
+  comment?: string | undefined;
   /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
-  send_updates?: boolean;
+  send_updates?: boolean | undefined;
 }

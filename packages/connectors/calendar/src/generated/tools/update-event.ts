@@ -6,51 +6,51 @@ export interface UpdateEventInput {
   /** Id of the event, as calendar_list_events shows it. An occurrence of a series has an id of its own, such as abc_20261124T090000Z. */
   event_id: string;
   /** Title of the event. */
-  summary?: string;
+  summary?: string | undefined;
   /** New start: RFC 3339 date and time, with an offset (2026-12-01T09:00:00+01:00, or Z), or without one (2026-12-01T09:00:00) together with timezone. A date alone is not accepted. Alone it leaves the end where it is. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
-  start_datetime?: string;
+  start_datetime?: string | undefined;
   /** New end, written like start_datetime. Wins over a duration that is given too. It is a date and time such as 2026-12-01T09:00:00 or 2026-12-01T09:00:00Z. */
-  end_datetime?: string;
+  end_datetime?: string | undefined;
   /** Hours from start to end; added to event_duration_minutes. Counts from start_datetime, or else from the start that the event has. At least 0. */
-  event_duration_hour?: number;
+  event_duration_hour?: number | undefined;
   /** Minutes from start to end; added to event_duration_hour, and may exceed 59. At least 0. */
-  event_duration_minutes?: number;
+  event_duration_minutes?: number | undefined;
   /** IANA time zone, such as Europe/Berlin, in which the event repeats and is shown. Alone it keeps the moments of start and end. It is an IANA time zone name such as Europe/Berlin. */
-  timezone?: string;
+  timezone?: string | undefined;
   /** Text of the event; may hold HTML. */
-  description?: string;
+  description?: string | undefined;
   /** Place, as free text. */
-  location?: string;
+  location?: string | undefined;
   /**
    * The whole new list of guests, as email addresses: who stays keeps their reply, who is missing is removed (you too), an empty list removes everybody.
    *
    * Items: It is an email address such as ada@example.com.
    */
-  attendees_emails?: string[];
+  attendees_emails?: string[] | undefined;
   /** True adds a video meeting room; an event that has one keeps it. False does nothing. */
-  create_meeting_room?: boolean;
+  create_meeting_room?: boolean | undefined;
   /**
    * Lines of RFC 5545: RRULE:, EXRULE:, RDATE, EXDATE. No DTSTART or DTEND. Replaces the old lines; an empty list makes the series one event. Not possible on an occurrence.
    *
    * Items: Such as RRULE:FREQ=WEEKLY;COUNT=10.
    */
-  recurrence?: string[];
+  recurrence?: string[] | undefined;
   /** Who sees the details: default (as the calendar says), public, private, confidential (the same as private). On one occurrence it changes the whole series. */
-  visibility?: 'default' | 'public' | 'private' | 'confidential';
+  visibility?: 'default' | 'public' | 'private' | 'confidential' | undefined;
   /** busy (or opaque) blocks the time, free (or transparent) does not. */
-  transparency?: 'free' | 'busy' | 'transparent' | 'opaque';
+  transparency?: 'free' | 'busy' | 'transparent' | 'opaque' | undefined;
   /** Whether guests may invite others. */
-  guests_can_invite_others?: boolean;
+  guests_can_invite_others?: boolean | undefined;
   /** Whether guests may change the event. */
-  guests_can_modify?: boolean;
+  guests_can_modify?: boolean | undefined;
   /** Whether guests see each other. */
-  guests_can_see_other_guests?: boolean;
+  guests_can_see_other_guests?: boolean | undefined;
   /** True emails all guests about it. False or absent: nobody is told, and guests on other systems may never see it. */
-  send_updates?: boolean;
+  send_updates?: boolean | undefined;
   /** A label for your own display. It is not stored, and does not change the kind of the event. */
-  event_type?: string;
+  event_type?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -5,23 +5,23 @@ export type ActivitiesListInput = ActivitiesListInputCommon & (ActivitiesListInp
 
 export interface ActivitiesListInputCommon {
   /** Number of the page, from 1: nextPage of the answer before. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
   /** Only activities of this status: in-progress or completed for calls and meetings; received, sent or delivered for text messages and voice dialer activities. Completed and processed ones when absent. */
-  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered';
+  status?: 'in-progress' | 'completed' | 'received' | 'sent' | 'delivered' | undefined;
 }
 export interface ActivitiesListInputByFromDate {
   /** Only activities from this moment on; needs toDate, and lies before it. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   fromDate: string;
   /** Only activities up to this moment; needs fromDate. Not in the future: for now, subtract a minute. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   toDate: string;
-  updatedFrom?: never;
-  updatedTo?: never;
+  updatedFrom?: undefined;
+  updatedTo?: undefined;
 }
 export interface ActivitiesListInputByUpdatedFrom {
-  fromDate?: never;
-  toDate?: never;
+  fromDate?: undefined;
+  toDate?: undefined;
   /** Only activities that changed from this moment on. Replaces fromDate and toDate. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
   updatedFrom: string;
   /** Only activities that changed up to this moment; needs updatedFrom, and lies after it. Not in the future. Now when absent. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
-  updatedTo?: string;
+  updatedTo?: string | undefined;
 }

@@ -8,21 +8,21 @@ export interface ActivityUploadInput {
   /** Title of the activity. At most 250 characters. */
   title: string;
   /** Public https address from which the recording can be downloaded without a login. It is a full URL such as https://example.com/page. */
-  recordingUrl?: string;
+  recordingUrl?: string | undefined;
   /** Id of the customer account in the connected CRM. At most 100 characters. */
-  accountId?: string;
+  accountId?: string | undefined;
   /** Day on which the conversation took place, YYYY-MM-DD. It is a date such as 2026-12-01. */
-  completedAt?: string;
+  completedAt?: string | undefined;
   /** Your own id of the recording. A second upload with the same id for the same user is refused. At most 191 characters. */
-  externalId?: string;
+  externalId?: string | undefined;
   /** Id of the lead in the connected CRM. At most 180 characters. */
-  leadId?: string;
+  leadId?: string | undefined;
   /** Id of the opportunity (deal) in the connected CRM. At most 100 characters. */
-  opportunityId?: string;
+  opportunityId?: string | undefined;
   /** True sends the user an e-mail when the upload is processed. */
-  notifyForUploadCompletionByEmail?: boolean;
+  notifyForUploadCompletionByEmail?: boolean | undefined;
   /** True leaves out summary and action items. */
-  skipFullAnalysis?: boolean;
+  skipFullAnalysis?: boolean | undefined;
 }
 
 export interface ActivityUploadOutput {

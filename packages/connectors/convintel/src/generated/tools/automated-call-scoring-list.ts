@@ -3,9 +3,9 @@
 /** toDate must not lie in the future. */
 export interface AutomatedCallScoringListInput {
   /** Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
-  fromDate?: string;
+  fromDate?: string | undefined;
   /** Only records up to this moment. Not in the future. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
-  toDate?: string;
+  toDate?: string | undefined;
   /** Only records of this user, by the id that convintel_users_list shows. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
-  userId?: string;
+  userId?: string | undefined;
 }

@@ -2,9 +2,9 @@
 
 export interface CommentsListInput {
   /** Only records from this moment on. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
-  fromDate?: string;
+  fromDate?: string | undefined;
   /** Only records up to this moment. UTC, as YYYY-MM-DD HH:MM:SS. It is a time in UTC such as 2026-12-01 09:00:00. */
-  toDate?: string;
+  toDate?: string | undefined;
   /** Only comments of this user: an id from convintel_users_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
-  userId?: string;
+  userId?: string | undefined;
 }

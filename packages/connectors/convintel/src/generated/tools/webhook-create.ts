@@ -11,5 +11,5 @@ export interface WebhookCreateInput {
   /** https address that receives the payloads. At most 191 characters. It is a full URL such as https://example.com/page. */
   url: string;
   /** Your own id of the webhook. At most 191 characters. */
-  external_id?: string;
+  external_id?: string | undefined;
 }

@@ -7,37 +7,37 @@ export interface CreateFolderInputCommon {
   /** Name of the new folder, without slashes. At most 250 characters. */
   name: string;
   /** What happens when the name is taken. fail: refuse the call. rename: store under a free name with a number. Default: "fail". */
-  conflict?: 'fail' | 'rename';
+  conflict?: 'fail' | 'rename' | undefined;
 }
 export interface CreateFolderInputBySiteIdByFolderId {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
   /** Id of the parent folder. At most 300 characters. */
-  folder_id?: string;
-  path?: never;
+  folder_id?: string | undefined;
+  path?: undefined;
 }
 export interface CreateFolderInputBySiteIdByPath {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
-  folder_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
+  folder_id?: undefined;
   /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
-  path?: string;
+  path?: string | undefined;
 }
 export interface CreateFolderInputByDriveIdByFolderId {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
+  drive_id?: string | undefined;
   /** Id of the parent folder. At most 300 characters. */
-  folder_id?: string;
-  path?: never;
+  folder_id?: string | undefined;
+  path?: undefined;
 }
 export interface CreateFolderInputByDriveIdByPath {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
-  folder_id?: never;
+  drive_id?: string | undefined;
+  folder_id?: undefined;
   /** Path of the parent folder from the top of the library, as people read it. At most 400 characters. */
-  path?: string;
+  path?: string | undefined;
 }

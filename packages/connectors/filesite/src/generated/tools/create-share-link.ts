@@ -6,9 +6,9 @@ export interface CreateShareLinkInput {
   /** Id of the file or folder. At most 300 characters. */
   item_id: string;
   /** view: people read it. edit: people change it too. Default: "view". */
-  type?: 'view' | 'edit';
+  type?: 'view' | 'edit' | undefined;
   /** organization: everyone in the user's organization. anonymous: everyone who has the link, without signing in. users: only people who already have access. Default: "organization". */
-  scope?: 'organization' | 'anonymous' | 'users';
+  scope?: 'organization' | 'anonymous' | 'users' | undefined;
 }
 
 export interface CreateShareLinkOutput {

@@ -5,20 +5,20 @@ export type FindSiteInput = FindSiteInputCommon & (FindSiteInputByQuery | FindSi
 
 export interface FindSiteInputCommon {
   /** Most sites on a page. From 1 to 100. Default: 25. */
-  max_results?: number;
+  max_results?: number | undefined;
 }
 export interface FindSiteInputByQuery {
   /** Words of the site's title or description. * finds all sites that the search knows. At most 200 characters. */
   query: string;
-  url?: never;
+  url?: undefined;
   /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface FindSiteInputByUrl {
-  query?: never;
+  query?: undefined;
   /** Web address of the site, or of a page or file in it. At most 2000 characters. It is a full URL such as https://example.com/page. */
   url: string;
-  page_token?: never;
+  page_token?: undefined;
 }
 
 export interface FindSiteOutput {

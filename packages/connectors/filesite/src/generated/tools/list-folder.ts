@@ -7,41 +7,41 @@ export type ListFolderInput = ListFolderInputCommon & (ListFolderInputBySiteIdBy
 
 export interface ListFolderInputCommon {
   /** Most items on a page. From 1 to 200. Default: 100. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** next_page_token of the page before. Repeat the other inputs. At most 4000 characters. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface ListFolderInputBySiteIdByFolderId {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
   /** Id of the folder. At most 300 characters. */
-  folder_id?: string;
-  path?: never;
+  folder_id?: string | undefined;
+  path?: undefined;
 }
 export interface ListFolderInputBySiteIdByPath {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
-  folder_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
+  folder_id?: undefined;
   /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
-  path?: string;
+  path?: string | undefined;
 }
 export interface ListFolderInputByDriveIdByFolderId {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
+  drive_id?: string | undefined;
   /** Id of the folder. At most 300 characters. */
-  folder_id?: string;
-  path?: never;
+  folder_id?: string | undefined;
+  path?: undefined;
 }
 export interface ListFolderInputByDriveIdByPath {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
-  folder_id?: never;
+  drive_id?: string | undefined;
+  folder_id?: undefined;
   /** Path of the folder from the top of the library, such as Reports/2026, as people read it. At most 400 characters. */
-  path?: string;
+  path?: string | undefined;
 }
 
 export interface ListFolderOutput {

@@ -5,39 +5,39 @@ export type ReadDocumentInput = ReadDocumentInputCommon & (ReadDocumentInputByIt
 
 export interface ReadDocumentInputCommon {
   /** Characters of the text to skip: next_start of the part before. From 0 to 12000000. Default: 0. */
-  start?: number;
+  start?: number | undefined;
   /** Most characters of text to return. From 100 to 100000. Default: 20000. */
-  max_characters?: number;
+  max_characters?: number | undefined;
 }
 export interface ReadDocumentInputByItemIdBySiteId {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
   /** Id of the file in its library. At most 300 characters. */
   item_id: string;
-  path?: never;
+  path?: undefined;
 }
 export interface ReadDocumentInputByItemIdByDriveId {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
+  drive_id?: string | undefined;
   /** Id of the file in its library. At most 300 characters. */
   item_id: string;
-  path?: never;
+  path?: undefined;
 }
 export interface ReadDocumentInputByPathBySiteId {
   /** Id of the site, as filesite_find_site gives it. root is the main site of the organization. root when neither it nor drive_id is given. At most 300 characters. */
-  site_id?: string;
-  drive_id?: never;
-  item_id?: never;
+  site_id?: string | undefined;
+  drive_id?: undefined;
+  item_id?: undefined;
   /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
   path: string;
 }
 export interface ReadDocumentInputByPathByDriveId {
-  site_id?: never;
+  site_id?: undefined;
   /** Id of the document library: drive_id of a file or folder that another tool gave. Use it instead of site_id. At most 300 characters. */
-  drive_id?: string;
-  item_id?: never;
+  drive_id?: string | undefined;
+  item_id?: undefined;
   /** Path of the file from the top of the library, such as Reports/2026 budget.csv, as people read it. At most 400 characters. */
   path: string;
 }

@@ -4,9 +4,9 @@ export interface SearchFilesInput {
   /** Words to look for. Add filetype:docx for one type, or path:"https://contoso.sharepoint.com/sites/marketing" for one site. At most 500 characters. */
   query: string;
   /** Most hits on a page. From 1 to 100. Default: 25. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** Number of hits before the page: next_from of the page before. From 0 to 9999. Default: 0. */
-  from?: number;
+  from?: number | undefined;
 }
 
 export interface SearchFilesOutput {

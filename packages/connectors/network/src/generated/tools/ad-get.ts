@@ -2,7 +2,7 @@
 
 export interface AdGetInput {
   /** Id of the ad, which network_ads_search returns as id. */
-  ad_id?: string;
+  ad_id?: string | undefined;
   /** URL of the ad in the ad library. */
-  url?: string;
+  url?: string | undefined;
 }

@@ -2,15 +2,15 @@
 
 export interface AdsSearchInput {
   /** Words to look for in the ad. */
-  keyword?: string;
+  keyword?: string | undefined;
   /** The advertiser: URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
-  account_owner?: string;
+  account_owner?: string | undefined;
   /** Country codes of two letters where the ad was shown, several separated by commas, such as DE,US. */
-  countries?: string;
+  countries?: string | undefined;
   /** When the ad was shown: last-30-days, current-month, current-year, last-year or custom-date-range (with startdate and enddate). */
-  date_option?: string;
+  date_option?: string | undefined;
   /** First day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
-  startdate?: string;
+  startdate?: string | undefined;
   /** Last day (YYYY-MM-DD) of a custom date range. It is a date such as 2026-12-01. */
-  enddate?: string;
+  enddate?: string | undefined;
 }

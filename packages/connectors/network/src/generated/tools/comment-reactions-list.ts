@@ -4,5 +4,5 @@ export interface CommentReactionsListInput {
   /** URL of the comment, which lists of comments return as linkedinUrl. */
   url: string;
   /** Number of the page; 100 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

@@ -2,11 +2,11 @@
 
 export interface CompaniesSearchInput {
   /** Words of the name or the business, such as solar energy. */
-  search?: string;
+  search?: string | undefined;
   /** Name of a city, region or country, such as Berlin. */
-  location?: string;
+  location?: string | undefined;
   /** Numbers of employees, several separated by commas: 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+. */
-  company_size?: string;
+  company_size?: string | undefined;
   /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

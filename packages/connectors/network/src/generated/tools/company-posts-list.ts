@@ -5,15 +5,15 @@ export type CompanyPostsListInput = CompanyPostsListInputCommon & (CompanyPostsL
 
 export interface CompanyPostsListInputCommon {
   /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }
 export interface CompanyPostsListInputByCompany {
   /** URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
   company: string;
-  company_universal_name?: never;
+  company_universal_name?: undefined;
 }
 export interface CompanyPostsListInputByCompanyUniversalName {
-  company?: never;
+  company?: undefined;
   /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
   company_universal_name: string;
 }

@@ -9,18 +9,18 @@ export type CompanyScrapeInput =
 export interface CompanyScrapeInputByCompanyUrl {
   /** URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
   company_url: string;
-  universal_name?: never;
-  search?: never;
+  universal_name?: undefined;
+  search?: undefined;
 }
 export interface CompanyScrapeInputByUniversalName {
-  company_url?: never;
+  company_url?: undefined;
   /** Last part of the page's URL, such as analytical-engines; companies have it as universalName. */
   universal_name: string;
-  search?: never;
+  search?: undefined;
 }
 export interface CompanyScrapeInputBySearch {
-  company_url?: never;
-  universal_name?: never;
+  company_url?: undefined;
+  universal_name?: undefined;
   /** Name of the company; the best match is read. */
   search: string;
 }

@@ -6,10 +6,10 @@ export type GroupGetInput = GroupGetInputByGroupId | GroupGetInputByUrl;
 export interface GroupGetInputByGroupId {
   /** Id of the group, which network_groups_search returns as id. */
   group_id: string;
-  url?: never;
+  url?: undefined;
 }
 export interface GroupGetInputByUrl {
-  group_id?: never;
+  group_id?: undefined;
   /** URL of the group, such as https://www.linkedin.com/groups/123456. */
   url: string;
 }

@@ -4,5 +4,5 @@ export interface GroupsSearchInput {
   /** Words of the name or topic, such as product management. */
   search: string;
   /** Number of the page; 10 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

@@ -6,10 +6,10 @@ export type JobGetInput = JobGetInputByJobUrl | JobGetInputByJobId;
 export interface JobGetInputByJobUrl {
   /** URL of the job, such as https://www.linkedin.com/jobs/view/4000000000. */
   job_url: string;
-  job_id?: never;
+  job_id?: undefined;
 }
 export interface JobGetInputByJobId {
-  job_url?: never;
+  job_url?: undefined;
   /** Id of the job, which network_jobs_search returns as id. */
   job_id: string;
 }

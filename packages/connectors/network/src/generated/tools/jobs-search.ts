@@ -2,25 +2,25 @@
 
 export interface JobsSearchInput {
   /** Words to look for, such as a job title. */
-  search?: string;
+  search?: string | undefined;
   /** Name of a city, region or country, such as Berlin. */
-  location?: string;
+  location?: string | undefined;
   /** Ids of companies, which network_companies_search returns as id. Several are separated by commas. */
-  company_id?: string;
+  company_id?: string | undefined;
   /** Order of the jobs. */
-  sort_by?: 'relevance' | 'date';
+  sort_by?: 'relevance' | 'date' | undefined;
   /** True: only jobs for which one can apply on the network itself. False: only the others. Both when absent. */
-  easy_apply?: boolean;
+  easy_apply?: boolean | undefined;
   /** Kind of employment. One or several of full-time, part-time, contract, temporary, internship, separated by commas. */
-  employment_type?: string;
+  employment_type?: string | undefined;
   /** Experience that is asked for. One or several of internship, entry, associate, mid-senior, director, executive, separated by commas. */
-  experience_level?: string;
+  experience_level?: string | undefined;
   /** Only jobs posted in this last period. */
-  posted_limit?: '24h' | 'week' | 'month';
+  posted_limit?: '24h' | 'week' | 'month' | undefined;
   /** Minimum yearly pay in US dollars. */
-  salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+';
+  salary?: '40k+' | '60k+' | '80k+' | '100k+' | '120k+' | '140k+' | '160k+' | '180k+' | '200k+' | undefined;
   /** Where the work is done. One or several of office, hybrid, remote, separated by commas. */
-  workplace_type?: string;
+  workplace_type?: string | undefined;
   /** Number of the page; 25 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

@@ -2,23 +2,23 @@
 
 export interface PostsSearchInput {
   /** Words to look for in the posts. */
-  search?: string;
+  search?: string | undefined;
   /** Posts of people who work at this company: its URL, such as https://www.linkedin.com/company/analytical-engines. */
-  authors_company?: string;
+  authors_company?: string | undefined;
   /** Posts of this company page: URL of the company's page, such as https://www.linkedin.com/company/analytical-engines. */
-  company?: string;
+  company?: string | undefined;
   /** Posts of this company page: its id, which network_companies_search returns as id. */
-  company_id?: string;
+  company_id?: string | undefined;
   /** Posts in this group: its URL, or its id from network_groups_search. */
-  group?: string;
+  group?: string | undefined;
   /** Posts of this person: URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
-  profile?: string;
+  profile?: string | undefined;
   /** Posts of this person: the member id, which people searches return as id. */
-  profile_id?: string;
+  profile_id?: string | undefined;
   /** Only posts of this last period. */
-  posted_limit?: 'past-24h' | 'past-week' | 'past-month';
+  posted_limit?: 'past-24h' | 'past-week' | 'past-month' | undefined;
   /** Order of the posts. */
-  sort_by?: 'relevance' | 'date';
+  sort_by?: 'relevance' | 'date' | undefined;
   /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

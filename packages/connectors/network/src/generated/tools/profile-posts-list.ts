@@ -5,23 +5,23 @@ export type ProfilePostsListInput = ProfilePostsListInputCommon & (ProfilePostsL
 
 export interface ProfilePostsListInputCommon {
   /** Number of the page; 50 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }
 export interface ProfilePostsListInputByProfile {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
-  profile_id?: never;
-  profile_public_identifier?: never;
+  profile_id?: undefined;
+  profile_public_identifier?: undefined;
 }
 export interface ProfilePostsListInputByProfileId {
-  profile?: never;
+  profile?: undefined;
   /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id: string;
-  profile_public_identifier?: never;
+  profile_public_identifier?: undefined;
 }
 export interface ProfilePostsListInputByProfilePublicIdentifier {
-  profile?: never;
-  profile_id?: never;
+  profile?: undefined;
+  profile_id?: undefined;
   /** Last part of the profile's URL, such as ada-lovelace. */
   profile_public_identifier: string;
 }

@@ -5,19 +5,19 @@ export type ProfileReactionsListInput = ProfileReactionsListInputCommon & (Profi
 
 export interface ProfileReactionsListInputCommon {
   /** Number of the page; 100 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
   /** Needed for pages above 1: pagination.paginationToken of the page before. Repeat the other inputs as they were. */
-  pagination_token?: string;
+  pagination_token?: string | undefined;
 }
 export interface ProfileReactionsListInputByProfile {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile: string;
   /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
-  profile_id?: string;
+  profile_id?: string | undefined;
 }
 export interface ProfileReactionsListInputByProfileId {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
-  profile?: string;
+  profile?: string | undefined;
   /** Member id (id in people searches and profiles), such as ACoAAA0000. Faster than the URL. */
   profile_id: string;
 }

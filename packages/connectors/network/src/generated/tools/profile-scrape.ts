@@ -5,29 +5,29 @@ export type ProfileScrapeInput = ProfileScrapeInputCommon & (ProfileScrapeInputB
 
 export interface ProfileScrapeInputCommon {
   /** True reads a shorter profile in half the time, about 2.5 seconds, at fewer credits. */
-  main?: boolean;
+  main?: boolean | undefined;
   /** True adds what the page about the profile says, such as when it was made. */
-  include_about_profile?: boolean;
+  include_about_profile?: boolean | undefined;
   /** True also searches for email addresses and verifies them. Costs extra credits and takes longer. */
-  find_email?: boolean;
+  find_email?: boolean | undefined;
   /** True skips the verification of email addresses: faster, but less accurate. Needs find_email. */
-  skip_smtp?: boolean;
+  skip_smtp?: boolean | undefined;
 }
 export interface ProfileScrapeInputByProfileUrl {
   /** URL of the profile, such as https://www.linkedin.com/in/ada-lovelace. */
   profile_url: string;
-  public_identifier?: never;
-  profile_id?: never;
+  public_identifier?: undefined;
+  profile_id?: undefined;
 }
 export interface ProfileScrapeInputByPublicIdentifier {
-  profile_url?: never;
+  profile_url?: undefined;
   /** Last part of the profile's URL, such as ada-lovelace. */
   public_identifier: string;
-  profile_id?: never;
+  profile_id?: undefined;
 }
 export interface ProfileScrapeInputByProfileId {
-  profile_url?: never;
-  public_identifier?: never;
+  profile_url?: undefined;
+  public_identifier?: undefined;
   /** Member id (id in people searches and lists), such as ACoAAA0000. */
   profile_id: string;
 }

@@ -12,7 +12,7 @@ export interface ProfilesBulkScrapeInput {
    */
   profile_urls: string[];
   /** True searches for email addresses too, at the higher price. Default: false. */
-  find_email?: boolean;
+  find_email?: boolean | undefined;
 }
 
 /** The profiles, in the order in which they were done. */

@@ -4,9 +4,9 @@ export interface ServicesSearchInput {
   /** Service to look for, such as accounting. */
   search: string;
   /** Name of a city, region or country, such as Berlin. */
-  location?: string;
+  location?: string | undefined;
   /** Id of a place, as network_geo_search returns it in geoId. Replaces location. */
-  geo_id?: string;
+  geo_id?: string | undefined;
   /** Number of the page; 10 to a page. At least 1. Default: 1. */
-  page?: number;
+  page?: number | undefined;
 }

@@ -8,7 +8,7 @@ export interface GetMeetingsInput {
    */
   meeting_ids: string[];
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -3,13 +3,13 @@
 /** When time_range is "custom", custom_start and custom_end must be given. */
 export interface ListMeetingsInput {
   /** Which meetings. custom needs custom_start and custom_end. last_30_days when absent. */
-  time_range?: 'this_week' | 'last_week' | 'last_30_days' | 'custom';
+  time_range?: 'this_week' | 'last_week' | 'last_30_days' | 'custom' | undefined;
   /** First day, as an ISO date such as 2026-11-01. Only with time_range custom. It is a date such as 2026-12-01. */
-  custom_start?: string;
+  custom_start?: string | undefined;
   /** Last day, as an ISO date such as 2026-11-30. Only with time_range custom. It is a date such as 2026-12-01. */
-  custom_end?: string;
+  custom_end?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -8,9 +8,9 @@ export interface QueryMeetingsInput {
    *
    * Items: The UUID of a meeting. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c.
    */
-  document_ids?: string[];
+  document_ids?: string[] | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

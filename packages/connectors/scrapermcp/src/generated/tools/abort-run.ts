@@ -4,5 +4,5 @@ export interface AbortRunInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
   /** Give the actor up to 30 seconds to save its state. Default: false. */
-  gracefully?: boolean;
+  gracefully?: boolean | undefined;
 }

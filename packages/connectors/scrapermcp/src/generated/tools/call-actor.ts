@@ -12,18 +12,18 @@ export interface CallActorInputV2_0_0 {
   /** How the run is carried out. */
   callOptions?: {
     /** Memory in MB, a power of two; what the actor says when absent. */
-    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
+    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
     /** Seconds after which the run is ended; 0 for no end. At least 0. */
-    timeout?: number;
+    timeout?: number | undefined;
     /** Tag or number of the build to run. */
-    build?: string;
+    build?: string | undefined;
     /** The most items that a run charged by item may produce. At least 1. */
-    maxItems?: number;
+    maxItems?: number | undefined;
     /** The most that a run charged by event may cost, in US dollars. At least 0. */
-    maxTotalChargeUsd?: number;
-  };
+    maxTotalChargeUsd?: number | undefined;
+  } | undefined;
   /** Seconds to wait for the end of the run; 0 answers as soon as it has been started. A run that goes on is followed with scrapermcp_get_actor_run. From 0 to 45. Default: 30. */
-  waitSecs?: number;
+  waitSecs?: number | undefined;
 }
 
 export interface CallActorInput {
@@ -34,22 +34,22 @@ export interface CallActorInput {
     [key: string]: unknown;
   };
   /** Start the run and answer at once, without waiting for its end. */
-  async?: boolean;
+  async?: boolean | undefined;
   /** How the run is carried out. */
   callOptions?: {
     /** Memory in MB, a power of two; what the actor says when absent. */
-    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768;
+    memory?: 128 | 256 | 512 | 1024 | 2048 | 4096 | 8192 | 16384 | 32768 | undefined;
     /** Seconds after which the run is ended; 0 for no end. At least 0. */
-    timeout?: number;
+    timeout?: number | undefined;
     /** Tag or number of the build to run. */
-    build?: string;
+    build?: string | undefined;
     /** The most items that a run charged by item may produce. At least 1. */
-    maxItems?: number;
+    maxItems?: number | undefined;
     /** The most that a run charged by event may cost, in US dollars. At least 0. */
-    maxTotalChargeUsd?: number;
-  };
+    maxTotalChargeUsd?: number | undefined;
+  } | undefined;
   /** Bring the first items along; false avoids getting them twice when scrapermcp_get_actor_output follows. Default: true. */
-  previewOutput?: boolean;
+  previewOutput?: boolean | undefined;
 }
 
 /** The types of scrapermcp_call_actor by schema version. */

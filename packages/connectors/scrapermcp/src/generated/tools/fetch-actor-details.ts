@@ -6,22 +6,22 @@ export interface FetchActorDetailsInput {
   /** Which parts to give; all but mcpTools when absent. */
   output?: {
     /** What it does. */
-    description?: boolean;
+    description?: boolean | undefined;
     /** JSON Schema of its input. */
-    inputSchema?: boolean;
+    inputSchema?: boolean | undefined;
     /** Tools of an actor that is an MCP server. Only when true. */
-    mcpTools?: boolean;
+    mcpTools?: boolean | undefined;
     /** When it was changed, and whether its author has withdrawn it. */
-    metadata?: boolean;
+    metadata?: boolean | undefined;
     /** JSON Schema of its items. */
-    outputSchema?: boolean;
+    outputSchema?: boolean | undefined;
     /** What a run costs. */
-    pricing?: boolean;
+    pricing?: boolean | undefined;
     /** How users rate it. */
-    rating?: boolean;
+    rating?: boolean | undefined;
     /** How to use it, in Markdown; often long. */
-    readme?: boolean;
+    readme?: boolean | undefined;
     /** How many use it. */
-    stats?: boolean;
-  };
+    stats?: boolean | undefined;
+  } | undefined;
 }

@@ -4,9 +4,9 @@ export interface GetActorOutputInput {
   /** Id of the dataset. */
   datasetId: string;
   /** Names of the fields to give, separated by commas; dots lead into objects. All fields when absent. */
-  fields?: string;
+  fields?: string | undefined;
   /** The most items to give. At least 1. Default: 100. */
-  limit?: number;
+  limit?: number | undefined;
   /** How many items to skip. At least 0. Default: 0. */
-  offset?: number;
+  offset?: number | undefined;
 }

@@ -4,7 +4,7 @@ export interface GetRunLogInput {
   /** Id of the run. At most 100 characters. */
   runId: string;
   /** The most lines to return. From 1 to 500. Default: 50. */
-  lines?: number;
+  lines?: number | undefined;
   /** Which lines: the last ones (end) or the first ones (start). Default: "end". */
-  from?: 'end' | 'start';
+  from?: 'end' | 'start' | undefined;
 }

@@ -4,7 +4,7 @@ export interface RagWebBrowserInput {
   /** Keywords as for a search engine, or the URL of one page. */
   query: string;
   /** The most pages to read. Ignored when query is a URL. From 1 to 100. Default: 3. */
-  maxResults?: number;
+  maxResults?: number | undefined;
   /** In which forms the text of a page comes. Default: ["markdown"]. */
-  outputFormats?: ('markdown' | 'text' | 'html')[];
+  outputFormats?: ('markdown' | 'text' | 'html')[] | undefined;
 }

@@ -2,9 +2,9 @@
 
 export interface SearchActorsInput {
   /** One to three plain words, separated by spaces. Popular actors when absent or empty. */
-  keywords?: string;
+  keywords?: string | undefined;
   /** The most actors to give. From 1 to 100. Default: 5. */
-  limit?: number;
+  limit?: number | undefined;
   /** How many actors to skip. At least 0. Default: 0. */
-  offset?: number;
+  offset?: number | undefined;
 }

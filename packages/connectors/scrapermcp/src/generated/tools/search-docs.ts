@@ -4,9 +4,9 @@ export interface SearchDocsInput {
   /** Keywords, not a sentence. */
   query: string;
   /** Which documentation: of the platform, or of the crawling library for JavaScript or for Python. Default: "platform". */
-  docSource?: 'platform' | 'crawler-js' | 'crawler-py';
+  docSource?: 'platform' | 'crawler-js' | 'crawler-py' | undefined;
   /** The most pages to give. From 1 to 20. Default: 5. */
-  limit?: number;
+  limit?: number | undefined;
   /** How many pages to skip. At least 0. Default: 0. */
-  offset?: number;
+  offset?: number | undefined;
 }

@@ -10,7 +10,7 @@ export interface AnalyticsGroupItemInsertInput {
   /** Type of what is added; the type of the group. */
   resource_kind: 'youtube#video' | 'youtube#channel' | 'youtube#playlist' | 'youtubePartner#asset';
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
 }
 
 export type AnalyticsGroupItemInsertOutput = AnalyticsGroupItem | null;

@@ -4,7 +4,7 @@ export interface AnalyticsGroupItemsDeleteInput {
   /** Id of the membership (the group item), not of the video. */
   id: string;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
 }
 
 /** No data: the call succeeded. */

@@ -4,7 +4,7 @@ export interface AnalyticsGroupsDeleteInput {
   /** Id of the group, as video_analytics_groups_list shows it. */
   group_id: string;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
 }
 
 /** No data: the call succeeded. */

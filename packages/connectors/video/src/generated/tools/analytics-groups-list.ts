@@ -2,11 +2,11 @@
 
 export interface AnalyticsGroupsListInput {
   /** Ids of groups, comma-separated. */
-  id?: string;
+  id?: string | undefined;
   /** True: all groups of the user. Required to be true when id is absent. */
-  mine?: boolean;
+  mine?: boolean | undefined;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
 }

@@ -10,17 +10,17 @@ export interface AnalyticsQueryInput {
   /** Last day, YYYY-MM-DD. It is a date such as 2026-12-01. */
   end_date: string;
   /** Currency of money metrics, ISO 4217, such as EUR. US dollars when absent. */
-  currency?: string;
+  currency?: string | undefined;
   /** Dimensions, comma-separated, such as day or video,country. */
-  dimensions?: string;
+  dimensions?: string | undefined;
   /** Conditions as name==value, joined by ";", such as country==DE;video==ID1,ID2. */
-  filters?: string;
+  filters?: string | undefined;
   /** True: also what channels did before they were linked to the content owner. */
-  include_historical_channel_data?: boolean;
+  include_historical_channel_data?: boolean | undefined;
   /** Most rows; the upstream chooses when absent. From 1 to 200. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** Dimensions or metrics to sort by, comma-separated, with "-" before a name for the largest first, such as -views. */
-  sort?: string;
+  sort?: string | undefined;
   /** Number of the first row, counted from 1. At least 1. */
-  start_index?: number;
+  start_index?: number | undefined;
 }

@@ -4,7 +4,7 @@ export interface CaptionsDownloadInput {
   /** Id of the track, from video_captions_list. */
   caption_id: string;
   /** text: the spoken words, one caption a line. srt and vtt: with times. Default: "text". */
-  format?: 'text' | 'srt' | 'vtt';
+  format?: 'text' | 'srt' | 'vtt' | undefined;
   /** Language of a machine translation, two letters of ISO 639-1, such as de. */
-  translate_to?: string;
+  translate_to?: string | undefined;
 }

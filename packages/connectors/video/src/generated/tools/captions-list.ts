@@ -4,5 +4,5 @@ export interface CaptionsListInput {
   /** Id of the video. */
   video_id: string;
   /** Only these tracks: ids, comma-separated, at most 50. */
-  id?: string;
+  id?: string | undefined;
 }

@@ -7,47 +7,47 @@ export interface ChannelsListInputCommon {
   /** What to return, comma-separated, of: snippet, contentDetails, statistics, status, topicDetails, brandingSettings, contentOwnerDetails, auditDetails, localizations. */
   part: string;
   /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface ChannelsListInputById {
   /** Ids of channels, comma-separated, at most 50. */
   id: string;
-  mine?: false;
-  for_handle?: never;
-  for_username?: never;
-  managed_by_me?: false;
+  mine?: false | undefined;
+  for_handle?: undefined;
+  for_username?: undefined;
+  managed_by_me?: false | undefined;
 }
 export interface ChannelsListInputByMine {
-  id?: never;
+  id?: undefined;
   /** True: the user's own channel. */
   mine: true;
-  for_handle?: never;
-  for_username?: never;
-  managed_by_me?: false;
+  for_handle?: undefined;
+  for_username?: undefined;
+  managed_by_me?: false | undefined;
 }
 export interface ChannelsListInputByForHandle {
-  id?: never;
-  mine?: false;
+  id?: undefined;
+  mine?: false | undefined;
   /** A handle, with or without @. */
   for_handle: string;
-  for_username?: never;
-  managed_by_me?: false;
+  for_username?: undefined;
+  managed_by_me?: false | undefined;
 }
 export interface ChannelsListInputByForUsername {
-  id?: never;
-  mine?: false;
-  for_handle?: never;
+  id?: undefined;
+  mine?: false | undefined;
+  for_handle?: undefined;
   /** A user name of the old kind. */
   for_username: string;
-  managed_by_me?: false;
+  managed_by_me?: false | undefined;
 }
 export interface ChannelsListInputByManagedByMe {
-  id?: never;
-  mine?: false;
-  for_handle?: never;
-  for_username?: never;
+  id?: undefined;
+  mine?: false | undefined;
+  for_handle?: undefined;
+  for_username?: undefined;
   /** Content partners only. Always refused here, because the tool cannot name a content owner. */
   managed_by_me: true;
 }

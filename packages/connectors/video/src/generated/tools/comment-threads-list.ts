@@ -10,38 +10,38 @@ export interface CommentThreadsListInputCommon {
 export interface CommentThreadsListInputByVideoId {
   /** Id of the video. */
   video_id: string;
-  all_threads_related_to_channel_id?: never;
-  id?: never;
+  all_threads_related_to_channel_id?: undefined;
+  id?: undefined;
   /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** time: the newest first. Not with id. Default: "time". */
-  order?: 'time' | 'relevance';
+  order?: 'time' | 'relevance' | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Only comments with these words. Not with id. */
-  search_terms?: string;
+  search_terms?: string | undefined;
 }
 export interface CommentThreadsListInputByAllThreadsRelatedToChannelId {
-  video_id?: never;
+  video_id?: undefined;
   /** Id of a channel: comments on its videos and on itself. */
   all_threads_related_to_channel_id: string;
-  id?: never;
+  id?: undefined;
   /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** time: the newest first. Not with id. Default: "time". */
-  order?: 'time' | 'relevance';
+  order?: 'time' | 'relevance' | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Only comments with these words. Not with id. */
-  search_terms?: string;
+  search_terms?: string | undefined;
 }
 export interface CommentThreadsListInputById {
-  video_id?: never;
-  all_threads_related_to_channel_id?: never;
+  video_id?: undefined;
+  all_threads_related_to_channel_id?: undefined;
   /** Ids of threads, comma-separated, at most 50. */
   id: string;
-  max_results?: never;
-  order?: never;
-  page_token?: never;
-  search_terms?: never;
+  max_results?: undefined;
+  order?: undefined;
+  page_token?: undefined;
+  search_terms?: undefined;
 }

@@ -5,21 +5,21 @@ export type CommentsListInput = CommentsListInputCommon & (CommentsListInputByPa
 
 export interface CommentsListInputCommon {
   /** Form of textDisplay. html when absent. */
-  text_format?: 'html' | 'plainText';
+  text_format?: 'html' | 'plainText' | undefined;
 }
 export interface CommentsListInputByParentId {
   /** Id of the top-level comment. */
   parent_id: string;
-  id?: never;
+  id?: undefined;
   /** Most items on a page. Not with id. From 1 to 100. Default: 20. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface CommentsListInputById {
-  parent_id?: never;
+  parent_id?: undefined;
   /** Ids of comments, comma-separated, at most 50. */
   id: string;
-  max_results?: never;
-  page_token?: never;
+  max_results?: undefined;
+  page_token?: undefined;
 }

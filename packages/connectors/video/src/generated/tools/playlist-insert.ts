@@ -4,11 +4,11 @@ export interface PlaylistInsertInput {
   /** Title. */
   title: string;
   /** Description. */
-  description?: string;
+  description?: string | undefined;
   /** Visibility. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
+  privacy_status?: 'public' | 'unlisted' | 'private' | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
+  default_language?: string | undefined;
   /** Tags; the platform may drop them. */
-  tags?: string[];
+  tags?: string[] | undefined;
 }

@@ -6,7 +6,7 @@ export interface PlaylistItemsInsertInput {
   /** Id of the video. */
   video_id: string;
   /** Place in the playlist, counted from 0. The end when absent. At least 0. */
-  position?: number;
+  position?: number | undefined;
   /** A note about the item. At most 280 characters. */
-  note?: string;
+  note?: string | undefined;
 }

@@ -6,9 +6,9 @@ export interface PlaylistItemsListInput {
   /** Id of the playlist. */
   playlist_id: string;
   /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Only items of this video. */
-  video_id?: string;
+  video_id?: string | undefined;
 }

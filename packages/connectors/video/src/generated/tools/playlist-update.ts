@@ -4,11 +4,11 @@ export interface PlaylistUpdateInput {
   /** Id of the playlist. */
   playlist_id: string;
   /** New title. */
-  title?: string;
+  title?: string | undefined;
   /** New description; empty removes it. */
-  description?: string;
+  description?: string | undefined;
   /** Visibility. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
+  privacy_status?: 'public' | 'unlisted' | 'private' | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
+  default_language?: string | undefined;
 }

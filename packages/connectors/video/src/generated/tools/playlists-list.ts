@@ -7,25 +7,25 @@ export interface PlaylistsListInputCommon {
   /** What to return, comma-separated, of: snippet, status, contentDetails, player, localizations. */
   part: string;
   /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface PlaylistsListInputByChannelId {
   /** Id of a channel. */
   channel_id: string;
-  id?: never;
-  mine?: false;
+  id?: undefined;
+  mine?: false | undefined;
 }
 export interface PlaylistsListInputById {
-  channel_id?: never;
+  channel_id?: undefined;
   /** Ids of playlists, comma-separated, at most 50. */
   id: string;
-  mine?: false;
+  mine?: false | undefined;
 }
 export interface PlaylistsListInputByMine {
-  channel_id?: never;
-  id?: never;
+  channel_id?: undefined;
+  id?: undefined;
   /** True: playlists of the user. */
   mine: true;
 }

@@ -6,5 +6,5 @@ export interface ReportingCreateJobInput {
   /** Name of the job. At most 100 characters. */
   name: string;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
 }

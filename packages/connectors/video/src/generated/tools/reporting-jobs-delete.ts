@@ -4,7 +4,7 @@ export interface ReportingJobsDeleteInput {
   /** Id of the job, as video_reporting_list_jobs shows it. At most 40 characters. */
   job_id: string;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
 }
 
 /** No data: the call succeeded. */

@@ -2,11 +2,11 @@
 
 export interface ReportingListJobsInput {
   /** True: also those that the platform manages. */
-  include_system_managed?: boolean;
+  include_system_managed?: boolean | undefined;
   /** Content partners only: the content owner for whom the call is made. */
-  on_behalf_of_content_owner?: string;
+  on_behalf_of_content_owner?: string | undefined;
   /** Most items on a page; the upstream chooses when absent. At least 0. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
 }

@@ -5,21 +5,21 @@ export type SearchInput = SearchInputCommon & (SearchInputWithVideoDuration | Se
 
 export interface SearchInputCommon {
   /** Words to look for; "-" before a word excludes it, "|" between words means or. */
-  q?: string;
+  q?: string | undefined;
   /** Only from this channel. */
-  channel_id?: string;
+  channel_id?: string | undefined;
   /** Order; relevance when absent. */
-  order?: 'date' | 'rating' | 'relevance' | 'title' | 'videoCount' | 'viewCount';
+  order?: 'date' | 'rating' | 'relevance' | 'title' | 'videoCount' | 'viewCount' | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Only what was published at or after this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  published_after?: string;
+  published_after?: string | undefined;
   /** Only what was published before or at this moment. RFC 3339 with an offset, such as 2026-11-01T00:00:00Z; a date alone is not accepted. It is an RFC 3339 time with an offset such as 2026-12-01T09:00:00Z. */
-  published_before?: string;
+  published_before?: string | undefined;
   /** How much is left out; moderate when absent. */
-  safe_search?: 'moderate' | 'none' | 'strict';
+  safe_search?: 'moderate' | 'none' | 'strict' | undefined;
   /** Most items on a page. From 0 to 50. Default: 10. */
-  max_results?: number;
+  max_results?: number | undefined;
 }
 export interface SearchInputWithVideoDuration {
   /** What to look for: video, channel or playlist, or several, comma-separated. All three when absent. */
@@ -29,6 +29,6 @@ export interface SearchInputWithVideoDuration {
 }
 export interface SearchInputWithoutVideoDuration {
   /** What to look for: video, channel or playlist, or several, comma-separated. All three when absent. */
-  type?: string;
-  video_duration?: never;
+  type?: string | undefined;
+  video_duration?: undefined;
 }

@@ -7,51 +7,51 @@ export interface SubscriptionsListInputCommon {
   /** What to return, comma-separated, of: snippet, contentDetails, subscriberSnippet. */
   part: string;
   /** Only subscriptions to these channels: ids, comma-separated. */
-  for_channel_id?: string;
+  for_channel_id?: string | undefined;
   /** Most items on a page. From 0 to 50. Default: 5. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** Order; relevance when absent. */
-  order?: 'relevance' | 'unread' | 'alphabetical';
+  order?: 'relevance' | 'unread' | 'alphabetical' | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. */
-  page_token?: string;
+  page_token?: string | undefined;
 }
 export interface SubscriptionsListInputByChannelId {
   /** Id of a channel whose subscriptions are public. */
   channel_id: string;
-  id?: never;
-  mine?: false;
-  my_recent_subscribers?: false;
-  my_subscribers?: false;
+  id?: undefined;
+  mine?: false | undefined;
+  my_recent_subscribers?: false | undefined;
+  my_subscribers?: false | undefined;
 }
 export interface SubscriptionsListInputById {
-  channel_id?: never;
+  channel_id?: undefined;
   /** Ids of subscriptions, comma-separated, at most 50. */
   id: string;
-  mine?: false;
-  my_recent_subscribers?: false;
-  my_subscribers?: false;
+  mine?: false | undefined;
+  my_recent_subscribers?: false | undefined;
+  my_subscribers?: false | undefined;
 }
 export interface SubscriptionsListInputByMine {
-  channel_id?: never;
-  id?: never;
+  channel_id?: undefined;
+  id?: undefined;
   /** True: subscriptions of the user. */
   mine: true;
-  my_recent_subscribers?: false;
-  my_subscribers?: false;
+  my_recent_subscribers?: false | undefined;
+  my_subscribers?: false | undefined;
 }
 export interface SubscriptionsListInputByMyRecentSubscribers {
-  channel_id?: never;
-  id?: never;
-  mine?: false;
+  channel_id?: undefined;
+  id?: undefined;
+  mine?: false | undefined;
   /** True: subscribers of the user's channel, the newest first. */
   my_recent_subscribers: true;
-  my_subscribers?: false;
+  my_subscribers?: false | undefined;
 }
 export interface SubscriptionsListInputByMySubscribers {
-  channel_id?: never;
-  id?: never;
-  mine?: false;
-  my_recent_subscribers?: false;
+  channel_id?: undefined;
+  id?: undefined;
+  mine?: false | undefined;
+  my_recent_subscribers?: false | undefined;
   /** True: subscribers of the user's channel. */
   my_subscribers: true;
 }

@@ -5,15 +5,15 @@ export type VideoCategoriesListInput = VideoCategoriesListInputCommon & (VideoCa
 
 export interface VideoCategoriesListInputCommon {
   /** Language of the titles; en-US when absent, BCP-47, such as en or de. */
-  hl?: string;
+  hl?: string | undefined;
 }
 export interface VideoCategoriesListInputById {
   /** Ids of categories, comma-separated, at most 50. */
   id: string;
-  region_code?: never;
+  region_code?: undefined;
 }
 export interface VideoCategoriesListInputByRegionCode {
-  id?: never;
+  id?: undefined;
   /** Country, ISO 3166-1 alpha-2, such as DE. */
   region_code: string;
 }

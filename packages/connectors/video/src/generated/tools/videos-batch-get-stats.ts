@@ -4,5 +4,5 @@ export interface VideosBatchGetStatsInput {
   /** Ids of videos, comma-separated, at most 50. */
   id: string;
   /** What to return, comma-separated, of: statistics, contentDetails, snippet. Default: "statistics". */
-  part?: string;
+  part?: string | undefined;
 }

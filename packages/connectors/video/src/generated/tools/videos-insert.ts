@@ -6,23 +6,23 @@ export interface VideosInsertInput {
   /** The video file, such as MP4 or WebM, in Base64, at most 8 MiB when decoded. At most 11184812 characters. */
   content: string;
   /** Description, at most 5000 bytes, without "<" and ">". At most 5000 characters. */
-  description?: string;
+  description?: string | undefined;
   /**
    * Tags, at most 500 characters in total. At most 500 items.
    *
    * Items: At most 500 characters.
    */
-  tags?: string[];
+  tags?: string[] | undefined;
   /** Category, as video_video_categories_list shows it; one that is assignable. Default: People & Blogs. */
-  category_id?: string;
+  category_id?: string | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
+  default_language?: string | undefined;
   /** Who sees the video. Default: "private". */
-  privacy_status?: 'private' | 'unlisted' | 'public';
+  privacy_status?: 'private' | 'unlisted' | 'public' | undefined;
   /** Whether the video is made for children, as law requires to say. */
-  made_for_kids?: boolean;
+  made_for_kids?: boolean | undefined;
   /** Whether it shows realistic altered or synthetic content. */
-  contains_synthetic_media?: boolean;
+  contains_synthetic_media?: boolean | undefined;
   /** Whether subscribers are told of it. Default: false. */
-  notify_subscribers?: boolean;
+  notify_subscribers?: boolean | undefined;
 }

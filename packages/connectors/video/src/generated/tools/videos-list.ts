@@ -10,35 +10,35 @@ export interface VideosListInputCommon {
 export interface VideosListInputById {
   /** Ids of videos, comma-separated, at most 50. */
   id: string;
-  chart?: never;
-  my_rating?: never;
-  max_results?: never;
-  page_token?: never;
-  region_code?: never;
-  video_category_id?: never;
+  chart?: undefined;
+  my_rating?: undefined;
+  max_results?: undefined;
+  page_token?: undefined;
+  region_code?: undefined;
+  video_category_id?: undefined;
 }
 export interface VideosListInputByChart {
-  id?: never;
+  id?: undefined;
   /** mostPopular: the most popular videos. */
   chart: 'mostPopular';
-  my_rating?: never;
+  my_rating?: undefined;
   /** Most items on a page. Only with chart. From 1 to 50. Default: 5. */
-  max_results?: number;
+  max_results?: number | undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
-  page_token?: string;
+  page_token?: string | undefined;
   /** Country of the chart, ISO 3166-1 alpha-2, such as DE. Only with chart. */
-  region_code?: string;
+  region_code?: string | undefined;
   /** Category of the chart, as video_video_categories_list shows it. Only with chart. */
-  video_category_id?: string;
+  video_category_id?: string | undefined;
 }
 export interface VideosListInputByMyRating {
-  id?: never;
-  chart?: never;
+  id?: undefined;
+  chart?: undefined;
   /** Videos that the user rated this way. */
   my_rating: 'like' | 'dislike';
-  max_results?: never;
+  max_results?: undefined;
   /** nextPageToken of the page before. Repeat the other inputs as they were. Not with id. */
-  page_token?: string;
-  region_code?: never;
-  video_category_id?: never;
+  page_token?: string | undefined;
+  region_code?: undefined;
+  video_category_id?: undefined;
 }

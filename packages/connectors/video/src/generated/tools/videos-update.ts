@@ -7,13 +7,13 @@ export interface VideosUpdateInputCommon {
   /** Id of the video. */
   video_id: string;
   /** Licence. */
-  license?: 'youtube' | 'creativeCommon';
+  license?: 'youtube' | 'creativeCommon' | undefined;
   /** Visibility. public and unlisted end a planned publication. */
-  privacy_status?: 'public' | 'unlisted' | 'private';
+  privacy_status?: 'public' | 'unlisted' | 'private' | undefined;
   /** Whether other sites may embed it. */
-  embeddable?: boolean;
+  embeddable?: boolean | undefined;
   /** Whether everybody sees its statistics. */
-  public_stats_viewable?: boolean;
+  public_stats_viewable?: boolean | undefined;
 }
 export interface VideosUpdateInputWithTitle {
   /** Title, without "<" and ">". At most 100 characters. */
@@ -21,16 +21,16 @@ export interface VideosUpdateInputWithTitle {
   /** Category, as video_video_categories_list shows it; one that is assignable. */
   category_id: string;
   /** Description, at most 5000 bytes; empty removes it. At most 5000 characters. */
-  description?: string;
+  description?: string | undefined;
   /** All tags, at most 500 characters in total; an empty list removes them. */
-  tags?: string[];
+  tags?: string[] | undefined;
   /** Language of title and description, BCP-47, such as en or de. */
-  default_language?: string;
+  default_language?: string | undefined;
 }
 export interface VideosUpdateInputWithoutTitle {
-  title?: never;
-  category_id?: never;
-  description?: never;
-  tags?: never;
-  default_language?: never;
+  title?: undefined;
+  category_id?: undefined;
+  description?: undefined;
+  tags?: undefined;
+  default_language?: undefined;
 }

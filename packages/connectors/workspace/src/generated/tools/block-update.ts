@@ -17,5 +17,5 @@ export interface BlockUpdateInput {
     | 'callout'
     | 'code';
   /** Programming language of a code block, such as "python"; common short names such as "js" are understood. */
-  language?: string;
+  language?: string | undefined;
 }

@@ -12,19 +12,19 @@ export interface CommentCreateInputCommon {
     rich_text: RichTextInput[];
   };
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
-  workspace_version?: string;
+  workspace_version?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }
 export interface CommentCreateInputByParent {
   /** The page, for a comment at its top. */
   parent: CommentParentInput;
-  discussion_id?: never;
+  discussion_id?: undefined;
 }
 export interface CommentCreateInputByDiscussionId {
-  parent?: never;
+  parent?: undefined;
   /** The id of the thread to reply in, from workspace_comments_list. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   discussion_id: string;
 }

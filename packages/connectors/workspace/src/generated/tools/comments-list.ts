@@ -4,13 +4,13 @@ export interface CommentsListInput {
   /** The id of the page or block. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   block_id: string;
   /** Items per page. From 1 to 100. Default: 100. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
+  start_cursor?: string | undefined;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
-  workspace_version?: string;
+  workspace_version?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -2,13 +2,13 @@
 
 export interface ContentSearchInput {
   /** Words to look for in titles; everything that is shared is found when it is absent or empty. */
-  query?: string;
+  query?: string | undefined;
   /** Items per page. From 1 to 100. Default: 100. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
+  start_cursor?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

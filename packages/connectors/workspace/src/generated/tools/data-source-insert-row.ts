@@ -8,9 +8,9 @@ export interface DataSourceInsertRowInput {
   /** Values of the row. */
   properties: PagePropertiesInput;
   /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
-  child_blocks?: ContentBlockInput[];
+  child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
-  icon?: IconInput;
+  icon?: IconInput | undefined;
   /** Cover image of the page. */
-  cover?: ExternalImageInput;
+  cover?: ExternalImageInput | undefined;
 }

@@ -12,7 +12,7 @@ export interface DatabaseCreateInput {
     [key: string]: PropertySchemaInput;
   };
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -14,15 +14,15 @@ export interface DatabaseInsertRowInput {
   /** Values of the row. */
   properties: PagePropertiesInput;
   /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
-  child_blocks?: ContentBlockInput[];
+  child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
-  icon?: IconInput;
+  icon?: IconInput | undefined;
   /** Cover image of the page. */
-  cover?: ExternalImageInput;
+  cover?: ExternalImageInput | undefined;
   /** Computed by the host and ignored; leave it out. */
-  _parent?: ComputedParentInput;
+  _parent?: ComputedParentInput | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

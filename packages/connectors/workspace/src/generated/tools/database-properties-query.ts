@@ -4,9 +4,9 @@ export interface DatabasePropertiesQueryInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** The id of the property that comes back, as workspace_database_fetch shows it, or a list of such ids. Percent-encoded and decoded ids mean the same. */
-  property_id?: string | string[];
+  property_id?: string | string[] | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

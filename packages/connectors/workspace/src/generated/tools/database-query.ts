@@ -6,15 +6,15 @@ export interface DatabaseQueryInput {
   /** The id of the database, 8-4-4-4-12 hexadecimal digits. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
   /** Rows to return; all when it is absent. */
-  filter?: Filter;
+  filter?: Filter | undefined;
   /** How rows are sorted; an earlier entry wins. */
-  sorts?: Sort[];
+  sorts?: Sort[] | undefined;
   /** Items per page. From 1 to 100. Default: 10. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
+  start_cursor?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }

@@ -9,15 +9,15 @@ export interface FileUploadInputCommon {
   /** Media type, such as application/pdf, image/png or text/plain. At most 100 characters. */
   content_type: string;
   /** The id of the page, or of a block, that gets the file at its end. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
-  page_id?: string;
+  page_id?: string | undefined;
 }
 export interface FileUploadInputByText {
   /** The content as text, at most 4 MB in UTF-8. At most 4194304 characters. */
   text: string;
-  base64?: never;
+  base64?: undefined;
 }
 export interface FileUploadInputByBase64 {
-  text?: never;
+  text?: undefined;
   /** The content in Base64, at most 4 MB when decoded. From 4 to 5592408 characters. */
   base64: string;
 }

@@ -13,31 +13,31 @@ export type PageCreateInput = PageCreateInputCommon & (PageCreateInputByDatabase
 
 export interface PageCreateInputCommon {
   /** Content of the page. The upstream accepts 100 blocks, 1000 with nested ones, and 500 KB per request. More content is sent in several requests: the first with the page, then the rest. */
-  child_blocks?: ContentBlockInput[];
+  child_blocks?: ContentBlockInput[] | undefined;
   /** Icon of the page. */
-  icon?: IconInput;
+  icon?: IconInput | undefined;
   /** Cover image of the page. */
-  cover?: ExternalImageInput;
+  cover?: ExternalImageInput | undefined;
   /** Computed by the host and ignored; leave it out. */
-  _parent?: ComputedParentInput;
+  _parent?: ComputedParentInput | undefined;
   /** Version of the upstream API to use for this call, as the date in its Notion-Version header, such as 2022-06-28 (the default). It is a date such as 2026-12-01. */
-  workspace_version?: string;
+  workspace_version?: string | undefined;
   /** Version of the input and output. The current one when absent. */
-  schema_version?: '1.0.0';
+  schema_version?: '1.0.0' | undefined;
   /** Version of the implementation. The newest that fits when absent. */
-  tool_version?: '1.0.0';
+  tool_version?: '1.0.0' | undefined;
 }
 export interface PageCreateInputByDatabaseId {
   /** The id of the database that gets a row. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   database_id: string;
-  parent_page_id?: never;
+  parent_page_id?: undefined;
   /** Values of the page. Under a page only title is possible. */
   properties: PagePropertiesInput;
 }
 export interface PageCreateInputByParentPageId {
-  database_id?: never;
+  database_id?: undefined;
   /** The id of the page that gets a child page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
   /** Values of the page. Under a page only title is possible. */
-  properties?: PagePropertiesInput;
+  properties?: PagePropertiesInput | undefined;
 }

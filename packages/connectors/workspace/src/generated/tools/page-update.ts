@@ -6,11 +6,11 @@ export interface PageUpdateInput {
   /** The id of the page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** Values to change. */
-  properties?: PagePropertiesInput;
+  properties?: PagePropertiesInput | undefined;
   /** true moves the page to the trash, false brings it back. */
-  archived?: boolean;
+  archived?: boolean | undefined;
   /** New icon; null removes it. */
-  icon?: IconInput | null;
+  icon?: IconInput | null | undefined;
   /** New cover image; null removes it. */
-  cover?: ExternalImageInput | null;
+  cover?: ExternalImageInput | null | undefined;
 }

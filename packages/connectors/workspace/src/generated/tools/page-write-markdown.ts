@@ -10,21 +10,21 @@ export interface PageWriteMarkdownInputCommon {
 export interface PageWriteMarkdownInputByParentPageId {
   /** The id of the page that gets the new page. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   parent_page_id: string;
-  page_id?: never;
-  mode?: never;
+  page_id?: undefined;
+  mode?: undefined;
   /** Title of the new page. At most 2000 characters. */
-  title?: string;
-  allow_deleting_content?: never;
+  title?: string | undefined;
+  allow_deleting_content?: undefined;
 }
 export interface PageWriteMarkdownInputByPageId {
-  parent_page_id?: never;
+  parent_page_id?: undefined;
   /** The id of the page whose content changes. It is a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c. */
   page_id: string;
   /** append adds the Markdown at the end of the page; replace overwrites the whole content. */
   mode: 'append' | 'replace';
-  title?: never;
+  title?: undefined;
   /** True lets a replacement delete child pages and databases too. */
-  allow_deleting_content?: boolean;
+  allow_deleting_content?: boolean | undefined;
 }
 
 /** The new page, or the content of the changed page. */

@@ -2,13 +2,13 @@
 
 export interface PagesSearchInput {
   /** Words to look for in titles; everything that is shared is found when it is absent or empty. */
-  query?: string;
+  query?: string | undefined;
   /** Items per page. From 1 to 100. Default: 100. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** Which end of the last edits comes first; descending, the latest first, when only sort_timestamp is given. */
-  sort_direction?: 'ascending' | 'descending';
+  sort_direction?: 'ascending' | 'descending' | undefined;
   /** The upstream's search refuses created_time and sorts by the last edit alone: give last_edited_time. For rows of one database, workspace_database_query sorts by created_time. */
-  sort_timestamp?: 'last_edited_time';
+  sort_timestamp?: 'last_edited_time' | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
+  start_cursor?: string | undefined;
 }

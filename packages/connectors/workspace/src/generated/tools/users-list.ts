@@ -2,7 +2,7 @@
 
 export interface UsersListInput {
   /** Items per page, a whole number. From 1 to 100. Default: 100. */
-  page_size?: number;
+  page_size?: number | undefined;
   /** Where the page begins: next_cursor of the page before. Leave it out for the first page. */
-  start_cursor?: string;
+  start_cursor?: string | undefined;
 }

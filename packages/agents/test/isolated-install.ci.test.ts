@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const packages = fileURLToPath(new URL('../../', import.meta.url));
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+  'bin/tsc',
+);
+
+// pnpm gives each package a folder that holds only its own dependencies.
+const STORE = [
+  { name: '@svc/core', folder: 'core', dependencies: [] },
+  { name: '@svc/catalog', folder: 'catalog', dependencies: [] },
+  { name: '@svc/calendar', folder: 'connectors/calendar', dependencies: ['@svc/core'] },
+  { name: '@svc/agents', folder: 'agents', dependencies: ['@svc/core'] },
+  { name: '@svc/testing', folder: 'testing', dependencies: ['@svc/core', '@svc/catalog'] },
+];
+
+const LIBRARY = `import { calendar, createClient, isServiceError, manage, narrowToken } from '@svc/calendar';
+import { schemas } from '@svc/calendar/schemas';
+import { tools } from '@svc/agents';
+import { aiTools } from '@svc/agents/ai';
+import { fakeService } from '@svc/testing';
+
+export const client = createClient({ environmentUrl: 'https://svc.test', accessToken: 'x' });
+export const cal = calendar(client, 'acct_1');
+export const operate = manage(client);
+export const createEvent = cal.createEvent;
+export const book = (summary: string) => cal.createEvent({ summary, start_datetime: '2026-12-01T09:00:00Z' });
+export const plan = () => cal.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' }, { dryRun: true });
+export const events = () => cal.listEvents.each({});
+export const accounts = () => operate.accounts.list({});
+export const link = (identifier: string) => client.getAuthorizationLink({ connectionName: 'calendar', identifier });
+export const narrow = (token: string) => narrowToken(token, { readOnly: true });
+export const failureOf = (error: unknown) => (isServiceError(error) ? error : undefined);
+export const send = client.request;
+export const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
+export const forModel = () => aiTools(agentTools, (schema) => ({ schema }));
+export const fakes = () => fakeService();
+`;
+
+const CONSUMER = `import { accounts, book, cal, events, failureOf, fakes, forModel, plan } from 'library';
+export const id: Promise<string> = book('Review').then(({ data }) => data.id);
+export const isComplete: Promise<boolean> = plan().then(({ dryRun }) => dryRun.isComplete);
+export const first: Promise<string | undefined> = accounts().then(({ items }) => items[0]?.identifier);
+export const code: string | undefined = failureOf(new Error())?.code;
+export const title: string | undefined = forModel().tools.calendar_create_event.title;
+export const calls: number = fakes().fake.calendar.createEvent.calls.length;
+for await (const event of events()) event.summary satisfies string | undefined;
+await cal.createEvent({ summary: 'Review', start_datetime: '2026-12-01T09:00:00Z', location: undefined });
+`;
+
+const root = mkdtempSync(join(tmpdir(), 'isolated-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const pathInStore = (name: string) => join(root, 'store', name.replace('/', '+'), 'node_modules', name);
+
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+function writePackage(name: string, files: Readonly<Record<string, string>>): string {
+  const folder = pathInStore(name);
+  mkdirSync(folder, { recursive: true });
+  const manifest = { name, version: '1.0.0', type: 'module', exports: { '.': { types: './index.d.ts' } } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  return folder;
+}
+
+/** Compiles one file in its folder, and returns the errors. */
+function compile(folder: string, file: string): readonly string[] {
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable', 'esnext.disposable'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    types: [],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter((line) => line.includes('error TS'));
+}
+
+beforeAll(() => {
+  link(join(packages, 'catalog/node_modules/ajv'), join(root, 'store/@svc+catalog/node_modules/ajv'));
+  for (const { name, folder, dependencies } of STORE) {
+    for (const part of ['package.json', 'dist'])
+      cpSync(join(packages, folder, part), join(pathInStore(name), part), { recursive: true });
+    for (const dependency of dependencies)
+      link(pathInStore(dependency), join(root, 'store', name.replace('/', '+'), 'node_modules', dependency));
+  }
+});
+
+test('a library wraps the packages, and its consumer gets exact types without @svc/core', () => {
+  const library = writePackage('library', { 'index.ts': LIBRARY });
+  for (const name of ['@svc/calendar', '@svc/agents', '@svc/testing'])
+    link(pathInStore(name), join(root, 'store/library/node_modules', name));
+  expect(compile(library, 'index.ts')).toEqual([]);
+  rmSync(join(library, 'index.ts'));
+
+  const application = writePackage('application', {
+    'program.ts': CONSUMER,
+    'wrong.ts': `import { cal } from 'library';\nawait cal.createEvent({ summary: 'Review', start_datetime: 1 });\n`,
+    'unknown.ts': `import { book } from 'library';\n(await book('Review')).data.nope;\n`,
+  });
+  link(library, join(root, 'store/application/node_modules/library'));
+  expect(compile(application, 'program.ts')).toEqual([]);
+  expect(compile(application, 'wrong.ts')).toEqual([expect.stringContaining('TS2322')]);
+  expect(compile(application, 'unknown.ts')).toEqual([expect.stringContaining('TS2339')]);
+});
