@@ -4,7 +4,7 @@ import { EXECUTION } from './sample-rows.js';
 
 const ROWS_AT_ONCE = 5000;
 
-/** So many executions of an application, a millisecond apart. */
+/** Adds `count` executions of an application, whose start times are 1 ms apart. */
 export async function addExecutions(
   { executions }: Pick<Storage, 'executions'>,
   applicationId: string,

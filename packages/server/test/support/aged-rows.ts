@@ -9,7 +9,9 @@ const OF_CLIENT = { ...OWNER, client_id: 'c', client_name: 'c', resource: 'r', l
 const GRANT = { ...OF_CLIENT, identifier: 'ada', generation: 1, created_at: 1, used_at: 1 };
 const OF_ACCOUNT = { ...OWNER, account_id: 'acct_1', replace_subject: 0 };
 
-/** A row of each table whose rows have an age, but for its time; `n` tells it from the others. */
+/**
+ * Builds a sample row of each table that the retention job cleans, without its time column. `n` makes the keys unique.
+ */
 const ROWS: Readonly<Record<string, (n: string) => Readonly<Record<string, string | number>>>> = {
   executions: (n) => ({
     ...OWNER,
@@ -107,7 +109,7 @@ export async function insertRow(
     values (${sql.join(values)})`.execute(database);
 }
 
-/** Adds the rows to which other rows belong. */
+/** Adds the application, connection, account, operator and unexpired tokens that the aged rows reference. */
 export async function addOwnersOfAged(database: Database): Promise<void> {
   const times = { created_at: 1, updated_at: 1 };
   await insertRow(database, 'applications', {
@@ -179,7 +181,7 @@ function agedTable(
   return { title, table, key, age, afterMs, add };
 }
 
-/** Every kind of row that goes when it is so old. */
+/** Every kind of row that the retention job deletes at a certain age, with the age and a function that adds a row. */
 export const agedTables = (kind: 'sqlite' | 'postgres'): readonly AgedTable[] => [
   agedTable({
     name: 'executions',

@@ -51,7 +51,7 @@ async function prepareGrant(world: AuditWorld): Promise<void> {
   world.made['grant'] = reply.json<{ items: { id: string }[] }>().items[0]?.id ?? '';
 }
 
-/** Steps in which users grant access to MCP clients, and the access ends. */
+/** Steps in which users grant access to MCP clients, and in which that access ends. */
 export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
   byApplication('agent_access.changed', /^app_/, ({ application }) =>
     application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL } }),
@@ -66,7 +66,7 @@ export const AGENT_AUDIT_STEPS: readonly AuditStep[] = [
     application.call('DELETE', `/v1/agent-clients/${made['client']}`),
   ),
   {
-    // A different browser than the one that began opens the page.
+    // Opens the consent page without the cookie of the browser that began the sign-in.
     ...byUser('agent_sign_in.refused', /^asign_/, ({ made }) => fetchReply(made['consent'] ?? '')),
     prepare: prepareConsent,
     result: 'refused',

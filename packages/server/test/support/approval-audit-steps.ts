@@ -5,7 +5,7 @@ import { type AuditStep, type AuditWorld, byApplication, byService, ownId } from
 const MINUTE_MS = 60_000;
 const APPROVAL = /^appr_/;
 
-/** Each asks for another activity, which is another call. */
+/** Number in the activity ID of the last tool call. A new activity makes each call need a new approval. */
 let asked = 0;
 
 async function setUp({ application, made }: AuditWorld): Promise<void> {
@@ -36,7 +36,7 @@ async function ask(world: AuditWorld): Promise<void> {
 const decide = ({ application, made }: AuditWorld, decision: 'approve' | 'deny') =>
   application.call('POST', `/v1/approvals/${made['approval']}`, { body: { decision } });
 
-/** Runs work with the clock set back, so that its deadline has passed afterwards. */
+/** Runs `work` with the clock set back 16 minutes, so that its approval has expired afterwards. */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 16 * MINUTE_MS });
   try {
@@ -65,7 +65,7 @@ export const APPROVAL_AUDIT_STEPS: readonly AuditStep[] = [
     ...byApplication('approval.executed', APPROVAL, (world) => execute(world, asked)),
     // Effects upstream cannot be undone.
     changesNothing: true,
-    // The address is none that is allowed.
+    // The call is refused because its base URL is not an allowed origin.
     result: 'refused',
   },
   overdue('approval.expired', (world) => longAgo(() => ask(world))),

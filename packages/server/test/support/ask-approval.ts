@@ -8,7 +8,7 @@ interface Asked {
   readonly toolInput?: object;
 }
 
-/** Lets a call wait for a person; gives the id of the approval. */
+/** Calls a tool that needs approval, and returns the ID of the pending approval. */
 export async function askApproval(
   { call }: Pick<Application, 'call'>,
   { connectionName, connectedAccountId, toolName, toolInput = {} }: Asked,

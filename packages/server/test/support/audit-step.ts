@@ -9,7 +9,7 @@ import type { Service } from '../service.js';
 /** Service and accounts for the steps. */
 export interface AuditWorld {
   readonly service: Service;
-  /** The service's own, as its commands have them. */
+  /** Key operations of the service, as its key commands use them. */
   readonly keys: Keys;
   readonly approvals: Pick<Approvals, 'expireOverdue'>;
   readonly storage: Pick<Storage, 'callApprovals'>;
@@ -21,19 +21,19 @@ export interface AuditWorld {
   readonly made: Record<string, string>;
 }
 
-/** One change, or refusal, that the audit log tells of. */
+/** A change or a refusal that the audit log records as an event. */
 export interface AuditStep {
   readonly action: AuditAction;
-  /** Makes what the step needs, so that nothing but the action itself happens in it. */
+  /** Sets up what `perform` needs, so that `perform` itself causes only the audited action. */
   readonly prepare?: (world: AuditWorld) => Promise<unknown>;
-  /** Gives the reply, when it was a request. */
+  /** Performs the audited action, and returns the HTTP reply if the action is a request. */
   readonly perform: (world: AuditWorld) => Promise<Reply | undefined>;
   readonly actor: (world: AuditWorld) => string;
   /** Application of the event, after the step. */
   readonly applicationId: (world: AuditWorld) => string | null;
   readonly object: RegExp;
   readonly result?: 'refused';
-  /** A column by its table, which stays changed when the event cannot be written: the step says why. */
+  /** Column by table that keeps its change even when the audit event cannot be written. The step gives the reason. */
   readonly apart?: Readonly<Record<string, string>>;
   /** The event reports something that changes nothing, so it cannot be rolled back. The step gives the reason. */
   readonly changesNothing?: true;
@@ -62,7 +62,7 @@ export const byApplication = (action: AuditAction, object: RegExp, perform: Perf
   applicationId: ownId,
 });
 
-/** Step of a command or of the service itself, without a request or an address. */
+/** Step of a command or of the service itself, without an HTTP request or a client address. */
 export const byService = (
   action: AuditAction,
   object: RegExp,

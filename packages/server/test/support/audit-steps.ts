@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const ACCOUNT = '/v1/connections/calls/accounts/ada';
 const OTHER_ACCOUNT = '/v1/connections/calls/accounts/eve';
 
-/** The path below that of the operator's application. */
+/** Path of the application that the operator created, or of a resource below it. */
 const ofMade = (world: AuditWorld, path = '') => `/applications/${madeId(world)}${path}`;
 
 const APPLICATIONS: readonly AuditStep[] = [
@@ -47,7 +47,7 @@ const APPLICATIONS: readonly AuditStep[] = [
 
 const CONNECTION = { connectionName: 'calendar', connector: 'calendar', clientId: 'x', clientSecret: 'y' };
 
-/** Runs work with the clock set back so far that an unused key can be deleted afterwards. */
+/** Runs `work` with the clock set back, because an unused data key can be deleted only after `UNUSED_FOR_MS`. */
 async function longAgo(work: () => Promise<unknown>): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - UNUSED_FOR_MS - MINUTE_MS });
   try {
@@ -57,7 +57,7 @@ async function longAgo(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Deletes objects that have events of their own, before the application itself is deleted. */
+/** Deletes the connection and the secrets first, because deleting each one writes an audit event of its own. */
 async function emptyMade(world: AuditWorld): Promise<void> {
   const { applications, connections } = world.service.app;
   await connections.delete(madeId(world), 'calendar');
@@ -82,7 +82,8 @@ const KEYS: readonly AuditStep[] = [
   },
   {
     ...byService('root_key.rotated', /^[0-9a-f]{16}$/, ({ keys }) => keys.rotateRootKey({ makeKey: true })),
-    // Wrapped one by one and the pepper last, whose change is what tells that the rotation is complete.
+    // Each data key is re-wrapped in its own write, and the pepper last. Only the pepper's change completes the
+    // rotation.
     apart: { data_keys: 'wrappedKey' },
   },
   {
@@ -113,7 +114,7 @@ const ACCOUNTS: readonly AuditStep[] = [
       application.call('POST', '/v1/connections', {
         body: { connectionName: 'keyed', connector: 'convintel', baseUrl: 'https://10.0.0.3' },
       }),
-    // The upstream was asked, and nothing of ours is another.
+    // The check only sends a request to the upstream. No row of the service changes.
     changesNothing: true,
   },
   byApplication('account.created', /^acct_/, ({ application }) => application.call('PUT', ACCOUNT)),
@@ -135,7 +136,7 @@ const ACCOUNTS: readonly AuditStep[] = [
       application.call('GET', '/v1/proxy/calls/ada/users'),
     ),
     result: 'refused',
-    // Nothing was sent, and a call of the proxy writes nothing but its execution.
+    // The proxy sent no request, and it writes no row except the execution.
     changesNothing: true,
   },
   byApplication('account.revoked', /^acct_/, ({ application }) =>
@@ -169,7 +170,7 @@ const openSession = ({ service }: AuditWorld, password: string) =>
     body: JSON.stringify({ name: 'ada', password }),
   });
 
-/** Adds a passkey as a browser with an authenticator does. */
+/** Registers a passkey in two requests, as a browser does: get the options, then send the new credential. */
 async function addPasskey({ operator, service }: AuditWorld) {
   const begun = await operator.call('POST', '/session/passkeys/options', { body: {} });
   const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
@@ -222,7 +223,7 @@ const OPERATORS: readonly AuditStep[] = [
   },
 ];
 
-/** One for each action of the audit log, in this order: each needs what those before have made. */
+/** One step for each action of the audit log. The order matters, because later steps use objects of earlier steps. */
 export const AUDIT_STEPS: readonly AuditStep[] = [
   ...APPLICATIONS,
   ...KEYS,

@@ -7,7 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 
-/** The options from the service that an authenticator uses. */
+/** WebAuthn options from the service that the authenticator reads. */
 interface Asked {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
@@ -16,16 +16,16 @@ interface Asked {
 }
 
 export interface AuthenticatorOptions {
-  /** The page that asks. */
+  /** Origin of the page that calls WebAuthn. */
   readonly origin: string;
   /** True if the authenticator has verified the user. */
   readonly isVerified?: boolean;
-  /** Counter of the next signature. Default: one more than the last. */
+  /** Signature counter of the next response. Default: the last counter plus 1. */
   readonly counter?: number;
-  /** Another credential's, to be claimed. */
+  /** Credential ID to present instead of the authenticator's own ID. */
   readonly id?: string;
   readonly userHandle?: string;
-  /** Attestation certificate in PEM; absent for none. */
+  /** Attestation certificate and key in PEM. Default: no attestation. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
@@ -37,7 +37,7 @@ function head(major: number, length: number): Buffer {
   return Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
 }
 
-/** RFC 8949, as far as authenticators need it. */
+/** Encodes a value as CBOR (RFC 8949), limited to the types that WebAuthn uses. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')
@@ -71,7 +71,7 @@ const PRESENT = 1;
 const VERIFIED = 4;
 const ATTESTED = 64;
 
-/** A passkey of software: ES256, discoverable. */
+/** Creates a software authenticator with one discoverable ES256 passkey. */
 export function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);
@@ -109,7 +109,7 @@ export function createAuthenticator() {
     ),
   });
 
-  /** Builds the attestation of keys older than FIDO2. */
+  /** Builds a `fido-u2f` attestation statement, the format of security keys older than FIDO2. */
   function statementOf({ certificate }: AuthenticatorOptions, signed: readonly Buffer[]) {
     if (!certificate) return new Map<string, Cbor>();
     const point = Buffer.concat([Buffer.from([4]), ...coordinatesOf(publicKey)]);

@@ -8,7 +8,7 @@ export interface AuthorizationServerOptions {
   readonly clientAuthentication?: 'basic' | 'body';
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Each refresh gives a new refresh token; the old one, used again, ends the whole grant. */
+  /** Each refresh returns a new refresh token. Reuse of an old refresh token revokes the whole grant. */
   readonly rotates?: boolean;
   readonly expiresIn?: number | string | null;
   readonly sendsIssuer?: boolean;
@@ -26,7 +26,9 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** `hang` never answers; `reset` breaks the connection; `lose` does what was asked and then breaks the connection. */
+/**
+ * `hang` never responds; `reset` closes the connection; `lose` processes the request and then closes the connection.
+ */
 export type Scripted = Answer | 'hang' | 'reset' | 'lose' | undefined;
 
 interface Grant {
@@ -61,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A strict authorization server: what RFC 6749 and 7636 forbid is refused, and every request is recorded. */
+/** Starts a strict authorization server: it records every request and refuses what RFC 6749 and RFC 7636 forbid. */
 export async function startAuthorizationServer(options: AuthorizationServerOptions = {}) {
   const {
     body = 'form',
@@ -171,7 +173,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
   }
 
-  // A connection that it ends while a test is at work in this process would look like an outage.
+  // Keep-alive has no timeout, because a busy test process would see an idle connection closed by the server as an
+  // outage.
   const server = createServer({ keepAliveTimeout: 0 }, (message, response) => void handle(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -187,20 +190,20 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     revocationEndpoint: `${origin}/revoke`,
     clientId,
     clientSecret,
-    /** Changes the secret of the client. */
+    /** Changes the client secret that the server expects. */
     changeClientSecret: (secret: string) => {
       expectedSecret = secret;
     },
-    /** Every request that came in, in order. */
+    /** Every received request, in order. */
     requests,
     tokenRequests: (grantType?: string) =>
       requests.filter(
         ({ path, parameters }) =>
           path === '/token' && (grantType === undefined || parameters['grant_type'] === grantType),
       ),
-    /** Answers the next requests in this way, one after the other; `undefined` is the true answer. */
+    /** Scripts the responses to the next requests, in order; `undefined` means the regular response. */
     script: (...answers: typeof scripted) => scripted.push(...answers),
-    /** Holds every answer back until the function that it gives is called. */
+    /** Delays every response until the returned function is called. */
     hold: (): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
@@ -231,7 +234,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       back.searchParams.set('state', query.get('state') ?? '');
       return back;
     },
-    /** Ends every grant, as a user does who takes the access back. */
+    /** Revokes every grant, as a user does who removes the application's access. */
     revokeGrants: () => {
       for (const grant of grants) grant.live = false;
     },

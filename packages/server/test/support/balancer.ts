@@ -7,9 +7,9 @@ const LOOK_MS = 250;
 export interface Balancer {
   readonly url: string;
   readonly port: number;
-  /** Sets who shares the connections, by their ports. */
+  /** Sets the ports of the instances that share new connections. */
   readonly share: (ports: readonly number[]) => void;
-  /** Resolves when this one gets connections. */
+  /** Resolves when the instance on this port is ready and receives new connections. */
   readonly reaches: (port: number) => Promise<void>;
   readonly stop: () => void;
 }
@@ -20,7 +20,10 @@ async function isReady(port: number): Promise<boolean> {
   return reply?.ok === true;
 }
 
-/** A plain balancer: each connection goes to the next of those that were ready when they were last asked, and stays there. */
+/**
+ * Starts a TCP round-robin load balancer. It polls `/readyz` every 250 ms and gives new connections only to ready
+ * instances.
+ */
 export async function startBalancer(): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let ports: readonly number[] = [];

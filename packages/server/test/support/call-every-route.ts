@@ -39,7 +39,9 @@ const bodiesOf = (accountId: string, password: string): Readonly<Record<string, 
   'PATCH /operator/v1/applications/{applicationId}': { name: 'Another' },
 });
 
-/** Well-formed requests to every route of a service with the connection `workspace` and its approved user `ada`. */
+/**
+ * Sends well-formed requests to every route of a service with the connection `workspace` and its authorized user `ada`.
+ */
 export async function callEveryRoute(service: Service, watched: ReturnType<typeof watchRoutes>) {
   const { url, clientId, clientSecret } = service;
   const { id: accountId } = await connectAccount(service, 'workspace', 'ada');
@@ -65,7 +67,7 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
       agentGrantId: `grant_${'0'.repeat(24)}`,
     });
 
-  /** A route of operators as one that is signed in, any other as this application. */
+  /** Calls an operator route as the signed-in operator, and any other route as this application. */
   function call(route: Route, application: Application): Promise<Reply> {
     const { method, path } = route;
     const query = path.endsWith('/execution-statistics') ? '?from=2026-01-01&to=2026-12-01' : '';
@@ -87,11 +89,11 @@ export async function callEveryRoute(service: Service, watched: ReturnType<typeo
   };
 }
 
-// Internal details: stack traces, SQL, and errors of the database.
+// Internal details that an error must not contain: stack traces, SQL, and errors of the database.
 const INSIDE =
   /\n\s+at |node:|node_modules|\bselect\b|\binsert\b|\bupdate .+ set\b|\.[jt]s:\d+|ECONN|Connection terminated|postgres|sqlite|readonly|svc\.db/i;
 
-/** That the answer is the documented one of an outage, and tells nothing of the inside. */
+/** Expects the documented 503 `unavailable` response, without internal details of the service. */
 export function expectUnavailable({ method, path }: Route, reply: Reply, inside: readonly string[]): void {
   const { status, headers, text } = reply;
   const title = `${method} ${path}`;
@@ -101,7 +103,7 @@ export function expectUnavailable({ method, path }: Route, reply: Reply, inside:
   expect(requestId).toMatch(/^req_/);
   expect(inside.filter((part) => text.includes(part))).toEqual([]);
   expect(text).not.toMatch(INSIDE);
-  // A HEAD has no body, and RFC 6749 5.2 has a form of its own for what POST /oauth/token answers.
+  // HEAD has no response body, and `POST /oauth/token` returns errors in the format of RFC 6749, section 5.2.
   if (method === 'HEAD' || path === '/oauth/token') return;
   const error = { code: 'unavailable', message: expect.stringMatching(/\S/), requestId };
   expect(JSON.parse(text)).toEqual({ error: expect.objectContaining(error) });

@@ -3,8 +3,8 @@ import { sandboxSettings } from '../../src/start/connect-sandbox.js';
 import { connectAccount, type Service } from '../service.js';
 
 /**
- * An approved account at a connection of its own, so that no other test has used up the retries that the
- * connection may make.
+ * Connects an account through a new connection, because connections limit their retries and other tests use up that
+ * limit.
  */
 export async function connectApart(
   service: Service,

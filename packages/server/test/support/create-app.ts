@@ -8,7 +8,10 @@ export const silent: Log = { info() {}, debug() {}, warn() {}, answered() {}, fa
 
 type AddRoutes = (app: FastifyInstance) => void | Promise<void>;
 
-/** The service's HTTP server with these routes alone, each in a scope of its own. */
+/**
+ * Creates the service's HTTP server with only these routes. Each function registers its routes in a separate Fastify
+ * scope.
+ */
 export async function createApp(...routes: readonly AddRoutes[]): Promise<FastifyInstance> {
   const app = await createHttpServer({
     log: silent,

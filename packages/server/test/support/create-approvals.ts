@@ -37,11 +37,11 @@ export interface AskedCall {
   readonly approve?: ApprovalPolicy | undefined;
   readonly mustAsk?: boolean;
   readonly tool?: Tool;
-  /** True for a tool whose code may send several requests. Default: false. */
+  /** True for a tool whose handler code may send several upstream requests. Default: false. */
   readonly isHandled?: boolean;
   /** Runs the call upstream; by default it succeeds. */
   readonly run?: (ready: ReadyCall) => Promise<unknown>;
-  /** Approvals of another process, instead of the first one's. */
+  /** Approvals of another process. Default: those of the first process. */
   readonly approvals?: Approvals;
   /** Actor that makes the call. */
   readonly actor?: string;
@@ -53,7 +53,7 @@ interface Ready extends Pick<AskedCall, 'input' | 'mustAsk' | 'tool' | 'approve'
   readonly executionId?: string;
 }
 
-/** A call of the account, as the execution of tools makes it. */
+/** Builds a tool call of the account in the form that tool execution passes to approvals. */
 export function readyCall({ account, applicationId, executionId = 'exec_1', ...asked }: Ready): ReadyCall {
   const { tool = SEND, input = { to: 'bob' }, mustAsk = false, approve, isHandled } = asked;
   const { id, connectionName, identifier } = account;
@@ -61,7 +61,7 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...a
     tool,
     input,
     mustAsk,
-    // The part of a version that approvals use.
+    // Only the part of a tool version that approvals read.
     version: { ...VERSION, ...(!isHandled && { request: {} }) } as unknown as ReadyCall['version'],
     account: {
       id,
@@ -78,7 +78,10 @@ export function readyCall({ account, applicationId, executionId = 'exec_1', ...a
   };
 }
 
-/** A tenant with a connection `mail`, over a real database, whose calls are counted in the place of an upstream. */
+/**
+ * Creates a tenant with a connection `mail` over a real database. Tool calls reach no upstream: they are recorded in
+ * `ran`.
+ */
 export async function createApproving() {
   const tenant = await createTenant();
   const { applicationId, clock, commit, digest, now, random, storage, vault } = tenant;
@@ -109,7 +112,6 @@ export async function createApproving() {
     return readyCall({ ...asked, approve, account, applicationId, executionId: `exec_${executions}` });
   }
 
-  /** Calls the tool. */
   async function call(asked: AskedCall = {}): Promise<ToolResult> {
     const { approvals = first, run } = asked;
     const own = await ready(asked);
@@ -121,7 +123,7 @@ export async function createApproving() {
     });
   }
 
-  /** Runs work as another actor. */
+  /** Runs `work` as another actor. */
   async function as<T>(other: string, work: () => Promise<T>): Promise<T> {
     const before = actor;
     actor = other;
@@ -132,7 +134,7 @@ export async function createApproving() {
     }
   }
 
-  /** Calls the tool, and gives the id of the approval that it waits for. */
+  /** Calls the tool, and returns the ID of the approval that the call waits for. */
   async function ask(asked: AskedCall = {}): Promise<string> {
     const error = await call(asked).catch((thrown: unknown) => thrown);
     const { details } = error as { details?: { id?: string } };

@@ -17,7 +17,7 @@ export interface ConnectOptions extends TenantOptions {
   readonly application?: Partial<Pick<ApplicationRow, 'production' | 'verifyUrl' | 'redirectUrls'>>;
 }
 
-/** The pages and the operations of accounts, over HTTP, with a browser that has a cookie. */
+/** Serves the connect pages and the account operations over HTTP, to a test browser that has a cookie. */
 export async function createConnect({
   environmentUrl = ENVIRONMENT_URL,
   application = {},
@@ -55,7 +55,7 @@ export async function createConnect({
     headers: Record<string, string> = COOKIE,
   ): Promise<LightMyRequestResponse> =>
     app.inject({ method: 'POST', url, headers: { ...FORM, ...headers }, payload: `decision=${decision}` });
-  /** The path and query of the callback after the user clicked and approved. */
+  /** Confirms the link page and consents upstream. Returns path and query of the callback URL. */
   const approve = async (identifier = 'ada', { subject = identifier, ...wishes }: ApproveWishes = {}) => {
     const reply = await decide(await createLink(identifier, wishes), 'allow');
     const callback = tenant.upstream.approve(String(reply.headers.location), { subject });
@@ -69,7 +69,9 @@ export async function createConnect({
       headers: { 'x-application': application },
       payload: { authRequestId, identifier },
     });
-  /** The user approves, and the browser goes to the verify URL; gives what it brings there. */
+  /**
+   * Consents upstream and opens the callback. Returns the `auth_request_id` that the browser takes to the verify URL.
+   */
   const reachVerification = async (identifier = 'ada', wishes: ApproveWishes = {}) => {
     const { headers } = await open(await approve(identifier, wishes));
     return new URL(String(headers.location)).searchParams.get('auth_request_id') ?? '';
@@ -102,13 +104,13 @@ export type Connect = Awaited<ReturnType<typeof createConnect>>;
 
 export const VERIFY_URL = 'https://acme.example.com/connected?from=svc';
 
-/** The same for an application with a verify URL. */
+/** Runs `createConnect` for an application with a verify URL. */
 export async function createVerifying(options: ConnectOptions = {}) {
   const connect = await createConnect({ application: { verifyUrl: VERIFY_URL }, ...options });
   return {
     ...connect,
     pendingRows: () => connect.database.selectFrom('pendingApprovals').selectAll().execute(),
-    /** The tokens that were revoked upstream. */
+    /** Tokens that the service revoked upstream. */
     revocations: () =>
       connect.upstream.requests
         .filter(({ path }) => path === '/revoke')
@@ -123,7 +125,7 @@ interface ApproveWishes extends LinkOptions {
   readonly subject?: string;
 }
 
-/** Visible text of a page. */
+/** Visible text of an HTML page. */
 export const textOf = (html: string) =>
   html
     .replace(/<style>.*<\/style>/s, '')

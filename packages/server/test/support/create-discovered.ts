@@ -20,16 +20,16 @@ const connector: Connector = {
   },
 };
 
-/** Metadata of the servers, which a test may change at any time. */
+/** Metadata of the MCP server and its authorization server. Tests may change it at any time. */
 interface Said {
   issuer: string;
-  /** Status and body of the next answers to registrations; when there are none, the true answer. */
+  /** Responses to the next client registrations, in order. When the list is empty, registration succeeds. */
   readonly registrations: Response[];
   resourceStatus: number;
-  /** Issuer that the resource lists second, and that has the same endpoints. */
+  /** Second issuer in the resource metadata, with the same endpoints as the first issuer. */
   second: string | undefined;
   serverStatus: number;
-  /** Fields that the metadata of the authorization server adds; `undefined` removes a field. */
+  /** Fields added to the authorization server metadata; `undefined` removes a field. */
   metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -74,7 +74,10 @@ function answers(upstream: TestAuthorizationServer, said: Said, url: string): Re
   return pages[url]?.() ?? (isOurs ? new Response(null, { status: 404 }) : undefined);
 }
 
-/** A tenant whose connection `mail` leads to an MCP server that is discovered, and where the service registers itself. */
+/**
+ * Creates a tenant whose connection `mail` uses an MCP server. The service discovers its metadata and registers a
+ * client.
+ */
 export async function createDiscovered(options: Omit<TenantOptions, 'fetchOf'> = {}) {
   const asked: string[] = [];
   const said: Said = {

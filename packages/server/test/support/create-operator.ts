@@ -5,7 +5,7 @@ import { createTenant, ENVIRONMENT_URL } from './create-tenant.js';
 
 export const SESSION = '/operator/v1/session';
 
-/** Cookie and token that a browser keeps after a sign-in. */
+/** Session cookies and CSRF token that a browser sends after the sign-in. */
 function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
   const kept = signedIn.cookies.filter(({ value }) => value !== '');
   const { csrfToken } = signedIn.json<{ csrfToken: string }>();
@@ -14,7 +14,7 @@ function sessionOf(signedIn: LightMyRequestResponse, environmentUrl: string) {
   return { cookies, headers: { origin, 'svc-csrf': csrfToken } };
 }
 
-/** The routes of operators over a real database, and the owner `ada` who is signed in. */
+/** Serves the operator routes over a real database, with the owner `ada` signed in. */
 export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const tenant = await createTenant();
   const app = await createApp();
@@ -26,7 +26,7 @@ export async function createOperator(environmentUrl = ENVIRONMENT_URL) {
   const signIn = (given: object = {}, headers = {}) =>
     post(SESSION, { name: 'ada', password, ...given }, { headers });
 
-  /** Calls of whoever was signed in by this. */
+  /** Returns a function that sends requests with the session of this sign-in response. */
   function callsOf(signedIn: LightMyRequestResponse) {
     const session = sessionOf(signedIn, environmentUrl);
     const call = (

@@ -110,7 +110,7 @@ async function addApproval({ storage, vault }: Tenant, applicationId: string): P
   });
 }
 
-/** Two applications with something in every sealed column. */
+/** Creates two applications with a value in every sealed (encrypted) column. */
 export async function createSealed() {
   const tenant = await createTenant();
   const other = await addApplication(tenant, 'Other');

@@ -80,13 +80,13 @@ export const CONNECTORS: Connectors = new Map(
 export interface TenantOptions extends AuthorizationServerOptions {
   readonly parts?: Partial<AuthorizationParts>;
   readonly path?: string;
-  /** Settings of the connection, instead of the server's client and endpoints. */
+  /** Settings of the connection. Default: the client and the endpoints of the authorization server. */
   readonly settings?: ConnectionSettings;
-  /** Creates the fetch of the service when the server listens. */
+  /** Creates the service's `fetch` after the authorization server has started. Default: `testFetch`. */
   readonly fetchOf?: (upstream: TestAuthorizationServer) => Fetch;
 }
 
-/** An application with the connection `mail` to a strict authorization server, over a real database. */
+/** Creates an application with a connection `mail` to a strict authorization server, over a real database. */
 export async function createTenant({ parts, path, settings, fetchOf, ...options }: TenantOptions = {}) {
   const upstream = await startAuthorizationServer(options);
   const service = await createServiceParts(path === undefined ? {} : { path });
@@ -117,7 +117,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
   });
   const browser = randomBytes(32).toString('base64url');
 
-  /** Makes a link and opens it; gives the token of the link and the upstream's URL. */
+  /** Creates an authorization link and opens it. Returns the link's token and the upstream authorization URL. */
   async function begin(identifier: string, { replace = false }: { readonly replace?: boolean } = {}) {
     const { link } = await authorization.links.create(
       applicationId,
@@ -136,7 +136,7 @@ export async function createTenant({ parts, path, settings, fetchOf, ...options 
       ...change,
     });
 
-  /** The whole way of a user who approves. */
+  /** Runs the whole authorization flow of a user who consents, and returns the resolved account. */
   async function connect(identifier: string, { subject = 'ada', replace = false } = {}) {
     const { redirectTo } = await begin(identifier, { replace });
     await complete(upstream.approve(redirectTo, { subject }));

@@ -8,19 +8,19 @@ export interface DocumentRequest {
   readonly body: string;
 }
 
-/** Response: JSON, a status, or a redirect. */
+/** Response of a path: a JSON body, a status code, or a redirect. */
 export type Document = object | number | { readonly location: string; readonly status?: number };
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 
-/** An MCP server and its authorization server on one origin, as far as documents go; a test changes them at any time. */
+/** Serves the metadata of an MCP server and its authorization server on one origin. Tests may change it at any time. */
 export async function startDocuments() {
   const requests: DocumentRequest[] = [];
   const pages = new Map<string, Document>();
   const server = createServer(async (request, response) => {
     const { method = '', headers } = request;
-    // Removes the number of the test from the path. Discovery is cached by address, so each test uses its own.
+    // Removes the test number from the path. Each test uses its own path, because discovery is cached by URL.
     const url = (request.url ?? '').replace(/\/\d+(?=\/mcp$)/, '');
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -37,7 +37,7 @@ export async function startDocuments() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** Says everything as it should be, but for these changes. */
+  /** Publishes valid metadata, changed by these fields. */
   function describe({ resource = {}, server = {} }: { resource?: object; server?: object } = {}): void {
     pages.clear();
     pages.set('/mcp', 401);

@@ -1,12 +1,12 @@
 import { loadCatalog } from '@svc/catalog';
 import { startSandbox } from '@svc/sandbox';
 
-// An emulator is nothing that a connector must have.
+// Asks the sandbox which connectors it emulates, because a connector may exist without an emulator.
 const { upstreams, stop } = await startSandbox({ rateLimits: false });
 await stop();
 const emulated = upstreams.map(({ id }) => id);
 
-/** Connectors with tools that can be called here. */
+/** Connectors that have tools and an emulator, so that tests can call the tools. */
 export const emulatedConnectors = [...loadCatalog().connectors.values()].filter(
   ({ id, tools }) => tools.length > 0 && emulated.includes(id),
 );

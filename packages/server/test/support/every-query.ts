@@ -30,7 +30,7 @@ type Methods<Table> = {
     : never]: Table[Name];
 };
 
-/** One call or several of everything that can be asked of the tables: what is missing here does not compile. */
+/** Sample calls of every method of every table. A missing method is a compile error. */
 export type EveryQuery = {
   readonly [Name in keyof Tables]: {
     readonly [Method in keyof Methods<Tables[Name]>]: (table: Tables[Name]) => Promise<unknown>;

@@ -7,6 +7,6 @@ export interface ToolCall {
   readonly toolVersion?: string;
 }
 
-/** One plain call of a tool, whatever its input. */
+/** Executes a tool over HTTP with an untyped input, so that tests can send invalid input. */
 export const executeTool = ({ call }: Application, toolName: string, toolCall: ToolCall): Promise<Reply> =>
   call('POST', `/v1/tools/${toolName}/execute`, { body: { toolInput: {}, ...toolCall } });

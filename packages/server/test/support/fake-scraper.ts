@@ -8,9 +8,9 @@ export interface FakeCall {
 
 export interface FakeScraper {
   readonly context: HandlerContext;
-  /** Every call of an MCP tool, in order. */
+  /** Every MCP tool call, in order. */
   readonly calls: readonly FakeCall[];
-  /** Pauses of the handler, in milliseconds. */
+  /** Pauses of the handler between calls, in milliseconds. */
   readonly pauses: readonly number[];
   readonly names: () => readonly string[];
 }
@@ -41,7 +41,9 @@ export const structured = (structuredContent: Args): McpResult => ({
   content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
 });
 
-/** An MCP server that answers as `answer` says, and whose waits take time on the handler's clock alone. */
+/**
+ * Fakes an MCP server that replies with `answer`. Waiting only advances the handler's fake clock, so tests do not wait.
+ */
 export function fakeScraper(tools: readonly McpTool[], answer: (call: FakeCall) => McpResult): FakeScraper {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const calls: FakeCall[] = [];

@@ -7,7 +7,7 @@ const PIECE = 256;
 const PIECE_MS = 5;
 const CUT_AFTER = 160;
 
-/** Brings what one side says to the other. */
+/** Copies the bytes of one socket to the other. */
 type Carry = (from: Socket, to: Socket) => Promise<unknown>;
 
 const carry: Carry = async (from, to) => {
@@ -59,7 +59,7 @@ export interface FaultyProxy {
   readonly stop: () => void;
 }
 
-/** Stands between two sides of a call, and lets everything through until it is told to spoil the way back. */
+/** Starts a TCP proxy in front of `target`. It forwards everything until `spoil` applies a fault to the responses. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname: host, port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -87,7 +87,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     origin: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     spoil: (next) => {
       fault = next;
-      // Connections that are kept for later would not have it.
+      // Kept-alive connections are closed, because a fault applies only to connections opened after it.
       dropAll();
     },
     stop: () => {

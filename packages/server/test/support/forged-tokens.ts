@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const encode = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Somebody's key: the service knows nothing of it. */
+/** Key of an attacker. The service does not trust it. */
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwk: Json = publicKey.export({ format: 'jwk' });
 
@@ -28,7 +28,10 @@ export interface ForgedToken {
   readonly token: string;
 }
 
-/** Known attacks on signed tokens. Each token names the application and a service that would accept it. */
+/**
+ * Builds tokens of known attacks on JWTs. The claims suit this application and service unless the title names a wrong
+ * claim.
+ */
 export function forgeTokens({
   clientId,
   url,

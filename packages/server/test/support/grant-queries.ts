@@ -1,7 +1,7 @@
 import type { EveryQuery } from './every-query.js';
 import { AGENT_ACCESS, AGENT_CLIENT, AGENT_GRANT, AGENT_SIGN_IN, APP, CALLS } from './sample-rows.js';
 
-/** Queries of the tables of grants to MCP clients. */
+/** Sample calls of every query on the tables of MCP clients and their grants. */
 export const GRANT_QUERIES: Pick<
   EveryQuery,
   'agentAccesses' | 'agentClients' | 'agentSignIns' | 'agentGrants'

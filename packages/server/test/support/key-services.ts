@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module';
 import { KeyManagementServiceClient } from '@google-cloud/kms';
 
-/** A key service on this machine that answers as the real one does, and has one key. */
+/** Local key management service with one key. It speaks the HTTP API of AWS KMS or Google Cloud KMS. */
 export interface KeyService {
   readonly url: string;
-  /** The material of its key, which must never be seen outside it. */
+  /** Bytes of the key. Tests check that they never leave the key service. */
   readonly material: Buffer;
   readonly calls: () => number;
-  /** Breaks off every call from now on, or answers again. */
+  /** True closes the connection of every call from now on; false answers calls again. */
   readonly setDown: (isDown: boolean) => void;
   readonly stop: () => void;
 }
@@ -82,7 +82,7 @@ async function startKeyService(
 
 const AWS_TYPE = 'application/x-amz-json-1.1';
 export const AWS_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
-/** Environment of a process that uses it, in the settings of AWS's own client. */
+/** Environment variables that point the AWS SDK of a process to this key service. */
 export const awsSettings = ({ url }: KeyService) => ({
   AWS_ENDPOINT_URL_KMS: url,
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -140,7 +140,7 @@ function answerGoogle(key: Buffer, { request, body }: Asked): Answer {
 
 export const startGoogleKms = () => startKeyService('application/json', answerGoogle);
 
-/** Google's own client, which sends what it sends to this service. */
+/** Google's KMS client library, connected to this key service. */
 export function googleClient({ url }: KeyService): KeyManagementServiceClient {
   const { hostname, port } = new URL(url);
   const fromClient = createRequire(createRequire(import.meta.url).resolve('@google-cloud/kms'));

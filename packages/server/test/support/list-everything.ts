@@ -5,7 +5,7 @@ interface ListPage<Item> {
   readonly nextPageToken?: string;
 }
 
-/** Every item of a list, page by page. */
+/** Returns every item of a paginated list. */
 export async function listEverything<Item>(
   get: (path: string) => Promise<Reply>,
   path: string,

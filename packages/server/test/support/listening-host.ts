@@ -16,8 +16,9 @@ const decodeBasic = (value: string): string =>
 const json = (body: object) => ({ status: 200, body: JSON.stringify(body) });
 
 /**
- * A host that collects secrets: it acts as an upstream, an MCP server and an authorization server, and records every request. Its
- * own secrets begin with `mine-`. Below /theirs, its MCP server names an authorization server of others.
+ * Starts a host that collects secrets: it acts as an upstream, an MCP server and an authorization server, and records
+ * every request. The host's own secrets begin with `mine-`. Below `/theirs`, the MCP server names an authorization
+ * server of somebody else.
  */
 export async function startListeningHost(theirIssuer: string) {
   const arrived: Arrived[] = [];
@@ -61,7 +62,7 @@ export async function startListeningHost(theirIssuer: string) {
   return {
     origin,
     count: () => arrived.length,
-    /** Returns the requests in which a secret of others arrived. */
+    /** Names and paths of the received secrets that this host did not issue itself. */
     found: (secrets: Secrets): string[] =>
       arrived.flatMap(({ path, authorization, text }) => {
         const sent = [...text.matchAll(SENT_SECRETS)].map(([, value = '']) => value);

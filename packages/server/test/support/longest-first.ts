@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const STARTS_PROCESSES = /from '[^']*\/(?:service-process|gated-service|fleet|command)\.js'/;
 
-// Files of projects with a worker per file come in any order; others stay grouped by project, because a worker is reused within
-// one.
+// The leading space sorts the `-apart` projects first. Other files stay grouped by project, because Vitest reuses a
+// worker only within one project.
 const projectOf = ({ project: { name } }: TestSpecification): string =>
   name.endsWith('-apart') ? ` ${name}` : name;
 
-/** Files whose tests wait for processes come first in their project: a long one at the end would run alone. */
+/** Runs test files that start processes first in their project, because a slow file at the end would run alone. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = (file: TestSpecification): string =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longer nobody may hold the loop, in ms of the main thread's CPU. */
+/** Longest time that a request may block the event loop, in ms of CPU time of the main thread. */
 export const MOST_HELD_MS = 50;
 const MOST_SUSPECTS = 200;
 const TRIES = 3;
@@ -10,7 +10,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** The longest time of CPU between two turns of the loop while the work is done. */
+/** Longest CPU time in ms between two turns of the event loop while `work` runs. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   let longest = 0;
@@ -33,8 +33,8 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Watches many requests at once, and costs next to nothing: while they run it only notes which were under way when the
- * loop seemed held. What holds it again when it is sent alone, and each time, is told.
+ * Finds requests that block the event loop. While requests run concurrently, it only notes which were active when the
+ * loop blocked. `holding` sends each suspect again alone and reports those that block it every time.
  */
 export function createLoopWatch<Request>(send: (request: Request) => Promise<unknown>) {
   const underWay = new Set<Request>();
@@ -56,7 +56,7 @@ export function createLoopWatch<Request>(send: (request: Request) => Promise<unk
       mark();
       underWay.delete(request);
     },
-    /** The requests that hold the loop, and for how long. */
+    /** Requests that block the event loop, with the CPU time of each in ms. */
     holding: async (): Promise<readonly { readonly request: Request; readonly ms: number }[]> => {
       const found = [];
       for (const request of [...suspects].slice(-MOST_SUSPECTS)) {

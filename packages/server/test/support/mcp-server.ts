@@ -3,18 +3,18 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A message as it came, with the HTTP around it. */
+/** Received JSON-RPC message, with its HTTP method, URL and headers. */
 export interface McpMessage {
   readonly httpMethod: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` without a body. */
+  /** JSON-RPC ID; `undefined` for notifications and for requests without a body. */
   readonly id?: number | string;
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Response of a tool: a result, or a function that writes the HTTP response. */
+/** Reply to a message: a result, a JSON-RPC error, or a function that writes the whole HTTP response. */
 export type McpReply =
   | { readonly result: unknown }
   | { readonly error: unknown }
@@ -24,11 +24,11 @@ export interface McpServerOptions {
   readonly hasSessions?: boolean;
   readonly answersBy?: 'json' | 'sse';
   readonly protocolVersion?: string;
-  /** Speaks the revision without sessions, and no other. */
+  /** True if the server speaks only the stateless protocol revision, which has no sessions. */
   readonly isStateless?: boolean;
 }
 
-/** Answers to the method of a message; the next `tools/call` first takes what was scripted. */
+/** Builds the reply to a message. Scripted replies are used first, one for each `tools/call`. */
 type Script = (message: McpMessage) => McpReply;
 
 const readBody = async (request: IncomingMessage) => {
@@ -56,7 +56,7 @@ const discovered = {
   serverInfo: { name: 'test', version: '1' },
 };
 
-/** An MCP server as plain HTTP, so that a test decides about every byte. */
+/** Starts an MCP server on plain `node:http` without an SDK, so that a test controls every byte of a response. */
 export async function startMcpServer(options: McpServerOptions = {}) {
   const { isStateless = false, protocolVersion = '2025-06-18' } = options;
   const { hasSessions = !isStateless } = options;
@@ -134,16 +134,16 @@ export async function startMcpServer(options: McpServerOptions = {}) {
 
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Every message that came, in order. */
+    /** Every received message, in order. */
     messages,
     methods: () => messages.map(({ httpMethod, method }) => method ?? httpMethod),
-    /** Answers the next calls of tools, one after the other. */
+    /** Scripts the replies to the next `tools/call` messages, in order. */
     script: (...scripts: Script[]) => scripted.push(...scripts),
-    /** Answers those who ask for the rest of a stream. */
+    /** Sets the response to GET requests, with which a client resumes an event stream. Default: 405. */
     onGet: (listener: (response: ServerResponse) => void) => {
       onGet = listener;
     },
-    /** Answers the next message with this status, whatever it is. */
+    /** Refuses the next message of any method with this HTTP status. */
     refuseNext: (status: number) => refusals.push(status),
     forgetSessions: () => sessions.clear(),
     setTools: (...names: string[]) => {

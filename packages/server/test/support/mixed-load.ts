@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Application } from '../application.js';
 
 export const CALLERS = 4;
-// Two of five calls reach the upstream, which takes 600 a minute.
+// Pause between calls in ms. Two of five calls reach the upstream, so 4 callers stay below its limit of 600 calls per
+// minute.
 const PAUSE_MS = 200;
 
-/** Calls that a caller makes in turn: the proxy, a tool, a short-lived account, and the list of executions. */
+/** Calls that each caller repeats in this order: proxy, tool, create and delete an account, list executions. */
 const kindsOfCalls = (accountId: string, name: string) =>
   [
     ['GET', '/v1/proxy/calendar/user_42/calendar/v3/users/me/calendarList'],
@@ -18,7 +19,7 @@ const kindsOfCalls = (accountId: string, name: string) =>
 export interface MixedLoad {
   /** Account of `calendar` with the identifier `user_42`. */
   readonly accountId: string;
-  /** Asked for each call, because an access token lives for a quarter of an hour. */
+  /** Called before every request, because access tokens expire after 15 minutes. */
   readonly application: () => Promise<Application>;
   readonly isOver: () => boolean;
   /** Returns whether calls may fail now. Default: never. */
@@ -27,14 +28,14 @@ export interface MixedLoad {
 
 interface Outcome {
   readonly calls: number;
-  /** Failures outside of a disturbance, both at the start and at the end of the call. */
+  /** Failed calls that did not overlap a disturbance at their start or at their end. */
   readonly failures: readonly string[];
 }
 
-/** An answer that breaks off upstream breaks off here too. */
+/** Counts a connection error as a failed call: a response that the upstream breaks off is broken off here too. */
 const brokenOff = (error: unknown) => ({ status: 0, text: String(error) });
 
-/** Calls like an application with several users, at an even pace, until it is over. */
+/** Sends calls at a steady rate, as an application with several users does, until `isOver` returns true. */
 export async function callInTurns(load: MixedLoad): Promise<Outcome> {
   const { accountId, application, isOver, isDisturbed = () => false } = load;
   const failures: string[] = [];

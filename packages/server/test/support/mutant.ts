@@ -5,7 +5,7 @@ export const SOURCE = path.join(import.meta.dirname, '../../src');
 
 /** A mutant of `scripts/mutants.ts`, located in its source file. */
 export interface Fault {
-  /** Below `SOURCE`. */
+  /** Path of the file, relative to `SOURCE`. */
   readonly file: string;
   /** Offset of `original` in the file. */
   readonly start: number;

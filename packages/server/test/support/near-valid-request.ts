@@ -10,7 +10,7 @@ import {
   type Value,
 } from './near-valid.js';
 
-/** A request that an operation might take, or might only just not take. */
+/** Generated request that is valid or almost valid for an operation. */
 export interface NearValidRequest {
   readonly operation: string;
   readonly method: string;
@@ -19,7 +19,9 @@ export interface NearValidRequest {
   readonly payload: string | undefined;
 }
 
-/** Damage that no serializer writes: duplicate keys, prototype keys, truncated ends, invalid numbers and texts. */
+/**
+ * Damages JSON text as no serializer does: duplicate keys, prototype keys, truncated ends, invalid numbers and strings.
+ */
 const damage = fc.constantFrom<((text: string) => string)[]>(
   (text) => text.replace(/^\{/, '{"a":1,"a":2,'),
   (text) => text.replace(/^\{"([^"]*)"/, '{"$1":null,"$1"'),
@@ -34,7 +36,7 @@ const damage = fc.constantFrom<((text: string) => string)[]>(
   () => '',
 );
 
-// Half a surrogate pair becomes three bytes that are not UTF-8. encodeURIComponent would throw.
+// A lone surrogate is written as three bytes of invalid UTF-8, because `encodeURIComponent` throws on it.
 const encodeText = (text: string): string =>
   text.replace(/[\s\S]/gu, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',
@@ -85,7 +87,10 @@ function bodyOf({ requestBody }: Operation, making: Making) {
   });
 }
 
-/** Every third is as described, with little that may be left out: of one with many fields hardly any other would be taken. */
+/**
+ * Every third request is fully valid with few optional fields. Otherwise operations with many fields would accept
+ * almost no request.
+ */
 export const nearValidRequest = (operation: Operation, known: Known): fc.Arbitrary<NearValidRequest> =>
   fc.oneof(
     { weight: 2, arbitrary: requestOf(operation, { known, isExact: false }) },
@@ -96,7 +101,8 @@ function requestOf(operation: Operation, making: Making): fc.Arbitrary<NearValid
   const { method, path, parameters = [], requestBody } = operation;
   const given = fc.tuple(...parameters.map((parameter) => parameterOf(parameter, making)));
   const strange = fc.constantFrom(...UNDECLARED);
-  // An operation without parameters and body has nothing else that can be invalid.
+  // A request without parameters and body can only be made invalid by an undeclared query parameter, so half of them
+  // get one.
   const isBare = parameters.length === 0 && requestBody === undefined && !making.isExact;
   const undeclared = isBare ? fc.option(strange, { nil: undefined, freq: 2 }) : seldom(making, strange);
   return fc.tuple(given, undeclared, bodyOf(operation, making)).map(([values, more, { payload, type }]) => {

@@ -17,10 +17,10 @@ export interface Schema {
 
 export type Value = fc.Arbitrary<unknown>;
 
-/** Values that are right in a place of this name, so that requests come far. */
+/** Valid values by property name, such as IDs of existing objects, so that requests pass the first checks. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Generators of values, and whether some values are unusual. */
+/** Known values, and whether every generated value must be valid. */
 export interface Making {
   readonly known: Known;
   readonly isExact: boolean;
@@ -56,7 +56,7 @@ export const strangeValue: Value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Mostly the one, now and then the other. */
+/** Generates the usual value 12 times of 13, and the strange value otherwise. `isExact` allows only the usual value. */
 export const mostly = <A, B>(
   { isExact }: Making,
   usual: fc.Arbitrary<A>,

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Rows to which other rows belong, as the first version of the service wrote them. */
+/** Application and connection that other rows reference, with the columns of the first version of the service. */
 const OWNERS = [
   "insert into applications (id, name, production, redirect_urls, created_at) values ('app_old', 'Old', 0, '[]', 1)",
   "insert into connections (id, application_id, name, connector, created_at, updated_at) values ('conn_old', 'app_old', 'mail', 'mail', 1, 1)",
 ];
 
-/** Rows of tables that grow, numbered by `n`, as the first version of the service writes them. */
+/** Insert statements of the tables that grow, numbered by `n`, with the columns of the first version of the service. */
 const ROWS = {
   accounts: `accounts (id, application_id, connection_id, identifier, status, scopes, credentials, version, created_at, updated_at)
     select 'acct_' || n, 'app_old', 'conn_old', 'user_' || n, 'authorized', '[]', '{}', 1, 1, 1`,
@@ -21,7 +21,7 @@ const ROWS = {
 export type GrowingTable = keyof typeof ROWS;
 export const GROWING_TABLES = Object.keys(ROWS) as readonly GrowingTable[];
 
-/** A statement that adds rows with these numbers to a table. */
+/** SQL statement that adds the rows with the numbers `from` to `to`, inclusive. */
 export const addRows = (table: GrowingTable, from: number, to = from): string =>
   `insert into ${ROWS[table]} from (with recursive counted (n) as (select ${from} union all select n + 1 from counted where n < ${to}) select n from counted) as numbers`;
 

@@ -1,7 +1,7 @@
 import type { EveryQuery } from './every-query.js';
 import { OPERATOR, PASSKEY, SESSION } from './sample-rows.js';
 
-/** Queries of the tables of operators. */
+/** Sample calls of every query on the tables of operators. */
 export const OPERATOR_QUERIES: Pick<
   EveryQuery,
   'operators' | 'operatorSessions' | 'passkeys' | 'signInLinks'

@@ -1,7 +1,7 @@
 import { isFull } from './rounds.js';
 import { seedOfRun } from './seed-of-run.js';
 
-/** Quick runs take so many of the cases, others with each commit and for each `turn`; full runs take all. */
+/** Returns all cases in full runs. Quick runs return `count` cases, which change with each commit and each `turn`. */
 export function partOf<Case>(cases: readonly Case[], count: number, turn = 0): readonly Case[] {
   if (isFull) return cases;
   const first = (seedOfRun() + turn) % cases.length;

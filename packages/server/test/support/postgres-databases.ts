@@ -16,7 +16,7 @@ export function databaseUrl(server: string, name: string): string {
   return url.href;
 }
 
-/** Makes a database on that server, empty or a copy of another one. Gives its URL. */
+/** Creates a database on this server, empty or as a copy of `template`, and returns its URL. */
 export async function addDatabase(server: string, name: string, template?: string): Promise<string> {
   await onServer(server, `create database ${name}${template === undefined ? '' : ` template ${template}`}`);
   return databaseUrl(server, name);

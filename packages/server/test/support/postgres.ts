@@ -7,18 +7,18 @@ import { startPostgres } from './postgres-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server on which tests make databases; absent where they use SQLite. */
+    /** PostgreSQL server for test databases; absent if the tests use SQLite. */
     readonly postgres: TestPostgres | undefined;
   }
 }
 
 export interface TestPostgres {
   readonly url: string;
-  /** The names of the databases of this run begin so. */
+  /** Prefix of the database names of this test run. */
   readonly prefix: string;
-  /** The database that every test gets a copy of: its tables are made once. */
+  /** Template database with all tables. Each test gets a copy, so that the tables are created only once. */
   readonly template: string;
-  /** Tells the tables of the template from any others. */
+  /** Fingerprint of the template's tables. A different fingerprint shows that a test changed its tables. */
   readonly shape: string;
 }
 
@@ -34,18 +34,19 @@ const newName = ({ prefix }: TestPostgres): string => prefix + randomBytes(8).to
 export const createDatabase = (postgres: TestPostgres): Promise<string> =>
   addDatabase(postgres.url, newName(postgres), postgres.template);
 
-/** A database without tables, as an operator gives it to the first start. */
+/** Creates a database without tables, as operators provide it for the first start of the service. */
 export const createEmptyDatabase = (postgres: TestPostgres): Promise<string> =>
   addDatabase(postgres.url, newName(postgres));
 
-// Each change of a table, an index, a key or a trigger leaves a younger row in one of these, and a copy has the template's.
+// System catalogues that record changes of tables, indexes, keys and triggers. A change leaves a row with a higher
+// `xmin`, and a copy has the `xmin` of the template.
 const CATALOGUES = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_index', 'pg_trigger', 'pg_proc'];
 const SHAPE = `select concat_ws('/', ${CATALOGUES.map(
   (name) => `(select concat(max(xmin::text::bigint), ' of ', count(*)) from ${name})`,
 ).join()}) as shape`;
 
-// Deletes all rows without foreign keys and triggers, as a replica may. A statement that waits for a lock shows a leaked
-// transaction.
+// Deletes all rows without foreign key checks and triggers, as a replica may. The lock timeout detects a transaction
+// that a test left open.
 const EMPTY = `set lock_timeout = '2s'; set session_replication_role = replica;
 do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
@@ -57,7 +58,7 @@ end $$`;
 export async function createEmptying({ shape }: TestPostgres, url: string): Promise<() => Promise<boolean>> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  /** Makes it as it was when it was new; `false` when it is not worth it, and never again. */
+  /** Deletes all rows. Returns false and closes the connection if the tables have changed or a lock is held. */
   return async () => {
     try {
       const { rows } = await client.query<{ shape: string }>(SHAPE);
@@ -87,7 +88,10 @@ async function dropDatabases({ url, prefix }: TestPostgres): Promise<void> {
   }
 }
 
-/** Brings a PostgreSQL for a run of the tests, or uses the one that `TEST_DATABASE_URL` names and leaves it as it was. */
+/**
+ * Starts PostgreSQL for a test run. If `TEST_DATABASE_URL` is set, uses that server and drops the test databases at the
+ * end.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined ? await startPostgres(HASTY) : { url: given, stop: async () => {} };

@@ -16,7 +16,7 @@ function readFolder(folder: string): Buffer {
   return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name))));
 }
 
-/** Every row of every table as text, as a dump of the database has it. */
+/** Dumps every row of every table as text. */
 async function dump(url: string): Promise<Buffer> {
   const { database, close } = await openDatabase({ url });
   try {
@@ -36,7 +36,7 @@ async function dump(url: string): Promise<Buffer> {
   }
 }
 
-/** Everything that somebody who steals the database and the data folder gets. */
+/** Reads all bytes that an attacker gets who steals the database and the data folder. */
 export async function readEverything({ data, databaseUrl }: Stored): Promise<Buffer> {
   const files = readFolder(data);
   return databaseUrl === undefined ? files : Buffer.concat([files, await dump(databaseUrl)]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/storage/schema.js';
 
-/** Every row of every table, by the name of the table. */
+/** Returns all rows of all tables, by table name. */
 export async function readTables(database: Database): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const tables = await database.introspection.getTables();
   const entries: [string, readonly unknown[]][] = [];

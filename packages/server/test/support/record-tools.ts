@@ -14,7 +14,7 @@ function problemsOf({ catalog }: Service['app'], toolName: string, result: ToolR
   return problems.map(({ message }) => `${toolName}: ${message}`);
 }
 
-/** The tools of one connector in the catalogue, and a client that remembers which of them answered. */
+/** Lists a connector's tools in the catalogue, and wraps the client to record which tools succeeded. */
 export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connectorId: string) {
   const tools = [...app.catalog.tools.values()].filter(({ connector }) => connector === connectorId);
   const names = tools.map(({ name }) => name).sort();
@@ -40,13 +40,13 @@ export function recordTools({ svc, app }: Pick<Service, 'svc' | 'app'>, connecto
     executeTool,
     /** Names of all tools of the connector. */
     names,
-    /** Names of those that answer in pages. */
+    /** Names of the tools with paginated results. */
     paged: [...tokens.keys()].sort(),
-    /** Names of those that answered a call. */
+    /** Names of the tools that returned a result. */
     answered: () => [...answered].sort(),
-    /** Names of those of which a later page was fetched. */
+    /** Names of the paginated tools that were called with a page token. */
     continued: () => [...continued].sort(),
-    /** Results that break the output schema of their tool. */
+    /** Messages about results that break the output schema of their tool. */
     surprises,
     /** Number of called tools of the connector, such as `calendar 6 of 6`. */
     coverage: () => `${connectorId} ${answered.size} of ${names.length}`,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Parameter } from '../operations.js';
 import type { Schema } from './near-valid.js';
 
-/** A route with the path that the OpenAPI document would give it. */
+/** Registered route, with its path in OpenAPI notation. */
 export interface RegisteredRoute {
   readonly method: string;
   readonly path: string;
@@ -25,7 +25,7 @@ const parametersOf = (place: string, { properties = {}, required = [] }: Schema 
     required: required.includes(name),
   }));
 
-/** Notes every route of every server that is made from now on. */
+/** Records every route of every Fastify server that is created from now on. */
 export function watchRoutes() {
   const registered = new Map<unknown, RegisteredRoute[]>();
   const note = (message: unknown): void => {
@@ -33,7 +33,7 @@ export function watchRoutes() {
     const routes: RegisteredRoute[] = [];
     registered.set(fastify, routes);
     fastify.addHook('onRoute', ({ method, url, schema }) => {
-      // Fastify leaves open what a schema is; ours are all JSON Schemas.
+      // Fastify types a schema as `unknown`. All schemas of this service are JSON Schemas.
       const { params, querystring, body } = (schema ?? {}) as RouteSchema;
       const path = url
         .replace(/:(\w+)/g, '{$1}')

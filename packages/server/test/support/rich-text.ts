@@ -1,5 +1,5 @@
-/** A text as the upstream takes it. */
+/** Wraps a text as a rich text array, the format of the workspace upstream. */
 export const richText = (content: string) => [{ type: 'text' as const, text: { content } }];
 
-/** The properties of a page that has nothing but a title. */
+/** Page properties with only a title. */
 export const titled = (content: string) => ({ title: { title: richText(content) } });

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** A test whose title carries the number of a rule of security-rules.md, and how it ended. */
+/** Result of a test whose title contains a rule number of security-rules.md. */
 interface TestedRule {
   readonly rule: string;
   readonly database: string;
-  /** Below the package. */
+  /** Path of the test file, relative to the package. */
   readonly file: string;
   readonly title: string;
   readonly state: string;
@@ -14,7 +14,7 @@ interface TestedRule {
 
 const RULE = /\b[AOKRPNDLFSVTEHG][1-9]\d?\b/g;
 
-/** Some of its tests run apart. */
+/** Removes the suffix `-apart` from the Vitest project name: both projects test the same database. */
 const databaseOf = (project: string): string => project.replace(/-apart$/, '');
 
 function rulesOf(test: TestCase): TestedRule[] {
@@ -26,7 +26,7 @@ function rulesOf(test: TestCase): TestedRule[] {
   return [...rules].map((rule) => ({ rule, database, file, title: test.fullName, state, ms }));
 }
 
-/** Leaves a list of them in this file for `scripts/check-rules.ts`. */
+/** Writes the results of rule tests to this file, which `scripts/check-rules.ts` reads. */
 export function rulesReporter(file: string): Reporter {
   const tested: TestedRule[] = [];
   return {

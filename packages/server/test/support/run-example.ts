@@ -15,18 +15,19 @@ import type { HandlerTable } from '../../src/tools/run-tool.js';
 import { type Exchange, toSend } from '../../src/tools/send-request.js';
 import type { UpstreamRequest } from '../../src/upstream/request.js';
 
-/** Time at which examples run. */
+/** Fixed current time of the examples. */
 export const now = () => new Date('2026-11-20T12:00:00Z');
 const table: HandlerTable = handlers;
 
-/** A request as a tool sent it. */
+/** Request that a tool sent. */
 export type Sent = UpstreamRequest | SentRequest;
 
 function createContext(mcp: Mcp, replyTo: (request: Sent) => unknown): HandlerContext {
   let count = 0;
   return {
     mcp,
-    // A download is written like a request: DOWNLOAD, the link; the reply is the file's text.
+    // Examples describe a download as a request with the method `DOWNLOAD` and the link as its path. The reply is the
+    // file's text.
     download: async (path) => Buffer.from(String(replyTo({ method: 'DOWNLOAD', path }))),
     takeMemory: () => undefined,
     now,
@@ -38,12 +39,15 @@ function createContext(mcp: Mcp, replyTo: (request: Sent) => unknown): HandlerCo
   };
 }
 
-/** A request for comparison: what is undefined is not sent, and no query is the same as an empty one. */
+/**
+ * Normalizes a request for comparison: drops `undefined` fields, and adds an empty query and empty headers where they
+ * are missing.
+ */
 export function plain({ query, headers, ...request }: Partial<Sent>): unknown {
   return JSON.parse(JSON.stringify({ ...request, query: query ?? {}, headers: headers ?? {} }));
 }
 
-/** Plays an example with its replies in order, and returns its requests and data. */
+/** Runs a tool's example against its recorded replies, and returns the sent requests and the data. */
 export async function runExample(
   catalog: Catalog,
   tool: Tool,
@@ -57,7 +61,8 @@ export async function runExample(
   };
   const headers = example.replyHeaders ?? {};
   const exchange: Exchange = async (request) => ({ status: 200, body: replyTo(request), headers });
-  // A call of an MCP tool is written like a request: MCP, the tool, its arguments; the list of tools is MCP tools/list.
+  // Examples describe an MCP tool call as a request with the method `MCP` and the tool as its path. The path
+  // `tools/list` lists the tools.
   const mcp: Mcp = {
     tools: async () => (replyTo({ method: 'MCP', path: 'tools/list' }) as { tools: McpTool[] }).tools,
     call: async (path, args) => replyTo({ method: 'MCP', path, body: { arguments: args } }) as McpResult,

@@ -25,7 +25,7 @@ import type {
 } from '../../src/storage/schema.js';
 import type { NarrowedTokenCallRow, NarrowedTokenRow } from '../../src/storage/token-rows.js';
 
-// A row of every table, each with what it belongs to.
+// Sample row of every table, with the foreign keys that it needs.
 
 export const APP = 'app_1';
 const own = { applicationId: APP } as const;

@@ -19,7 +19,7 @@ import { createRetryBudget } from '../../src/upstream/retry.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'catalog-'));
 
-/** Removes the folders of the catalogues. */
+/** Deletes the temporary folders of the sample catalogues. */
 export const removeCatalogs = () => rmSync(folder, { recursive: true, force: true });
 
 function writeConnector(id: string, connector: object, tools: readonly { readonly name: string }[]): string {
@@ -93,7 +93,7 @@ const tools = [
 ];
 const sampleCatalog = load('sample', tools);
 
-/** A catalogue in which no call of the connector is repeated. */
+/** Sample catalogue whose connector never retries a call. */
 export const paidCatalog = load('sample', tools, { retry: { attempts: 1 } });
 
 export type Reply =
@@ -101,7 +101,7 @@ export type Reply =
       readonly status?: number;
       readonly headers?: HttpResponse['headers'];
       readonly body?: string | Buffer;
-      /** Error with which the body breaks off after its content. */
+      /** Error that breaks off the response body after its content. */
       readonly brokenBy?: ServiceError;
     }
   | ServiceError;

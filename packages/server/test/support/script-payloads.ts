@@ -1,4 +1,4 @@
-/** Texts that would do something in a page that does not escape them. */
+/** XSS payloads: texts that execute a script in a page that does not escape them. */
 export const SCRIPT_PAYLOADS = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',

@@ -11,8 +11,8 @@ declare module 'vitest' {
 const OF_FULL_RUNS = 20_261_120;
 
 /**
- * Quick runs take the part of the generated cases that belongs to their commit: another one for each, and the same
- * everywhere, so that what fails here fails everywhere. SVC_TEST_SEED takes one again.
+ * Seed of the generated test cases. Quick runs derive the seed from the Git commit, so that each commit tests other
+ * cases but every machine the same ones. `SVC_TEST_SEED` repeats the cases of an earlier run.
  */
 export function seedOfRun(given = process.env['SVC_TEST_SEED']): number {
   if (given !== undefined) return Number(given);

@@ -1,4 +1,4 @@
-// Signed by itself, for localhost and upstream.example, until 2126; nothing but tests has ever used the key.
+// Self-signed certificate for localhost and upstream.example, valid until 2126. The key is public and only for tests.
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZT+PI/o5UyzNYAeL

@@ -13,33 +13,36 @@ const INSIDE =
   /\n\s+at |node:internal|node_modules|\.[jt]s:\d+|\bsqlite|postgres|\bselect .* from\b|insert into|\/tmp\/|\/home\/|\/root\//i;
 
 export interface GeneratedOptions {
-  /** Values that come far. */
+  /** Valid values by property name, so that requests pass the first checks. */
   readonly known: Known;
   readonly send: (request: NearValidRequest) => Promise<LightMyRequestResponse>;
-  /** Looks at an answer, and makes again what the request has ended. */
+  /** Inspects a reply, and restores objects that the request deleted. */
   readonly onReply?: (reply: LightMyRequestResponse, request: NearValidRequest) => void | Promise<void>;
-  /** Number of requests to one operation. */
+  /** Number of generated requests for an operation. Default: `defaultRuns`. */
   readonly runs?: (operation: Operation) => number;
 }
 
-/** A thousandth in quick runs, because there are many operations and each commit generates other requests. */
+/** Returns `full` in full runs. Quick runs take a thousandth, because each commit generates other requests. */
 export const part = (full: number, least = 120): number =>
   isFull ? full : Math.max(least, Math.ceil(full / 1000));
 
-/** 100,000 bodies; a tenth as many requests where none is taken. */
+/** 100,000 requests for operations with a request body; 10,000 for operations without a body. */
 export const defaultRuns = ({ requestBody }: Operation): number => part(requestBody ? 100_000 : 10_000);
 
-/** Sends generated requests to all of these operations at once. None may be a fault; gives the statuses of each operation. */
+/**
+ * Sends generated requests to all these operations concurrently, and expects no status of 500 or above. Returns the
+ * statuses by operation.
+ */
 export async function sendGenerated(
   operations: readonly Operation[],
   { known, send, onReply, runs = defaultRuns }: GeneratedOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const statuses = new Map<string, Set<number>>();
-  // Requests that are repeated for the measurement may delete something again.
+  // `onReply` also runs after repeated requests, because a repeated request may delete an object again.
   const watch = createLoopWatch(async (request: NearValidRequest) => onReply?.(await send(request), request));
   async function check(request: NearValidRequest): Promise<void> {
     const { operation } = request;
-    // Yields like the network does. Requests that need neither disk nor database would block everything else.
+    // Yields to the event loop as a network would, because requests without I/O would otherwise block all others.
     await nextTurn();
     watch.started(request);
     const reply = await send(request).finally(() => watch.ended(request));
@@ -50,19 +53,19 @@ export async function sendGenerated(
     expect(headers['svc-request-id']).toMatch(/^req_/);
     await onReply?.(reply, request);
   }
-  // A separate seed for each operation, so that they do not all name the same object at the same time.
+  // Each operation gets its own seed, because otherwise all operations would name the same object at the same time.
   const { seed = 0 } = fc.readConfigureGlobal();
   const checks = operations.map((operation, index) => {
     const property = fc.asyncProperty(nearValidRequest(operation, known), check);
     return fc.assert(property, { numRuns: runs(operation), seed: seed + index });
   });
   await Promise.all(checks);
-  // Rule F9: nothing that can be sent holds up what others have sent.
+  // Rule F9: no request may block the event loop and delay the requests of others.
   expect(await watch.holding()).toEqual([]);
   return statuses;
 }
 
-/** The operations none of whose statuses is such. */
+/** Returns the operations without any status that matches `isSuch`. */
 export const without = (
   statuses: ReadonlyMap<string, ReadonlySet<number>>,
   isSuch: (status: number) => boolean,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 export interface RawRequest {
   readonly method: string;
-  /** Names and values in turn, to the letter: a client that is well behaved sends some of them never. */
+  /** Header names and values in turn, sent unchanged, because `fetch` would refuse some of these headers. */
   readonly headers: readonly string[];
   readonly body?: string | Buffer | Readable;
 }

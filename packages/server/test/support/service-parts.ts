@@ -13,7 +13,7 @@ import { createVault } from '../../src/vault/vault.js';
 import { newFolder } from '../new-folder.js';
 import { openTestDatabase } from './test-database.js';
 
-/** A clock that stands still until a test moves it. */
+/** Creates a clock that moves only when a test advances it. */
 export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
   let time = start;
   return {
@@ -26,7 +26,7 @@ export function createClock(start = Date.parse('2026-11-20T09:00:00Z')) {
 
 const CALLER: Caller = { actor: 'test', applicationId: null, requestId: 'req_test', address: '192.0.2.1' };
 
-/** A real database, closed with the test, and the parts that everything else stands on. */
+/** Opens a real database, which is closed after the test, and creates the basic parts of the service on it. */
 export async function createServiceParts(options: { readonly path?: string } = {}) {
   const { database, lock, innerLock } = await openTestDatabase(options);
   const clock = createClock();
@@ -54,6 +54,6 @@ export async function createServiceParts(options: { readonly path?: string } = {
 
 export type ServiceParts = Awaited<ReturnType<typeof createServiceParts>>;
 
-/** Another tenant. */
+/** Adds an application, and returns its ID. */
 export const addApplication = async ({ applications }: ServiceParts, name: string): Promise<string> =>
   (await applications.create(name)).id;

@@ -5,7 +5,7 @@ import { type Application, signIn } from '../application.js';
 import { addApplication } from '../second-application.js';
 import { type Service, startService } from '../service.js';
 
-/** The service before an upstream that a test plays itself, with two applications that both have a connection to it. */
+/** Service in front of an upstream that the test implements. Two applications have a connection to the upstream. */
 export interface BeforeUpstream {
   readonly service: Service;
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface BeforeUpstream {
   stop(): Promise<void>;
 }
 
-/** The way of the account `user_42` of both applications. */
+/** Proxy path of the account `user_42`, which both applications have. */
 export const PROXY_PATH = '/v1/proxy/played/user_42';
 
 const CONNECTOR = 'convintel';
@@ -34,7 +34,7 @@ export async function startBefore(upstream: Server): Promise<BeforeUpstream> {
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const sandbox = await startSandbox({ connectors: [CONNECTOR] });
   const flags = ['--allowed-origins', `${listForSandbox(sandbox)},${CONNECTOR}=${origin}`];
-  // The tests are about what goes out, not about how often somebody may call.
+  // Rate limits are raised, because the tests are about the content of upstream requests.
   const unlimited = [
     '--rate-application',
     '1000000',

@@ -6,7 +6,7 @@ import { recordTools, type ToolRecord } from './record-tools.js';
 
 /** Fixed time of the rules, the sandbox and its data. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
-/** The last 30 days. */
+/** The 30 days before `NOW`, as tool input. */
 export const MONTH = { fromDate: '2026-10-21 12:00:00', toDate: '2026-11-20 11:59:00' } as const;
 
 export interface ConvintelService {
@@ -18,7 +18,7 @@ export interface ConvintelService {
   stop(): Promise<void>;
 }
 
-/** The service with a sandbox of conversation intelligence, at a moment that does not pass. */
+/** Starts the service and a sandbox of the conversation intelligence connector, with the clock fixed at `NOW`. */
 export async function startConvintel(): Promise<ConvintelService> {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const service = await startService({ connectors: ['convintel'] });

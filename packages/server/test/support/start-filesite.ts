@@ -13,14 +13,16 @@ export interface FilesiteService {
   upload(path: string, content: Upload['content'], options?: UploadOptions): ReturnType<SiteFiles['upload']>;
   /** Downloads from the root site. */
   contentOf(path: string): Promise<Buffer>;
-  /** The requests to the API, or those to signed addresses. */
+  /**
+   * Requests that the upstream received: `api` for API calls, `signed` for calls to pre-signed URLs. Default: `api`.
+   */
   sent(kind?: 'signed' | 'api'): Promise<RecordedRequest[]>;
-  /** Forgets what was sent and what was to fail. */
+  /** Clears the recorded requests and the planned upstream failures. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The service with a sandbox of the file-site service, and a user who has approved. */
+/** Starts the service and a sandbox of the file-site connector, with a connected user. */
 export async function startFilesite(): Promise<FilesiteService> {
   const service = await startService({ connectors: ['filesite'] });
   const { sandbox, svc } = service;

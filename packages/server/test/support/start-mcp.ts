@@ -36,7 +36,7 @@ export interface McpOptions extends McpServerOptions {
   readonly idleMs?: number;
 }
 
-/** MCP servers as upstreams, over the real way to the network, and one server at its end. */
+/** Starts an MCP server and connects to it as an upstream, through the service's real HTTP client. */
 export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {}) {
   const server = await startMcpServer(options);
   const agent = createAgent({ allowedOrigins: [{ connector: connector.id, origin: server.origin }] });
@@ -92,10 +92,10 @@ export async function startMcp({ renewed, idleMs, ...options }: McpOptions = {})
   return { ...server, server, open, versions, statuses, demanded };
 }
 
-/** Content of one text block each. */
+/** Builds MCP tool content with a text block for each string. */
 export const texts = (...contents: string[]) => contents.map((text) => ({ type: 'text', text }));
 
-/** A scripted HTTP answer. */
+/** Scripts a raw HTTP response of the MCP server. */
 export const httpAnswer =
   (status: number, headers: Readonly<Record<string, string>>, body: string) => () => ({
     write: (response: ServerResponse) => void response.writeHead(status, headers).end(body),

@@ -12,7 +12,7 @@ export interface NetworkService {
   stop(): Promise<void>;
 }
 
-/** The service with a sandbox of the professional network, and an account that holds all three credentials. */
+/** Starts the service and a sandbox of the professional network, with an account that has all three credentials. */
 export async function startNetwork(): Promise<NetworkService> {
   const service = await startService({ connectors: ['network'] });
   const application = await signIn(service);

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 export interface Outside {
   readonly url: string;
-  /** Paths that were asked for. */
+  /** Paths of all received requests, in order. */
   readonly asked: string[];
   /** Sets the response of a path. */
   readonly put: (path: string, answer: OutsideAnswer) => void;
-  /** Claims of ID tokens that replace the correct ones. */
+  /** Claims that replace the correct claims in ID tokens. */
   claims: Readonly<Record<string, unknown>>;
-  /** Signs somebody in at the URL that the browser was sent to, and gives where it goes. */
+  /** Signs a user in at this authorization URL, and returns the redirect URL. */
   readonly signIn: (url: string, subject: string) => string;
   readonly stop: () => void;
 }
@@ -39,7 +39,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** An OpenID Connect issuer, and a place where clients publish documents, on loopback. */
+/** Starts an OpenID Connect issuer on loopback. Clients can also publish their metadata documents on it. */
 export async function startOutside(): Promise<Outside> {
   const answers = new Map<string, OutsideAnswer>();
   const codes = new Map<string, Signed>();

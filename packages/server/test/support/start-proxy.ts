@@ -54,16 +54,16 @@ interface Setup {
   readonly limits?: Partial<Omit<BodyLimits, 'holding'>>;
   readonly memory?: AnswerMemory;
   readonly renewed?: string | undefined;
-  /** Awaited before an account is found, and before its credential is renewed. */
+  /** Awaited before the proxy looks up an account. `renews` is awaited before it renews a credential. */
   readonly looksUp?: () => Promise<unknown>;
   readonly renews?: () => Promise<unknown>;
   /**
-   * Milliseconds for which an upstream may be silent. Default: a minute, more than a working upstream needs on a busy machine.
+   * Maximum silence of an upstream in ms. Default: 60,000, because a working upstream may be slow on a busy machine.
    */
   readonly quietMs?: number;
   readonly limitAccount?: LimitCalls;
   readonly limiter?: LimiterOptions;
-  /** Ports of upstreams by the names of connections that do not go to the first one. */
+  /** Upstream ports by connection name. Other connections use `upstreamPort`. */
   readonly upstreams?: Readonly<Record<string, number>>;
   /** Clock of the breaker, in milliseconds. */
   readonly now?: () => number;
@@ -71,7 +71,7 @@ interface Setup {
 
 const closing: (() => unknown)[] = [];
 
-/** Ends everything that was started since the last time. */
+/** Closes everything that was started since the last `closeAll`. */
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).toReversed()) await close();
 }

@@ -5,25 +5,25 @@ import { connectAccount, type Service, startService } from '../service.js';
 import { executeTool } from './execute-tool.js';
 import { recordTools, type ToolRecord } from './record-tools.js';
 
-/** Fixed time of the sandbox and its figures. */
+/** Fixed current time of the sandbox and its statistics. */
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export interface VideoService {
   readonly service: Service;
   readonly record: ToolRecord;
   readonly tools: Video;
-  /** One plain call of a tool, named without its prefix, whatever its input. */
+  /** Executes a tool by its name without the prefix `video_`, with an untyped input. */
   execute(tool: string, toolInput: object): Promise<Reply>;
-  /** Proves that the input breaks the rule, and that nothing is sent. */
+  /** Expects that the tool input breaks this rule, and that no upstream request is sent. */
   expectRefused(tool: string, toolInput: object, rule: string): Promise<void>;
-  /** The query of the one request that the tool makes. */
+  /** Executes the tool, and returns the query of its only upstream request. */
   sentQuery(tool: string, toolInput: object): Promise<Readonly<Record<string, string>>>;
-  /** Forgets what was sent and what was to fail. */
+  /** Clears the recorded requests and the planned upstream failures. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The service with a sandbox of the video platform, and a user who has a channel, at a moment that does not pass. */
+/** Starts the service and a sandbox of the video platform, with a user who has a channel and a fixed clock. */
 export async function startVideo(): Promise<VideoService> {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const service = await startService({ connectors: ['video'] });

@@ -17,7 +17,7 @@ export const RAN = 'scriptRan';
 
 const run = `window.${RAN}=1`;
 
-/** Texts that would set it in a page that shows them as anything but text; what is written into an address, a style or a template too. */
+/** XSS payloads that set `window.scriptRan` in a page that does not escape them, also in URLs, styles and templates. */
 export const STORED_SCRIPTS: readonly string[] = [
   `<script>${run}</script>`,
   `"><script>${run}</script>`,
@@ -39,14 +39,14 @@ export const STORED_SCRIPTS: readonly string[] = [
   `<math><mtext><table><mglyph><style><img src=x onerror=${run}>`,
 ];
 
-/** Scripts in an image do not run. */
+/** Logo with scripts. Browsers do not run scripts of an SVG in an `<img>`. */
 const LOGO = svgUrl(
   `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.${RAN}=1"><script>${run}</script></svg>`,
 );
 
 const START = Date.parse('2026-11-20T09:00:00Z');
 
-/** A text of any kind where the types know the few that the service itself would write. */
+/** Casts any text to a column type that allows only a few known values. */
 const asWritten = <Column>(text: string): Column => text as Column;
 
 /** Puts the script into the path of a URL, where only a URL is accepted. */
@@ -57,7 +57,7 @@ function connectionOf(text: string): Omit<ConnectionRow, 'id' | 'applicationId'>
   const list = JSON.stringify([text]);
   return {
     ...CONNECTION,
-    // Names of connections stand in paths and hold no such text; everything else may.
+    // Connection names are part of URL paths and cannot contain a script. Every other text column can.
     name: 'calendar',
     connector: 'calendar',
     clientId: text,
@@ -120,9 +120,9 @@ async function storeOne(database: Database, text: string, index: number): Promis
 }
 
 /**
- * Writes each script, past every check, into every field of every table that holds a free text and is shown to somebody: an
- * application for each, whose ids are given, with a connection, an account, a call and an audit event; an operator; and
- * a passkey of the operator who is there already.
+ * Writes each script without validation into every text field that a page shows: an application with a connection, an
+ * account, a call and an audit event; an operator; a passkey of the existing operator. Returns the IDs of the
+ * applications.
  */
 export async function storeScripts(database: Database): Promise<readonly string[]> {
   const ids: string[] = [];

@@ -5,13 +5,13 @@ import { inject, onTestFinished } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/storage/database.js';
 import { createDatabase, createEmptyDatabase, createEmptying, type TestPostgres } from './postgres.js';
 
-/** The URL of a new database on the PostgreSQL of this run; `undefined` where the tests use SQLite. */
+/** Creates a database on this run's PostgreSQL server and returns its URL; `undefined` if the tests use SQLite. */
 export async function newDatabaseUrl(): Promise<string | undefined> {
   const postgres = inject('postgres');
   return postgres && createDatabase(postgres);
 }
 
-/** A database without tables, which several instances may share. For PostgreSQL alone. */
+/** Creates a PostgreSQL database without tables, which several instances may share. */
 export async function newEmptyDatabaseUrl(): Promise<string> {
   const postgres = inject('postgres');
   if (postgres) return createEmptyDatabase(postgres);
@@ -29,7 +29,7 @@ async function makeFile(): Promise<Buffer> {
 
 let made: Promise<Buffer> | undefined;
 
-/** The file of a database of SQLite without rows: its tables are made once. */
+/** Bytes of a SQLite database file with empty tables, which is created only once. */
 export function newDatabaseFile(): Promise<Buffer> {
   made ??= makeFile();
   return made;
@@ -40,7 +40,7 @@ interface Reused {
   readonly empty: () => Promise<boolean>;
 }
 
-// Emptied after a test, for the next one of this worker: a new one takes the server ten times as long.
+// Emptied databases that the next test of this worker reuses, because a new one takes the server ten times as long.
 const emptied: Reused[] = [];
 
 async function makeReused(postgres: TestPostgres): Promise<Reused> {
@@ -48,7 +48,7 @@ async function makeReused(postgres: TestPostgres): Promise<Reused> {
   return { url, empty: await createEmptying(postgres, url) };
 }
 
-/** Open until the test is over, without rows. */
+/** Opens a database with empty tables, and closes it after the test. */
 export async function openTestDatabase({ path = ':memory:' } = {}): Promise<OpenDatabase> {
   const postgres = inject('postgres');
   if (postgres === undefined) {

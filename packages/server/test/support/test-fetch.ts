@@ -1,6 +1,6 @@
 import type { Fetch } from '../../src/http/fetch.js';
 
-/** The service's fetch without its address checks, which keep it off the loopback addresses that tests listen on. */
+/** `fetch` without the service's address checks, because those refuse the loopback addresses of test servers. */
 export const testFetch: Fetch = (url, init = {}) =>
   fetch(url, {
     method: init.method ?? 'GET',

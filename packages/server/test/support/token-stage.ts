@@ -11,7 +11,7 @@ export interface Issued {
 interface Opened {
   readonly service: Service;
   readonly owner: Application;
-  /** Ids of accounts: two users at one connection, and one of them at another. */
+  /** Account IDs: `ada` and `bob` at the connection `calendar`, and the user `ada` at the connection `video`. */
   readonly ids: Record<'ada' | 'bob' | 'video', string>;
 }
 
@@ -36,7 +36,9 @@ async function open(): Promise<Opened> {
   return { service, owner: await signIn(service), ids: { ada: ada.id, bob: bob.id, video: video.id } };
 }
 
-/** A service for the tests of a file, whose application gives tokens away, and what their holders do. */
+/**
+ * Starts a service for a test file. The application issues account tokens and agent tokens, and tests call with them.
+ */
 export function openTokenStage() {
   let opened: Opened | undefined;
   beforeAll(async () => {

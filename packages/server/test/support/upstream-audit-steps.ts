@@ -4,14 +4,14 @@ import { type AuditStep, type AuditWorld, byApplication } from './audit-step.js'
 
 const VERIFY_URL = 'https://acme.example.com/verify';
 
-/** A user approves at the upstream; the browser stops before it opens an address that begins like this. */
+/** Consents upstream as a user. The browser stops before it opens a URL that begins with `stop`. */
 async function approveUntil({ service }: AuditWorld, identifier: string, stop: string): Promise<URL> {
   const { link } = await service.svc.getAuthorizationLink({ connectionName: 'workspace', identifier });
   const { url } = await approve(link, { user: 'ada', stopAt: (address) => address.startsWith(stop) });
   return new URL(url);
 }
 
-/** Follows the browser to the application's verify URL, at which the application names its user. */
+/** Follows the browser to the application's verify URL, where the application confirms its signed-in user. */
 async function reachVerification(world: AuditWorld, identifier: string): Promise<void> {
   const { service, made } = world;
   await service.app.applications.change(service.clientId, { verifyUrl: VERIFY_URL });
@@ -27,10 +27,10 @@ const verify = ({ application, made }: AuditWorld, identifier: string) =>
 const proxied = ({ application }: AuditWorld, identifier: string) =>
   application.call('GET', `/v1/proxy/workspace/${identifier}/v1/users`);
 
-/** Steps of users' browsers and of upstreams that refuse something. */
+/** Steps of authorization flows in browsers, and of upstreams that refuse a token request. */
 export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
   {
-    // A browser that has never opened the link.
+    // Opens the callback in a browser that did not open the link.
     ...byApplication('authorization.refused', /^acct_/, ({ made }) => fetchReply(made['callback'] ?? '')),
     prepare: async (world) => {
       const { href } = await approveUntil(world, 'linus', `${world.service.url}/sso/`);
@@ -51,7 +51,7 @@ export const UPSTREAM_AUDIT_STEPS: readonly AuditStep[] = [
   {
     ...byApplication('account.reauthorization_required', /^acct_/, (world) => proxied(world, 'linus')),
     prepare: ({ service }) => service.sandbox.revokeGrants('workspace'),
-    // Rule R3: the intent was committed before the token request.
+    // Rule R3: `refreshStartedAt` is committed before the token request, so it keeps its change.
     apart: { accounts: 'refreshStartedAt' },
   },
   {

@@ -13,7 +13,7 @@ import {
 const isColumn = (node: OperationNode, name: string): boolean =>
   ReferenceNode.is(node) && ColumnNode.is(node.column) && node.column.column.name === name;
 
-/** `application_id = ?`; joins compare two columns and are no filter. */
+/** Matches `application_id = ?`. Joins compare two columns, so they are not filters. */
 const isFilter = (node: OperationNode): boolean =>
   BinaryOperationNode.is(node) &&
   (isColumn(node.leftOperand, 'applicationId') || isColumn(node.leftOperand, 'application_id')) &&
@@ -47,7 +47,10 @@ class FilterRemover extends OperationNodeTransformer {
   }
 }
 
-/** A build of the storage whose queries forget the application, and how often they did. */
+/**
+ * Kysely plugin that removes the application filter from every query and counts the removals. Tests use it to check
+ * that a second check still isolates tenants.
+ */
 export function withoutApplicationFilter(): {
   readonly plugin: KyselyPlugin;
   readonly removed: () => number;
