@@ -30,7 +30,7 @@ describe('a secret that is not sent again', () => {
   ])('$title', async ({ change, hasClientSecret }) => {
     await putOpenId({ ...STORED, clientSecret: 'of the issuer' });
     expect(await putOpenId({ ...STORED, ...change })).toMatchObject({ ...change, hasClientSecret });
-    // A deleted secret does not come back with its issuer.
+    // Restoring the first issuer does not restore its deleted client secret.
     expect(await putOpenId(STORED)).toMatchObject({ hasClientSecret });
   });
 

@@ -8,7 +8,7 @@ export interface Wish {
   readonly [limit: string]: unknown;
 }
 
-/** A token for an agent of `user_42`, unless the wish says otherwise. */
+/** Issues an agent token for `user_42` that is valid for 10 minutes. `wish` overrides any field of the request. */
 export async function mintToken(service: Service, wish: Wish = {}): Promise<string> {
   const { call } = await signIn(service);
   const body = { identifier: 'user_42', expiresIn: 600, ...wish };
@@ -30,7 +30,7 @@ interface ConnectOptions {
 const CLIENT = { name: 'test', version: '1.0.0' };
 const bearer = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 
-/** The official client of 2026-07-28. */
+/** Connects the official MCP client, pinned to protocol revision 2026-07-28. */
 export async function connectAgent(
   { url }: Service,
   { token, path = '/mcp', capabilities = {} }: ConnectOptions,
@@ -41,7 +41,7 @@ export async function connectAgent(
   return client;
 }
 
-/** The official client of 2025-11-25. */
+/** Connects the official MCP client of protocol revision 2025-11-25 (version 1 of the SDK). */
 export async function connectEarlier({ url }: Service, { token, path = '/mcp' }: ConnectOptions) {
   const client = new EarlierClient(CLIENT);
   const transport = new EarlierTransport(new URL(url + path), bearer(token));
@@ -72,7 +72,9 @@ export interface RpcReply {
   };
 }
 
-/** One message of 2026-07-28 as it stands on the wire. */
+/**
+ * Sends a single JSON-RPC message of revision 2026-07-28 without a client library, so that tests control every header.
+ */
 export async function ask(
   { url }: Pick<Service, 'url'>,
   { method, params = {} }: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
@@ -107,7 +109,7 @@ export async function ask(
   };
 }
 
-/** The first text of a result. */
+/** Returns the text of the first content block of a tool result. */
 export function firstText(result: object): string {
   const [first] = 'content' in result && Array.isArray(result.content) ? result.content : [];
   return String(first?.text);

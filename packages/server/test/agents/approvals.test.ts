@@ -36,7 +36,7 @@ test('H1: an agent that wants to delete is told to wait for a person, and its ca
   const { approvals } = manage(service.svc);
   const { items } = await approvals.list({ status: 'pending' });
   expect(items).toMatchObject([{ toolName: 'calendar_delete_event', identifier: 'ada' }]);
-  // The link that decides is not the agent's.
+  // The agent must not see the approval link, because it could approve its own call with it.
   expect(firstText(waiting)).not.toContain(items[0]?.link);
   await approvals.decide(items[0]?.id ?? '', { decision: 'approve' });
 

@@ -15,7 +15,7 @@ import {
 const OWN = 'https://agent.example.com';
 const FOREIGN = 'https://other.example.com';
 const UNKNOWN = 'https://evil.example.com';
-/** Headers that clients of both revisions send. */
+/** Request headers that MCP clients of both protocol revisions send. */
 const WANTED =
   'authorization,content-type,last-event-id,mcp-method,mcp-name,mcp-param-region,mcp-protocol-version,mcp-session-id';
 const MESSAGE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** URL of a path, with the application's id in the place of `{id}`. */
+/** Returns the URL of a path, with `{id}` replaced by the application's ID. */
 const urlOf = (path: string) => service.url + path.replace('{id}', service.clientId);
 
 const preflight = (path: string, origin: string, method = 'POST') =>
@@ -109,7 +109,7 @@ describe('a document that tells a client where to go', () => {
     for (const origin of [UNKNOWN, 'null']) {
       const reply = await fetch(urlOf(path), { headers: { origin, 'mcp-protocol-version': '2025-11-25' } });
       expect(readOf(reply)).toEqual(readable(200, '*'));
-      // Caches keep one answer for all pages.
+      // The response is equal for all origins, so caches may share it and no `Vary` header is needed.
       expect(reply.headers.get('vary')).toBeNull();
     }
   });

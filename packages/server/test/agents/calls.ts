@@ -13,7 +13,7 @@ const NAMES = [
 
 const { tools } = loadCatalog();
 
-/** A call of one reading tool of each connector that has tools, by an example of its own. */
+/** A read-only tool call for each connector that has tools, with the input of the tool's first example. */
 export const CALLS = NAMES.flatMap((name) => {
   const tool = tools.get(name);
   const input: Readonly<Record<string, unknown>> = tool?.examples[0]?.input ?? {};

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectAccount, type Service, startService } from '../service.js';
 import { ask, connectAgent, connectEarlier, mintToken, type RpcReply } from './agent.js';
 
-// That each tool sends no change stands in ../dry-run.test.ts.
+// Request field for a dry run. ../dry-run.test.ts checks that no tool sends a change in a dry run.
 const DRY = { 'svc/dryRun': true };
-// The official library serves what has it.
+// Request field that makes the official MCP library serve the request instead of the service's own code.
 const DETOUR = { 'io.modelcontextprotocol/logLevel': 'error' };
 
 let service: Service;
@@ -45,7 +45,8 @@ test.each([
   'a client of %s is told what a call would do, and cannot take it for done',
   async (_, connect) => {
     const client = await connect(service, { token, path: '/mcp/calendar' });
-    // The list tells the client the output schema, which a real call would match.
+    // Listing gives the client the output schemas, with which it validates results. A dry run result does not match
+    // them.
     await client.listTools();
     const result = await client.callTool({ ...deletion().params, _meta: DRY });
     expect(result).toMatchObject({ isError: true, _meta: { 'svc/dryRun': planOfDeletion } });

@@ -34,7 +34,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_, connect) => {
     const own = [...catalog.tools.values()].filter((tool) => tool.connector === connector);
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(own.map(({ name }) => name)));
-    // Clients check the structured content by the output schema of the list.
+    // The client validates `structuredContent` against the output schema of the tool list.
     const result = await client.callTool({ name, arguments: input });
     expect(result).toMatchObject({ structuredContent: expect.any(Object) });
     expect(result.isError).toBeUndefined();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService({ connectors: [ID, ...MANY], flags: ['--agent-wait', '1'] });
   await connectAccount(service, ID);
   token = await mintToken(service);
-  // The session is open from here on, so that what takes long is the call alone.
+  // The first call opens the upstream MCP session, so that later delays come from the tool call alone.
   await ask(service, call('notesmcp_list_meetings'), { token });
 });
 
@@ -29,7 +29,7 @@ function call(name: string, input: object = {}) {
 const errorOf = ({ message }: RpcReply) =>
   (message.result?.['_meta'] as { 'svc/error'?: { code: string; jobId?: string } })?.['svc/error'];
 
-/** A job of a call that takes longer than its caller waits. */
+/** Starts a call that takes longer than `--agent-wait` (1 s), and returns the ID of its job. */
 async function startJob(): Promise<string> {
   await service.sandbox.dials(ID, { latencyMs: 1500 });
   const reply = await ask(service, call('notesmcp_query_meetings', QUESTION), { token });
@@ -63,7 +63,7 @@ describe('a call that takes longer than its caller waits', () => {
 
   test.each([
     { title: "another user's token", wish: { identifier: 'user_43' } },
-    // Both may ask for jobs, of other tools.
+    // Both tokens may call `get_job`, but not for the tool of this job.
     { title: 'a token without the tool', wish: { tools: ['network_profile_scrape'] } },
     { title: 'a token without the connection', wish: { connections: ['network'] } },
   ])('E5: $title gets nothing of it', async ({ wish }) => {
@@ -92,7 +92,7 @@ describe('a call that takes longer than its caller waits', () => {
       await service.sandbox.dials(ID, { latencyMs: 800 });
       const told: number[] = [];
       const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
-      // The earlier client takes the schema of the result before the options.
+      // The SDK of revision 2025-11-25 takes the result schema as the second argument, before the options.
       const result =
         client instanceof EarlierClient
           ? await client.callTool(call, undefined, { onprogress })

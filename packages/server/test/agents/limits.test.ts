@@ -5,14 +5,14 @@ import { ask, mintToken, type RpcReply } from './agent.js';
 
 const CONNECTORS = ['calendar', 'network', 'video', 'workspace'];
 const TOOL = 'calendar_delete_event';
-/** So many that they stand behind meta tools. */
+/** All other tools of these connectors. They are so many that agents reach them only through the meta tools. */
 const OTHERS = [...loadCatalog().tools.values()]
   .filter(({ name, connector }) => name !== TOOL && CONNECTORS.includes(connector))
   .map(({ name }) => name);
 const LIST = { method: 'tools/list' };
 
 let service: Service;
-/** Accounts of the same user on connectors whose many tools are available through search only. */
+/** Accounts of the same user at other connectors. Agents reach the tools of those connectors only through search. */
 let elsewhere: readonly string[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const WAYS = {
 };
 const UNKNOWN_TOOL = -32602;
 
-/** Returns the error of a refused call. */
+/** Returns the error code of a refused call; `undefined` if the call succeeded. */
 function refusalOf({ message: { result, error } }: RpcReply): unknown {
   const meta = result?.['_meta'] as { readonly 'svc/error'?: { readonly code: string } } | undefined;
   return error?.code ?? meta?.['svc/error']?.code;
@@ -44,9 +44,9 @@ function refusalOf({ message: { result, error } }: RpcReply): unknown {
 interface Limit {
   readonly title: string;
   readonly toWish: () => object;
-  /** Absent where the tool is not even there. */
+  /** Error code of a refused call. Default: the error for an unknown tool, because the limit hides the tool. */
   readonly code?: string;
-  /** A dry run does nothing that the limit is about. */
+  /** True if dry runs are allowed, because they do not use up or trigger this limit. */
   readonly letsDryRuns?: true;
 }
 

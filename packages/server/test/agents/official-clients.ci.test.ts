@@ -12,10 +12,10 @@ const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 const CLIENTS = ['ai-sdk', 'claude-agent-sdk', 'inspector', 'openai-agents'];
 const catalog = loadCatalog();
 
-// Made anew for each call.
+// Removes request IDs, because each call has a new one.
 const withoutRandom = (text: string): string => text.replaceAll(/"request_?id":"[^"]*"/gi, '"requestId":""');
 
-/** JSON in whatever a client wraps what it was told in. */
+/** Finds every JSON object text in a client's result, however the client wraps it. */
 function jsonIn(told: unknown): readonly string[] {
   const found: string[] = [];
   JSON.stringify(told, (_key, value: unknown) => {

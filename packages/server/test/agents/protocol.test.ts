@@ -6,7 +6,7 @@ import { ask, connectAgent, connectEarlier, firstText, mintToken } from './agent
 
 let service: Service;
 let token: string;
-/** Id of an event that no test changes. */
+/** ID of a calendar event that no test changes. */
 let eventId: string;
 
 beforeAll(async () => {
@@ -61,7 +61,8 @@ test('answers a call with its data, structured and as text', async () => {
   expect(JSON.parse(firstText(result))).toEqual(result['structuredContent']);
 });
 
-// Request field that the library must serve. The service's own responses must equal the library's.
+// Request field that makes the official MCP library serve the request. The service's own code must send equal
+// responses.
 const DETOUR = { 'io.modelcontextprotocol/logLevel': 'error' };
 
 const call = (name: string, input: object) => ({ method: 'tools/call', params: { name, arguments: input } });

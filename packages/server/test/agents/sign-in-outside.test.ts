@@ -155,7 +155,7 @@ describe('G8: users may sign in at an issuer of the application', () => {
     await put(wish());
   });
 
-  /** Goes to the issuer and back, as somebody. */
+  /** Signs in at the OpenID Connect issuer as this subject, and returns to the service in the same browser. */
   async function comeBack(browser = createBrowser(), subject = 'user_42') {
     const { location } = await browser(authorizeUrl(signing, CHALLENGE));
     const callback = outside.signIn(location, subject);

@@ -191,11 +191,12 @@ describe('G2: a sign-in is for the browser that began it', () => {
   test("whoever follows a link of somebody else's gives nobody access", async () => {
     const [attacker, victim] = [createBrowser(), createBrowser()];
     const { location } = await attacker(authorizeUrl(signing, CHALLENGE));
-    // The victim is signed in at the application, which says so, and comes back in a browser that began nothing.
+    // The victim follows the attacker's link, signs in at the application, and returns in a browser that did not start
+    // the flow.
     const { redirectTo } = (await identify(signing, location, 'victim')).json<{ redirectTo: string }>();
     for (const init of [{}, { method: 'POST', headers: FORM, body: 'decision=allow' }])
       expect((await victim(redirectTo, init)).text).toContain('This was started in another browser');
-    // Even with what the victim's browser was given, it is over.
+    // The flow is over for the attacker too, even with the URL that the victim's browser received.
     const { status, text } = await attacker(redirectTo, {
       method: 'POST',
       headers: FORM,

@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 
 /** Redirect URI of the client. Nothing listens there: tests read the code from the redirect. */
 export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
-/** Sign-in URL of the application. Nothing listens there either. */
+/** Sign-in URL of the application. Nothing listens there: tests read the ticket from the redirect. */
 export const SIGN_IN_URL = 'https://app.example.com/sign-in';
 
 export interface BrowserReply {
@@ -22,7 +22,7 @@ interface BrowserInit {
 
 export type Browser = (url: string, init?: BrowserInit) => Promise<BrowserReply>;
 
-/** A browser that follows nothing by itself, with a cookie jar of its own. */
+/** Creates a test browser with its own cookie jar. It does not follow redirects. */
 export function createBrowser(): Browser {
   let cookie = '';
   return async (url, init = {}) => {
@@ -47,7 +47,7 @@ export interface Signing {
   readonly resource: string;
 }
 
-/** Makes users of the application able to sign in, and one client known to it. */
+/** Enables agent access for the application's users, and registers an MCP client. */
 export async function openSignIn(service: Service, wish: object = {}): Promise<Signing> {
   const application = await signIn(service);
   await application.call('PUT', '/v1/agent-access', { body: { signInUrl: SIGN_IN_URL, ...wish } });
@@ -62,7 +62,7 @@ export async function openSignIn(service: Service, wish: object = {}): Promise<S
   };
 }
 
-/** Another application of the same service. */
+/** Creates a second application of the service, and signs in as it. */
 export async function addOther({ app, url }: Service) {
   const { id: clientId, clientSecret } = await app.applications.create('Another application');
   return { clientId, application: await signIn({ url, clientId, clientSecret }) };
@@ -73,7 +73,7 @@ export const createVerifier = () => {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 };
 
-/** The URL that a client sends its user's browser to; `undefined` takes a parameter away. */
+/** Builds the authorization URL to which a client sends its user's browser; `undefined` removes a parameter. */
 export function authorizeUrl(
   { clientId, issuer, resource }: Signing,
   challenge: string,
@@ -95,7 +95,7 @@ export function authorizeUrl(
   return url.href;
 }
 
-/** The application's server says who has come with the ticket of the URL that the browser was sent to. */
+/** Reports to the service, as the application's server, which user presented the sign-in ticket of this URL. */
 export async function identify({ application }: Signing, location: string, identifier = 'user_42') {
   const ticket = new URL(location).searchParams.get('sign_in_ticket') ?? '';
   return application.call('POST', '/v1/agent-sign-ins', { body: { ticket, identifier } });
@@ -106,13 +106,13 @@ export const FORM = {
   'sec-fetch-site': 'same-origin',
 };
 
-/** Sends the browser through the sign-in to the consent page, and gives its URL. */
+/** Sends the browser through the sign-in, and returns the URL of the consent page. */
 export async function reachConsent(signing: Signing, url: string, browser: Browser): Promise<string> {
   const { location } = await browser(url);
   return (await identify(signing, location)).json<{ redirectTo: string }>().redirectTo;
 }
 
-/** The whole way, agreed to: gives where the browser goes in the end. */
+/** Runs the sign-in and consents. Returns the client's redirect URL with the authorization code. */
 export async function agree(signing: Signing, url: string, browser = createBrowser()): Promise<URL> {
   const consent = await reachConsent(signing, url, browser);
   await browser(consent);
@@ -125,15 +125,15 @@ export interface TokenReply {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** Asks the token endpoint. */
+/** Sends a form to the token endpoint. */
 export async function postForm(url: string, form: Readonly<Record<string, string>>): Promise<TokenReply> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  // Tests read text fields only.
+  // Cast is safe, because tests read only text fields of the response.
   const body = (await reply.json()) as TokenReply['body'];
   return { status: reply.status, body };
 }
 
-/** The form with which a code is exchanged. */
+/** Form that exchanges an authorization code for tokens. */
 export const codeForm = ({ clientId, resource }: Signing, code: string, verifier: string) => ({
   grant_type: 'authorization_code',
   code,
@@ -143,7 +143,7 @@ export const codeForm = ({ clientId, resource }: Signing, code: string, verifier
   resource,
 });
 
-/** Tokens of a user who agreed. */
+/** Runs the sign-in with consent, and returns the tokens of the grant. */
 export async function grantTokens(signing: Signing, given: Readonly<Record<string, string>> = {}) {
   const { verifier, challenge } = createVerifier();
   const back = await agree(signing, authorizeUrl(signing, challenge, given));

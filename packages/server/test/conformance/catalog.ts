@@ -1,7 +1,7 @@
 type Json = Readonly<Record<string, unknown>>;
 
 interface TestConnector {
-  /** Path of the endpoint on a scenario's server. */
+  /** Path of the MCP endpoint on the suite's test server. */
   readonly path: string;
   readonly auth: Json;
   /** Names of the arguments of each MCP tool. */
@@ -15,7 +15,10 @@ const MIRRORED = ['region', 'priority', 'verbose', 'debug', 'empty_val', 'method
 const ENCODED = ['non_ascii', 'whitespace', 'leading_space', 'trailing_space', 'internal_space'];
 const CONTROLS = ['control_char', 'crlf', 'tab'];
 
-/** Tools of the suite's servers that must not be called, by the one argument of each. */
+/**
+ * Tools of the suite's servers with invalid `x-mcp-header` parameters, which a client must not call. The values are
+ * their argument names.
+ */
 export const INVALID_TOOLS: Readonly<Record<string, readonly string[]>> = {
   invalid_empty_header: ['value'],
   invalid_object_header: ['data'],
@@ -58,7 +61,7 @@ const CONNECTORS: Readonly<Record<string, TestConnector>> = {
   },
 };
 
-/** The name in the catalogue of a tool of the suite's servers. */
+/** Returns the catalogue's name for a tool of the suite's servers. */
 export const toolNameOf = (connector: string, tool: string): string =>
   `${connector}_${tool.replaceAll('-', '_')}`;
 
@@ -109,7 +112,7 @@ function connectorFile(id: string, { path, auth }: TestConnector): Json {
   };
 }
 
-/** A catalogue of everything that the suite's servers offer, by file. */
+/** Catalogue files of all tools of the suite's servers, by file path. */
 export const conformanceCatalog = (): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(CONNECTORS).flatMap(([id, connector]) => [

@@ -8,7 +8,7 @@ import { conformanceCatalog } from './catalog.js';
 import { drive, type Outcome } from './drive.js';
 import { type Check, runSuite } from './run-suite.js';
 
-/** Scenarios whose server must not be trusted: what the service says instead of using it. */
+/** Scenarios with an untrustworthy server, each with the error that the service must return. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'auth/resource-mismatch': /belongs to another resource/,
   'auth/metadata-issuer-mismatch': /belongs to another issuer/,
@@ -19,10 +19,10 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 };
 
 const EVERY_PORT = Array.from({ length: 64_512 }, (_, index) => `http://localhost:${1024 + index}`);
-// Fixed by the suite, which reads no document there.
+// Client metadata URL that the suite prescribes. The suite never requests the document.
 const METADATA_URL = 'https://conformance-test.local/client-metadata.json';
 
-/** A service that may call the servers of the suite, whatever their ports. */
+/** Starts a service that may call the suite's servers on any loopback port. */
 export async function startSuiteService(): Promise<Service> {
   const files = conformanceCatalog();
   const catalog = writeFiles(newFolder(), files);
@@ -49,7 +49,7 @@ interface ScenarioRun {
   readonly isDriven: (scenario: string) => boolean;
 }
 
-/** Runs scenarios of the suite against the service as their client; gives the results by scenario. */
+/** Runs scenarios of the suite with the service as the MCP client, and returns the results by scenario. */
 export async function runScenarios(
   service: Service,
   { revision, selection, isDriven }: ScenarioRun,

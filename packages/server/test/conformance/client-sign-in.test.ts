@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { expectConformance, runScenarios, startSuiteService } from './client-scenarios.js';
 
-// One of the scenarios of conformance.ci.test.ts, with all steps of a sign-in.
+// Scenario of conformance.ci.test.ts that covers all steps of a sign-in. Quick runs test only this scenario.
 const SCENARIO = 'auth/metadata-default';
 const REVISION = '2025-11-25';
 

@@ -36,7 +36,7 @@ describe.each(SUITES)('$revision', ({ revision, authorization, others }) => {
 
   beforeAll(async () => {
     results = await run('--requirements', revision);
-    // This scenario measures half a second, which scenarios that run at the same time would delay.
+    // Runs `sse-retry` again on its own, because it measures half a second, and concurrent scenarios would delay it.
     const timed = scenarios.includes('sse-retry') ? ['sse-retry'] : [];
     for (const name of timed) {
       const again = await run('--scenario', name, '--spec-version', revision);

@@ -57,7 +57,7 @@ function planOf({ scenario, context }: Task): Plan {
   throw new Error(`"${scenario}" is not driven.`);
 }
 
-/** Responses of the service to a task: the results of tools, or the first refusal. */
+/** Responses of the service to a task: the results of all tool calls, or the first refusal. */
 export interface Outcome {
   readonly isDone: boolean;
   readonly replies: readonly unknown[];
@@ -68,7 +68,7 @@ const MOST_APPROVALS = 4;
 // Returns the service's error code in a response; `undefined` for other responses.
 const codeOf = (reply: Reply) => reply.json<{ error?: { code?: string } }>().error?.code;
 
-/** Walks through an application's use of a new connection to the server of the task, over the HTTP interface alone. */
+/** Acts as an application: connects to the task's server and calls its tools, only through the service's HTTP API. */
 export async function drive(service: Service, connectionName: string, task: Task): Promise<Outcome> {
   const { call } = await signIn(service);
   const { connector, calls } = planOf(task);
@@ -111,7 +111,7 @@ async function connect(
   return call('PUT', account, { body: connector === 'guarded' ? {} : { bearerToken: 'token' } });
 }
 
-/** A user opens the link that the application got; what went wrong, if anything did. */
+/** Opens the authorization link as a user who consents. Returns the error response; `undefined` on success. */
 async function letApprove(call: Application['call'], account: string): Promise<unknown> {
   const reply = await call('POST', `${account}/authorization-link`, { body: {} });
   if (reply.status !== 200) return reply.json();

@@ -13,7 +13,7 @@ const PACKAGE = path.dirname(
 );
 const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
 
-/** Something that the suite looked at. */
+/** Result of one check of the suite. */
 export interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
@@ -21,18 +21,19 @@ export interface Check {
   readonly errorMessage?: string;
 }
 
-/** The scenarios that a revision of MCP asks of its clients or servers, as the suite has them. */
+/** Reads from the suite which scenarios a revision of MCP requires of clients or servers. */
 export function requiredScenarios(revision: string, side: 'client' | 'server' = 'client'): string[] {
   const text = readFileSync(path.join(PACKAGE, 'requirements', `${revision}.yaml`), 'utf8');
   const [, listed = ''] = new RegExp(`^${side}:\\n((?: {2}- .*\\n)+)`, 'm').exec(text) ?? [];
   return [...listed.matchAll(/^ {2}- (.+)$/gm)].map(([, name = '']) => name);
 }
 
-// All clients of a suite begin at once; what they wait for in the protocol is counted in seconds.
+// Maximum number of tasks at a time. The suite starts all its clients at once, and its protocol timeouts are a few
+// seconds.
 const MOST_AT_WORK = 4;
 const CLIENT_TIMEOUT_MS = 180_000;
 
-/** Lets so many pieces of work run at a time, in the order in which they came. */
+/** Creates a semaphore that runs at most `most` functions at a time, in order of arrival. */
 function createQueue(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -49,7 +50,10 @@ function createQueue(most: number) {
   };
 }
 
-/** Takes the tasks of the suite's clients; each ends as its work does. */
+/**
+ * Starts a server that receives the tasks of the suite's clients. The response status tells a client whether its task
+ * succeeded.
+ */
 async function startControl(work: (task: Task) => Promise<boolean>) {
   const queue = createQueue(MOST_AT_WORK);
   const server = createServer(async (request, response) => {
@@ -67,14 +71,14 @@ function readChecks(folder: string): Map<string, readonly Check[]> {
   const files = globSync('**/checks.json', { cwd: folder });
   return new Map(
     files.map((file) => [
-      // The suite adds the time to the scenario's name.
+      // Removes the time that the suite appends to the scenario's name.
       path.dirname(file).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
       JSON.parse(readFileSync(path.join(folder, file), 'utf8')),
     ]),
   );
 }
 
-/** Runs the command of the suite; gives what it found in each scenario. */
+/** Runs the suite's command, and returns the checks by scenario. */
 async function run(
   args: readonly string[],
   onOutput: (text: string) => void = () => undefined,
@@ -98,7 +102,7 @@ export interface AuthorizationSuite {
   readonly resource: string;
   /** Port on which the suite waits for its user's browser: `http://127.0.0.1:<port>/callback`. */
   readonly port: number;
-  /** Goes the way of a user from this URL, and gives where the browser is sent in the end. */
+  /** Consents as a user, starting at this URL, and returns the final redirect URL. */
   readonly agree: (url: string) => Promise<string>;
 }
 
@@ -108,7 +112,7 @@ export function runAuthorizationSuite(suite: AuthorizationSuite): Promise<Map<st
   const own = ['--url', issuer, '--client-id', clientId, '--resource', resource, '--port', String(port)];
   return run(['authorization', ...own], (text) => {
     const [url] = /^https?:\/\/\S+\/authorize\?\S+$/m.exec(text) ?? [];
-    // The suite itself says what comes of it.
+    // Errors are ignored here, because the suite reports a callback that does not arrive.
     if (url !== undefined) agree(url).then(fetch, () => undefined);
   });
 }
@@ -119,7 +123,7 @@ export async function runServerSuite(url: string, revision: string): Promise<Map
   return new Map([...checks].map(([name, found]) => [name.replace(/^server-/, ''), found]));
 }
 
-/** Runs a part of the suite, such as `--requirements 2026-07-28`; gives what it found in each scenario. */
+/** Runs scenarios of the suite, such as `--requirements 2026-07-28`, and returns the checks by scenario. */
 export async function runSuite(
   selection: readonly string[],
   work: (task: Task) => Promise<boolean>,

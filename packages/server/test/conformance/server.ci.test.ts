@@ -56,7 +56,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Checks of scenarios that else hold. */
+/** Unsupported checks, each with its reason, in scenarios that are otherwise supported. */
 const UNSUPPORTED_CHECKS: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': NO_TOOL_OF_THE_SUITE,
   'sep-2575-missing-capability-http-400': NO_TOOL_OF_THE_SUITE,
@@ -80,7 +80,7 @@ let service: Service;
 let front: Server;
 let url: string;
 
-/** The suite knows no tokens: what stands before the service adds one, and nothing else. */
+/** Starts a proxy that adds a bearer token to each request, because the suite cannot send tokens. */
 function addToken(token: string): Server {
   return createServer((from, to) => {
     const headers = { ...from.headers, authorization: `Bearer ${token}` };

@@ -5,7 +5,7 @@ import { rounds } from '../support/rounds.js';
 
 const RUNS = rounds(100, 5);
 const MINUTE_MS = 60_000;
-/** Timeout of a test with all its rounds on a busy machine. */
+/** Timeout in ms of a test with all its repetitions on a busy machine. */
 const ROUNDS_MS = 15 * MINUTE_MS;
 const CALLS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
 const CONNECTORS = ['calendar', 'workspace'] as const;
@@ -13,7 +13,7 @@ type Connector = (typeof CONNECTORS)[number];
 
 let service: Service;
 let number = 0;
-/** A user that nobody has heard of. */
+/** Returns a new, unused user identifier. */
 const someone = () => `user-${++number}@example.com`;
 
 beforeAll(async () => {
@@ -36,14 +36,14 @@ async function countTokenRequests(): Promise<number> {
   return requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/token')).length;
 }
 
-/** A user approves, and the browser stops at the address that it is sent back to. */
+/** Consents as a user. The browser stops at the service's callback URL without opening it. */
 async function reachCallback(connection: Connector, identifier: string, options: ApproveOptions = {}) {
   const link = await createLink(connection, identifier);
   const { url, browser } = await approve(link, { user: 'ada', ...options, stopAt: isCallback });
   return { link, browser, callback: new URL(url) };
 }
 
-/** A browser that has opened some other link, and so has a cookie of its own. */
+/** Creates a browser that has opened a different link, so it has its own cookie. */
 async function otherBrowser(): Promise<Browser> {
   const browser = createBrowser();
   await browser.open(await createLink('calendar', someone()));
@@ -97,7 +97,7 @@ describe.each(CONNECTORS)('%s', (connection) => {
 
 interface Attack {
   readonly title: string;
-  /** Tries to get the account of this user authorized; gives what the browser shows at the end. */
+  /** Tries to get this user's account authorized, and returns the last page that the browser shows. */
   readonly attack: (identifier: string) => Promise<{ readonly status: number; readonly body: string }>;
   readonly ends: number;
   readonly tokenRequests: number;
@@ -207,7 +207,7 @@ describe('O7: authorizes nobody and says what to do:', () => {
       expect(textOf(body)).toMatch(/Go back to (Test|the) application/);
       expect(await statusOf('workspace', identifier)).toBe('unauthorized');
       expect(await countTokenRequests()).toBe(tokenRequests);
-      // The sandbox remembers the last thousand requests.
+      // The sandbox keeps only the last 1,000 requests, so they are cleared after each repetition.
       await service.sandbox.clearRequests();
     }
   });

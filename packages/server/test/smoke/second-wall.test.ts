@@ -12,7 +12,7 @@ const forgetful = withoutApplicationFilter();
 let isForgetful = false;
 let database: Database | undefined;
 
-// The queries of this build forget which application asks, from the moment on that the test says so.
+// Database whose queries lose their application filter as soon as a test sets `isForgetful`.
 vi.mock(import('../../src/storage/database.js'), async (importActual) => {
   const actual = await importActual();
   return {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const grants = (await owner.call('GET', '/v1/agent-grants')).json<{ items: { id: string }[] }>();
   owned['agentClientId'] = signing.clientId;
   owned['agentGrantId'] = grants.items[0]?.id ?? '';
-  // Waits for rows that are written in the background.
+  // Listing executions first waits until the rows that the service writes in the background are stored.
   await owner.call('GET', '/v1/executions');
 });
 afterAll(() => service.stop());
@@ -103,7 +103,7 @@ const bodyOf = ({ method, path }: Operation): object | undefined => {
 describe('A2: queries without their application filter', () => {
   test('no operation gives a stranger a row of another one, or changes one', async () => {
     const before = await rowsOf(service.clientId);
-    // Ids that the stranger does not send, and what an account of the owner's looks like.
+    // IDs and account data of the owner that the stranger never sends, so a response must not contain them.
     const foreign = [
       ...JSON.stringify(before).matchAll(/(?:conn|exec|secret|key|tok|appr|client|grant)_[0-9a-f]{24}/g),
     ].map(String);
@@ -122,7 +122,7 @@ describe('A2: queries without their application filter', () => {
     expect(foreign.length).toBeGreaterThan(3);
     expect(forgetful.removed()).toBeGreaterThan(operations.length / 2);
     expect(await rowsOf(service.clientId)).toEqual(before);
-    // Withheld, and not only not found: the filter was gone, and the wall behind it stood.
+    // Status 500 instead of 404 proves that the query found the row and the second check withheld it.
     expect(answered.get('GET /v1/connections/{connectionName}')).toBe(500);
     expect(answered.get('GET /v1/connections')).toBe(500);
     expect(answered.get('GET /v1/accounts/{id}')).toBe(500);

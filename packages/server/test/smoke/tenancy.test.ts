@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Creates a grant of a user of the owner for an MCP client. */
+/** Lets a user of the owner grant access to an MCP client, and returns the IDs of client and grant. */
 async function giveAccess() {
   const signing = await openSignIn(service);
   await grantTokens(signing);
@@ -89,7 +89,7 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
     `?from=2026-01-01&to=2100-01-01&connectionName=${connectionName}`,
 };
 
-/** The request that this operation is, with these ids. */
+/** Builds the request for this operation with these IDs. */
 function requestOf({ method, path }: Operation, ids: Ids) {
   const name = `${method} ${path}`;
   const query = QUERIES[name]?.(ids) ?? '';
@@ -103,7 +103,7 @@ function requestOf({ method, path }: Operation, ids: Ids) {
 const send = ({ call }: Application, { method, path, body }: ReturnType<typeof requestOf>) =>
   call(method, path, { body });
 
-/** Ids of nothing, as long as these, so that answers have the same length. */
+/** Changes an ID to a nonexistent ID of equal length, so that responses have equal lengths. */
 const another = (id: string) => id.replace(/[0-9a-f]{4}$/, (end) => (end === '0000' ? '0001' : '0000'));
 const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   connectionName: 'calendaz',
@@ -117,7 +117,7 @@ const missingLike = ({ id, executionId, approvalId, ...ids }: Ids): Ids => ({
   agentGrantId: another(ids.agentGrantId),
 });
 
-/** Everything that a caller sees, but for what the caller wrote itself, the time and the request's id. */
+/** Returns what a caller sees of a response, without the caller's own values, the date and the request ID. */
 function visible({ status, headers, text }: Reply, ids: Ids) {
   const { date: _, 'svc-request-id': requestId = '', ...rest } = Object.fromEntries(headers);
   const names = [...Object.values(ids), requestId].filter((name) => name !== '');

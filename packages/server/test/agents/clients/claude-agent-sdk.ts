@@ -32,7 +32,10 @@ function* eventsOf(block: { readonly type: string }, delta: object, reason: stri
   yield { type: 'message_stop' };
 }
 
-/** A model that calls the tool, and writes down what it is shown, as its vendor's API would get it. */
+/**
+ * Fakes the vendor's model API: it calls the tool once, and records the tool names and the tool result that it
+ * receives.
+ */
 function scriptedModel({ name, input }: Asked) {
   let seen: Seen = { names: [], told: undefined };
   const call = () =>
@@ -75,7 +78,7 @@ export const client: Client = async (asked) => {
       prompt: 'Look after it.',
       options: {
         cwd: home,
-        // Nothing of whoever runs the tests, and nobody to talk to but the model above.
+        // The environment has no settings of the developer, and its only API endpoint is the scripted model.
         env: {
           PATH: process.env['PATH'],
           HOME: home,

@@ -6,11 +6,11 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The tools of an endpoint and the result of a call, as a program or a model sees them. */
+/** Names of the listed tools and the result of the call, as the client program or its model receives them. */
 export interface Seen {
   readonly names: readonly string[];
   readonly told: unknown;
 }
 
-/** A client that somebody else wrote: lists the tools behind a door, and calls one. */
+/** Third-party MCP client that lists the tools of an endpoint and calls one of them. */
 export type Client = (asked: Asked) => Promise<Seen>;

@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('node_modules/.bin/mcp-inspector', import.
 const runFile = promisify(execFile);
 
 export const client: Client = async ({ url, token, name, input }) => {
-  // A temporary home, because the Inspector stores a list of servers in the home of its user.
+  // The Inspector gets a temporary home folder, because it stores a list of servers in its user's home.
   const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
   const ask = async (...args: readonly string[]) => {
     const common = ['--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];

@@ -11,7 +11,7 @@ import type { Asked, Client } from './client.ts';
 
 setTracingDisabled(true);
 
-/** A model that calls the tool, and writes down what it is shown. */
+/** Fakes a model that calls the tool once, and records the tool names and the tool result that it receives. */
 function scriptedModel({ name, input }: Asked) {
   const seen: { names: readonly string[]; told: unknown } = { names: [], told: undefined };
   const model: Model = {
