@@ -6,7 +6,7 @@ import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
 
 let documents: Documents;
-/** Server at an origin that the operator listed for another connector. */
+/** Metadata server at an origin that the operator allows only for another connector. */
 let unlisted: Documents;
 let service: Service;
 let call: Application['call'];
@@ -33,7 +33,9 @@ beforeEach(() => {
 
 let connections = 0;
 
-/** Asks for a link of a new connection to the documents' MCP server. */
+/**
+ * Requests an authorization link for a new connection to the MCP server, which makes the service discover its metadata.
+ */
 async function askForLink() {
   connections += 1;
   const connectionName = `found-${connections}`;

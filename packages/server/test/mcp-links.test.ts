@@ -6,12 +6,12 @@ import { connectAccount, type Service, startService } from './service.js';
 const ID = 'scrapermcp';
 const TOOL = 'get-key-value-store-record';
 const NOTE = 'Hello';
-/** More than the server gives in its answer: it gives a link instead. */
+/** Record with more than 256 KiB, so that the upstream returns a link instead of the content. */
 const LARGE = Buffer.alloc(256 * 1024 + 1, 7);
 
 let service: Service;
 let application: Application;
-/** URL of the account's proxy. */
+/** Proxy URL of the account. */
 let place: string;
 let upstream: string;
 let storeId: string;

@@ -18,7 +18,7 @@ const { now, issue, send, execute, proxied } = openTokenStage();
 
 const NOBODY = { connectionName: 'calendar', identifier: 'none' };
 
-/** A batch of one request, as Google's clients send it. */
+/** Sends a batch of one request, in the multipart format of Google's client libraries. */
 const batched = (token: string) =>
   fetchReply(`${now().service.url}/v1/proxy/calendar/ada/batch/calendar/v3`, {
     method: 'POST',
@@ -243,7 +243,7 @@ describe('T3: a token does nothing else', () => {
     const issued = await issue({ ...own });
     expectRefused(await call(issued.token), limit);
     const { token } = await issue({ identifier: limits.identifier ?? 'ada' });
-    // The same limits, added by a holder.
+    // Limits that a token's holder adds with `narrowToken` must refuse the call too.
     expectRefused(await call(narrowToken(token, own)), limit);
   });
 

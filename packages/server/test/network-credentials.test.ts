@@ -22,7 +22,7 @@ interface Host {
   readonly received: IncomingHttpHeaders[];
 }
 
-/** A company that answers everything, and keeps every header that reached it. */
+/** Starts a host that gives every request this answer, and records the request headers. */
 async function startHost(answer: unknown): Promise<Host> {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -77,7 +77,7 @@ beforeEach(() => {
 const proxy = (method: 'GET' | 'POST', path: string, headers: Record<string, string> = {}) =>
   service.svc.request({ connectionName: 'apart', identifier: 'user_42', method, path, headers });
 
-/** The secrets of anybody that reached the host, by the header in which they came. */
+/** Returns the known secrets in each received request, by header name. */
 function secretsAt({ received }: Host): unknown {
   const secrets = [...Object.values(SECRETS), OF_CALL, 'stolen'];
   return received.map((headers) =>

@@ -22,7 +22,7 @@ const profile = { profile: ADA };
 const search = { search: 'engine' };
 const bulk = { scraper_token: 'sandbox-scraper', profile_urls: [ADA] };
 
-// A valid input of every tool, and an input that the rule at the field refuses.
+// Valid input of every tool, an invalid input, and the field and rule of the expected error.
 const CALLS = [
   { tool: 'ad_get', good: { ad_id: '600000000' }, bad: {}, field: '', rule: 'minProperties' },
   { tool: 'ads_search', good: {}, bad: { startdate: '1 May' }, field: 'startdate', rule: 'format' },
@@ -95,7 +95,8 @@ test.each(CALLS)('$tool refuses an input by $rule, and sends nothing', async ({ 
   expect(await network.service.sandbox.requests()).toEqual([]);
 });
 
-// Calls cost credits: none is repeated, whatever went wrong. Not by 503, because after 20 of those nothing would be sent.
+// Calls cost credits, so no failed call is repeated. The status is 500, because 20 responses with 503 open the circuit
+// breaker.
 test.each(CALLS)('$tool hands over an error of the upstream, after one request', async ({ tool, good }) => {
   await network.service.sandbox.dials('network', { failNext: { count: 1, status: 500 } });
 

@@ -7,7 +7,7 @@ import { type Service, startService } from './service.js';
 import { FAULTS, type Fault, type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.js';
 import { rounds } from './support/rounds.js';
 
-// Replaces the timeout of 30 s. Tools try three times.
+// Upstream timeouts in ms, instead of 30 s, because a tool call makes up to 3 attempts within the test's 30 s.
 const QUIET_MS = 1500;
 vi.mock(import('../src/http/agent.js'), async (original) => {
   const actual = await original();
@@ -36,7 +36,10 @@ const proxyOf = (fault: Fault): FaultyProxy => {
 const nameOf = (connector: string, fault: Fault, round: number) =>
   `${connector}-${fault.replaceAll(' ', '-')}-${round}`;
 
-/** A connection whose way to the upstream, and to its tokens, leads through the fault. */
+/**
+ * Creates a connection that reaches its upstream (`convintel`) or its token endpoint (`calendar`) through the faulty
+ * proxy.
+ */
 async function connect(connector: 'convintel' | 'calendar', fault: Fault, round: number): Promise<string> {
   const connectionName = nameOf(connector, fault, round);
   const { baseUrl, ...endpoints } = sandbox.upstream(connector);
@@ -140,7 +143,7 @@ interface End {
   readonly end: string;
 }
 
-/** Lets each operation meet each fault, all at once; gives how they ended, by operation and fault. */
+/** Runs each operation with each fault concurrently, and returns the outcomes. */
 async function meetFaults(throughOf: (fault: Fault) => string): Promise<End[]> {
   const ends = Object.entries(OPERATIONS).flatMap(([operation, send]) =>
     ALL.flatMap((fault) =>
@@ -157,10 +160,10 @@ async function meetFaults(throughOf: (fault: Fault) => string): Promise<End[]> {
 const countConnections = (): Promise<number> =>
   new Promise((resolve) => service.app.server.server.getConnections((_error, count) => resolve(count)));
 
-// The upload is no sound, and its upstream says so.
+// The uploaded file is not valid audio, so its upstream responds with a 4xx status.
 const isAnswer = ({ operation, end }: End): boolean =>
   operation === 'a proxied upload' ? /^upstream 4\d\d$/.test(end) : end === 'upstream 200';
-// The head of an answer that goes on as it comes cannot be taken back.
+// Streamed responses may break off instead of failing with an error, because their status line is already sent.
 const FAILURE = /^documented (connection_failed|upstream_timeout|unavailable|upstream_failed)$|^broken off$/;
 
 describe('F7: every call ends in time and with a documented error', () => {
@@ -178,7 +181,8 @@ describe('F7: every call ends in time and with a documented error', () => {
   test('and everything works again when the network does', async () => {
     for (const { spoil } of proxies.values()) spoil(undefined);
     const ends = await meetFaults(() => service.url);
-    // A refresh token that was used while nobody heard the answer may be gone, and says so.
+    // Token requests may still fail, because an upstream may have consumed the refresh token while its response was
+    // lost.
     const isExcused = ({ operation, end }: End) =>
       operation === 'a token request' && /unavailable|account_not_authorized/.test(end);
     const wrong = ends.filter((end) => !isAnswer(end) && !isExcused(end));

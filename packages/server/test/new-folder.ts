@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty folder that is removed when the tests of the file are over. */
+/** Creates an empty folder that is deleted after the tests of the file. */
 export function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-test-'));
   made.push(folder);

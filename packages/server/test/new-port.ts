@@ -1,27 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below those that the kernel gives to outgoing connections, and apart, because a service takes the second one above, too.
-// Above 10080, the last of those that fetch refuses to ask.
+// First port of the tests. Their ports are below the kernel's ephemeral ports, and above 10080, the last port that
+// `fetch` blocks. Ports are 4 apart, because a service also listens on its port plus 2.
 const FIRST = 10_100;
 const STEP = 4;
 
-// Number of workers with a port range each. Workers at the same time need different ranges, because a probed port looks free to
-// all of them.
+// Number of workers with a port range each. Concurrent workers need different ranges, because a probed port looks free
+// to all of them.
 const MOST_WORKERS = 16;
 const COUNT = 340;
 const own = (Number(process.env['VITEST_POOL_ID'] ?? 0) % MOST_WORKERS) * COUNT * STEP + FIRST;
 
-// Another run of the tests beside this one begins elsewhere.
+// Start within the range is random, because another test run on this machine uses the same range.
 let place = randomInt(COUNT);
 
-/** The next port of this worker's walk. */
+/** Returns the next port in this worker's range, without a check that it is free. */
 export function nextPort(): number {
   place = (place + 1) % COUNT;
   return own + STEP * place;
 }
 
-/** A port on which nothing listens, and which stays free while the service is down. */
+/** Returns a free port. No other test of this run takes it while the service is stopped. */
 export function newPort(): Promise<number> {
   const port = nextPort();
   const probe = createServer();

@@ -32,7 +32,10 @@ const tool = (name: string, input: object, request: object) => ({
   examples: [{ title: 'One', input: {} }],
 });
 
-/** Two connectors of the same tools: one with a key in the query, one with Basic authentication. */
+/**
+ * Builds a connector with these tools. The tests use two: one sends its key in the query, the other uses Basic
+ * authentication.
+ */
 const records = (id: string, inject: object) => ({
   [`${id}/connector.json`]: {
     id,
@@ -85,7 +88,7 @@ interface IssueTools {
   readonly comment: Tool<object, { id: number }>;
 }
 
-// The rows are those that the generator writes; its own tests compile what it makes of the folder.
+// Hand-written copy of what the generator writes for this folder. The generator's own tests compile its output.
 const issuesOf = connector<IssueTools>('issues', {
   list: { reads: true, page: 'issues' },
   create: {},

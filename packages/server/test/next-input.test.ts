@@ -12,7 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-// A call with a key goes through the framework, and one without beside it.
+// Calls with an idempotency key go through Fastify, and calls without a key bypass Fastify. Both must return the next
+// input.
 test.each([{ idempotencyKey: '' }, { idempotencyKey: 'key-1' }])(
   'a page says how the next one is asked for, and the last one nothing: $idempotencyKey',
   async (options) => {

@@ -136,7 +136,7 @@ export const wrong = [
 console.log(JSON.stringify({ ids, current: current.data, old, byName: byName.data, grams }));
 `;
 
-/** A project that has installed the client and the generated package; compiles both and gives the folder. */
+/** Creates a project that has installed the client and the generated package, compiles both, and returns its folder. */
 async function compileProject(): Promise<string> {
   const folder = newFolder();
   const own = path.join(folder, 'packages', 'parcels');

@@ -8,7 +8,7 @@ import { signInOperator } from './operator.js';
 import { type Service, startService } from './service.js';
 import { watchRoutes } from './support/registered-routes.js';
 
-// Operations for browsers and the operator's machines. All others are documented.
+// Routes for browsers and for the operator's machines. All other routes must be documented.
 const UNDOCUMENTED = [
   ...['/', '/dashboard', '/dashboard/{path}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
   'GET /openapi.json',
@@ -74,7 +74,7 @@ test('a text that does not match its pattern gets an error in words', () => {
 
 test('lists every route, those of applications and those of operators apart', () => {
   const routes = watched.of(service.app.server).map(({ method, path }) => `${method} ${path}`);
-  // The proxy forwards these methods only; its other methods exist to refuse them.
+  // Other methods are ignored, because the proxy registers routes for them only to refuse the request.
   const taken = routes.filter((route) => METHODS.includes(route.split(' ')[0] ?? ''));
   const hidden = taken.filter((route) => UNDOCUMENTED.includes(route));
   expect(sorted(hidden)).toEqual(sorted(UNDOCUMENTED));
@@ -209,7 +209,7 @@ describe.each(['applications', 'operators'] as const)('the document of %s', (nam
   });
 });
 
-// The service itself does not look: see listener/request-validator.ts.
+// The service does not validate its own schemas (see listener/request-validator.ts), so this test does.
 test('every route has valid JSON Schemas, those of browsers included', () => {
   const ajv = new Ajv();
   const routes = watched.of(service.app.server);
@@ -248,7 +248,8 @@ test.each([
     expect(needsNone.map(nameOf)).toEqual(['POST /oauth/token']);
     for (const [index, operation] of operations.filter(({ security }) => security?.length !== 0).entries()) {
       const url = service.url + fillPath(operation.path, VALUES);
-      // Each from an address of its own: thirty failures of one address are answered otherwise.
+      // Each request comes from a different address, because the service limits an address after 30 failed
+      // authentications.
       const from = { 'x-forwarded-for': `192.0.2.${index}` };
       const reply = await fetchReply(url, { method: operation.method, headers: { ...headers, ...from } });
       expect({ name: nameOf(operation), status: reply.status }).toEqual({

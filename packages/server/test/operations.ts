@@ -48,7 +48,7 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
     })),
   );
 
-/** The path with these values for its parameters. */
+/** Fills the path parameters with these values. */
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = values[name];

@@ -6,9 +6,9 @@ export interface OperatorCredentials {
   readonly password: string;
 }
 
-/** A signed-in operator's plain HTTP calls. */
+/** Session of a signed-in operator, and a function that sends HTTP requests with it. */
 export interface SignedInOperator {
-  /** Value of the header Cookie. */
+  /** Value of the `Cookie` header. */
   readonly cookie: string;
   readonly csrfToken: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;

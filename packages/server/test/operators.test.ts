@@ -102,7 +102,7 @@ test('A8: thirty of hundreds of simultaneous sign-ins of one address are hashed,
   hashed.most = 0;
   const replies = await Promise.all(Array.from({ length: 200 }, (_, index) => send(`nobody-${index}`)));
   const count = (status: number) => replies.filter((reply) => reply.status === status).length;
-  // 503 where one waited for its turn for too long, on a machine that has much else to do.
+  // Status 503 is allowed, because a sign-in may wait too long for the password hash on a busy machine.
   expect(count(401) + count(429) + count(503)).toBe(200);
   expect(count(429)).toBeGreaterThan(100);
   expect(hashed).toMatchObject({ times: count(401), most: 2 });

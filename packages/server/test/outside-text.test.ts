@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const PACKAGES = path.join(import.meta.dirname, '../..');
 
-/** Files of the packages that handle texts from outside, with their lines. */
+/** Source files of the packages that handle external texts. */
 const files = globSync('{server,agents,catalog}/src/**/*.ts', { cwd: PACKAGES })
   .filter((file) => !file.includes('/generated/') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, source: readFileSync(path.join(PACKAGES, file), 'utf8') }));
@@ -12,7 +12,8 @@ const files = globSync('{server,agents,catalog}/src/**/*.ts', { cwd: PACKAGES })
 const filesWith = (pattern: RegExp): readonly string[] =>
   files.flatMap(({ file, source }) => (pattern.test(source) ? [file] : [])).toSorted();
 
-// nodejs/node#63785: after an object with escaped keys, JSON.parse may read the escaped keys of another object wrongly.
+// Allowed uses of `JSON.parse`, each with its harmless input. Other files use `parseJson` because of nodejs/node#63785:
+// after an object with escaped keys, `JSON.parse` may misread the escaped keys of another object.
 const PARSES_ITSELF: Readonly<Record<string, string>> = {
   'agents/src/run-approved.ts': 'the arguments of one call, in the process of the application',
   'catalog/src/built-in.ts': 'a file of the package',
@@ -47,7 +48,7 @@ test('parses texts from outside with parseJson', () => {
   expect(filesWith(/\bJSON\.parse\b/)).toEqual(Object.keys(PARSES_ITSELF).toSorted());
 });
 
-/** Files that cut lists, or texts that leave no process. */
+/** Files that may cut without `cutText`, because they cut lists or texts that stay inside the process. */
 const CUTS_LISTS = [
   'catalog/src/explain.ts',
   'server/src/approvals/describe-call.ts',
@@ -64,7 +65,7 @@ const CUTS_LISTS = [
 ];
 
 test('cuts texts with cutText, which leaves no half of a surrogate pair', () => {
-  // Cuts at a constant, such as MOST_WORDS, at a variable for it, or at more than 30 characters.
+  // Matches a cut at a constant such as `MOST_WORDS`, at a variable for a limit, or at more than 30 characters.
   expect(
     filesWith(
       /\.(?:slice\(0, *(?:M(?:OST|AX)_\w+|most\w*|max\w*|3[1-9]|[4-9]\d|\d{3,})\)|substring\(|substr\()/,

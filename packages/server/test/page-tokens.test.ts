@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const tokenOf = (...keys: readonly string[]) => Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-// PostgreSQL refuses each of them as a moment.
+// Invalid timestamps in page tokens. PostgreSQL would reject each of them with an error.
 const WRONG = ['x', '', '-1', '1.5', '1e400', '9'.repeat(30)];
 
 const LISTS = [

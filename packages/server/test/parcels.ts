@@ -107,7 +107,7 @@ const send = {
   ],
 };
 
-/** A connector that the project does not have: the files of its folder, by their path. */
+/** Files of the connector `parcels`, which is not part of the project, by path. */
 export const parcels: Readonly<Record<string, unknown>> = {
   'parcels/connector.json': connector,
   'parcels/types.json': types,
@@ -115,7 +115,7 @@ export const parcels: Readonly<Record<string, unknown>> = {
   'parcels/tools/parcels_send.json': send,
 };
 
-/** Writes files below a folder: text as it is, anything else as JSON. */
+/** Writes files below a folder: strings as they are, other values as JSON. */
 export function writeFiles(folder: string, files: Readonly<Record<string, unknown>>): string {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -143,7 +143,7 @@ async function readJson(request: IncomingMessage): Promise<Omit<Parcel, 'id'>> {
   return JSON.parse(body);
 }
 
-/** The upstream of `parcels`: five parcels, pages, and a key that it insists on. */
+/** Starts the upstream of `parcels`: five parcels, paginated, behind a required API key. */
 export async function startParcelService(): Promise<ParcelService> {
   const kept: Parcel[] = [1, 2, 3, 4, 5].map((number) => ({
     id: `p${number}`,
@@ -171,7 +171,8 @@ export async function startParcelService(): Promise<ParcelService> {
     };
   }
 
-  // This process stands still at times, and would then end connections on which a request has come.
+  // Keep-alive has no timeout, because a blocked test process would close connections on which a request has already
+  // arrived.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { status, body } = await answer(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -9,14 +9,14 @@ import { isFull } from './support/rounds.js';
 import { newFile, SECURE, WRONGS, type Wrong } from './wrong-starts.js';
 
 const NOBODY = 65_534;
-// Processes start slowly where many do at once.
+// Timeout in ms. Processes start slowly when many start at once.
 const SLOW = { timeout: 180_000 };
 const LISTS = ['SVC_ALLOWED_ORIGINS', 'SVC_TRUSTED_PROXIES'];
 const TOGETHER = [...LISTS, 'SVC_ENVIRONMENT_URL'];
 
 const isDoubt = (name: string) => CHECKS.find((check) => check.name === name)?.isDoubt === true;
 
-/** The sentences of a list, as it is printed. */
+/** Returns the items of a printed list. */
 const sentencesIn = (text: string): string[] =>
   [...text.matchAll(/^ {2}- (.+)$/gm)].map(([, sentence = '']) => sentence);
 

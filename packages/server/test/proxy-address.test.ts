@@ -23,7 +23,7 @@ test.each(['user/42@x y', 'Zoë', '100%', 'a:b', '../user_42', '?#'])(
   },
 );
 
-/** A client as an upstream's vendor writes it: it knows a base URL and a token. */
+/** Imitates the client library of an upstream's vendor, which knows only a base URL and a token. */
 const createVendorClient =
   (baseUrl: string, token: string) => (method: string, path: string, body?: unknown) =>
     fetchReply(baseUrl + path, {

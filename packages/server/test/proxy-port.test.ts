@@ -113,7 +113,7 @@ describe('at the proxy port', () => {
   ])('there is nothing of the service, such as %s', async (path) => {
     expect((await fetchReply(service.proxyUrl + path)).status).toBe(401);
     const reply = await send(await issue({ connections: ['calendar'] }), path);
-    // The upstream's own answer.
+    // Status 404 without `svc-error` is the upstream's response: the proxy port forwards every path.
     expect([reply.status, reply.headers.get('svc-error')]).toEqual([404, null]);
   });
 

@@ -11,7 +11,7 @@ const TOOL = 'workspace_users_list';
 let service: Service;
 
 beforeAll(async () => {
-  // The clock of the limits stands still but where a test moves it, so that counts are exact.
+  // Rate limits use a fake clock that only tests advance, so that call counts are exact.
   vi.useFakeTimers({ toFake: ['performance'] });
   service = await startService({ connectors: ['workspace'], env: DEFAULT_LIMITS });
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Another application, with everything that it may use left. */
+/** Creates an application that has used none of its rate limits yet, except for its access token. */
 async function newApplication(): Promise<Application> {
   const { id: clientId, clientSecret } = await service.app.applications.create('Another application');
   return signIn({ url: service.url, clientId, clientSecret });
@@ -36,7 +36,7 @@ interface Answers {
   readonly refused: readonly Reply[];
 }
 
-/** Sends so many calls, eight at a time, while the clock stands still. */
+/** Sends `count` calls, eight at a time, while the clock stands still. */
 async function hammer(count: number, call: (index: number) => Promise<Reply>): Promise<Answers> {
   const replies: Reply[] = [];
   let next = 0;
@@ -67,7 +67,7 @@ const seen = (reply: Reply | undefined) => ({
 test('A9: an application gets 100 calls at once and 50 a second, and another one all of its own', async () => {
   const [busy, modest] = [await newApplication(), await newApplication()];
   const others: number[] = [];
-  // Getting its token was the first call.
+  // The limit of 100 allows 99 more calls, because the request for the access token was the first call.
   const { allowed, refused } = await hammer(130, async (index) => {
     if (index % 10 === 0) others.push((await modest.call('GET', '/v1/connections')).status);
     return busy.call('GET', '/v1/connections');
@@ -127,7 +127,7 @@ test.each([
   expect(seen(refused.at(-1))).toMatchObject(refusal('user'));
   expect((await modest()).status).not.toBe(429);
   const { allowed } = await hammer(70, () => owner.call('GET', '/v1/connections'));
-  // Three made the tokens, forty came from one user, and one from the other.
+  // Used calls of the application: 3 that issued tokens, 40 of the greedy user and 1 of the other user.
   expect(allowed).toHaveLength(100 - 3 - 40 - 1);
 });
 

@@ -35,7 +35,7 @@ interface Extra {
   readonly create_meeting_room?: boolean;
 }
 
-/** The id of a new event that lasts half an hour. */
+/** Creates a calendar event of half an hour, and returns its ID. */
 async function newEvent(extra: Extra = {}): Promise<string> {
   const { data } = await tools.createEvent({ summary: 'Review', start_datetime: START, ...extra });
   await service.sandbox.clearRequests();
@@ -49,7 +49,7 @@ const update = async (id: string, change: Change): Promise<Event> =>
 
 const pathOf = (id: string) => `/calendar/v3/calendars/primary/events/${id}`;
 
-/** Changes an event as another program would, without a tool. */
+/** Changes an event through the proxy, without a tool, as another program would do. */
 const patch = (id: string, body: unknown) =>
   service.svc.request({ ...account, path: pathOf(id), method: 'PATCH', body });
 

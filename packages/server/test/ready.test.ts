@@ -9,7 +9,7 @@ import { newSettings, runService, type ServiceSettings } from './service-process
 const PASSWORD = 'password-of-the-test';
 const POLL_MS = 2;
 
-/** A process that nobody has waited for: its first start is still to come. */
+/** Starts a process for its first start, without waiting until it is ready. */
 function begin(settings: ServiceSettings, onTestFinished: (work: () => void) => void) {
   const env = {
     ...settings.env,
@@ -25,7 +25,10 @@ function begin(settings: ServiceSettings, onTestFinished: (work: () => void) => 
   return { ...settings, ...run, env, url: `http://localhost:${settings.port}` };
 }
 
-/** Asks until the answer has the status; gives every answer. Nobody listens at first. */
+/**
+ * Polls a URL until it returns this status, and returns all responses. Failed connections are skipped, because nothing
+ * listens at first.
+ */
 async function askUntil(url: string, status: number): Promise<readonly Reply[]> {
   const replies: Reply[] = [];
   while (replies.at(-1)?.status !== status) {

@@ -5,15 +5,16 @@ import { type Fleet, startFleet } from './fleet.js';
 import { rounds } from './support/rounds.js';
 
 const CALLERS = 250;
-// The request's own deadline is 10 s; that of the client below it 30 s.
+// Pause in ms. It exceeds the timeout of the token request (10 s), and in full runs also that of the HTTP client (30
+// s).
 const PAUSE_MS = rounds(60_000, 12_000);
-// So long the others wait for the outcome; then they tell their callers when to come back.
+// Other processes wait 25 s for the result of a refresh. Then they respond with 503 and `Retry-After`.
 const WAIT_MS = 25_000;
 
 const repeated = <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-/** Counts responses by kind; failures by their message. */
+/** Counts responses: successful ones as `200`, errors by their body. */
 const tally = (replies: readonly Reply[]): Record<string, number> =>
   Object.fromEntries(
     [
@@ -37,13 +38,13 @@ test('R1: 250 callers on each of 4 processes cause one token request, and all ge
   expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });
 }, 900_000);
 
-/** A process that is in the middle of an exchange: the answer is there, and it has not read it. */
+/** Stops a process in the middle of a token request, before it reads the response that has already arrived. */
 async function pauseInExchange({ services: [holder], call, holdTokens }: Fleet) {
   if (holder === undefined) throw new Error('There is no process.');
   const { reached, release } = holdTokens('answer');
   const calls = repeated(10, () => call(holder, 'ada'));
   await reached;
-  // Requests that were sent before this one have arrived when it is answered.
+  // Response to a later request proves that the process has received all earlier requests too.
   expect(await fetchReply(`${holder.url}/readyz`)).toMatchObject({ status: 200 });
   holder.signal('SIGSTOP');
   release();
@@ -89,7 +90,7 @@ test('R5: new tokens that arrive when the database cannot be reached are there w
   const fleet = await startFleet({ count: 1 });
   const { sandbox, services, databaseGate, connect, call, holdTokens, refreshes, statusOf, crash } = fleet;
   const accountId = await connect('ada');
-  // PostgreSQL only. keep-tokens.test.ts takes the database file away on SQLite.
+  // Runs on PostgreSQL only. keep-tokens.test.ts covers a lost SQLite file.
   for (let round = 1; round <= (databaseGate ? rounds(100) : 0); round += 1) {
     const [service] = services;
     if (service === undefined) throw new Error('There is no process.');

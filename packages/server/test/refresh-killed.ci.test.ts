@@ -8,9 +8,10 @@ import { connectAccount } from './service.js';
 import type { ServiceProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// So many of each are in one kill: a process of 20 connections refreshes 6 accounts of an application at a time.
+// Accounts of each upstream in one kill. Two upstreams make 6, the most that a process with 20 connections refreshes at
+// once.
 const CAUGHT = 3;
-// Runs with each kind of upstream, so 198 at each point.
+// Killed refreshes at each kill point and upstream. Full runs have 99, so 198 at each kill point.
 const RUNS = rounds(99, CAUGHT);
 const CALLS = 3;
 
@@ -25,12 +26,12 @@ interface Run {
 
 /** State of the account after the next process has handled it. */
 interface Outcome {
-  /** Token requests before the next process was asked, and altogether. */
+  /** Token requests before the next process was called. `requests` also counts those after. */
   readonly answered: number;
   readonly requests: number;
   /** True if a caller received Retry-After. */
   readonly hasWaited: boolean;
-  /** Statuses of the calls after that. */
+  /** Statuses of the calls after the wait for `Retry-After`. */
   readonly replies: readonly number[];
   readonly account: { readonly status: string; readonly statusReason?: string };
 }
@@ -49,7 +50,7 @@ function runningOf({ services: [service] }: Fleet): ServiceProcess {
   return service;
 }
 
-/** The token requests of the account that its upstream has answered. */
+/** Counts the token requests of the account that its upstream received. */
 function countRequests({ gate }: Fleet, { refreshTokens }: Run): number {
   const own = new Set<string | null>(refreshTokens);
   const requests = gate.exchanges.filter(({ path, sent, received }) => {
@@ -80,7 +81,7 @@ async function connectRun(svc: Client, { gate }: Fleet, run: Pick<Run, 'point' |
   return { ...run, accountId, refreshTokens: [first] };
 }
 
-/** Kills the process in the middle of the refreshes of these accounts, and starts another on its data. */
+/** Kills the process during the refreshes of these accounts, and starts another process on the database. */
 async function killAt(point: KillPoint, fleet: Fleet, runs: readonly Run[]): Promise<void> {
   const service = runningOf(fleet);
   const application = await signIn(service);
@@ -126,7 +127,9 @@ async function lookAt(fleet: Fleet, runs: readonly Run[]): Promise<void> {
   });
 }
 
-/** Every account is approved before, so that the tokens of a refresh are still good when they are looked at. */
+/**
+ * Connects all accounts before the first kill, so that refreshed tokens are still valid when `lookAt` calls with them.
+ */
 async function runRound(fleet: Fleet, svc: Client, round: number): Promise<void> {
   const runs: Run[] = [];
   const places = KILL_POINTS.flatMap((point) => UPSTREAMS.map((upstream) => ({ point, upstream })));
@@ -166,7 +169,7 @@ describe.each(UPSTREAMS)('R4: an account of $id whose process is killed', (upstr
     const expected: Outcome = {
       answered,
       requests: answered + (isOpen || answered === 0 ? 1 : 0),
-      // One process owns a file, and so whoever opened the intent is dead.
+      // SQLite needs no wait: only one process may use the file, so the process that began the refresh is dead.
       hasWaited: isOpen && inject('postgres') !== undefined,
       replies: Array.from({ length: CALLS }, () => (isEnded ? 409 : 200)),
       account: isEnded

@@ -139,7 +139,7 @@ describe('an account that nobody has approved', () => {
   const proxied = () => application.call('GET', `/v1/proxy/calendar/new%20user${LIST_PATH}`);
 
   test('is answered with 409 and what to do, by tools and by the proxy, before it exists and afterwards', async () => {
-    // A dry run of a user who never connected has nothing to tell of; of one who has not approved it tells a plan.
+    // Only the account that does not exist yet is tested with `dryRun`: a dry run of an unauthorized account succeeds.
     const before = await Promise.all([byName(), byName({ dryRun: true }), proxied()]);
     expect((await application.call('GET', '/v1/connections/calendar/accounts/new%20user')).status).toBe(404);
     const account = await service.svc.getOrCreateConnectedAccount(user);

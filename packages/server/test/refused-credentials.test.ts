@@ -73,7 +73,7 @@ describe.each(CASES)('a revoked key of $connector', ({ connector, key }) => {
         statusReason: 'key_refused',
       }),
     );
-    // No further call reaches the upstream.
+    // After the refusal, no call reaches the upstream until the account gets a new key.
     await service.sandbox.clearRequests();
     expect(await rejection(call())).toBeInstanceOf(AccountNotAuthorizedError);
     expect(await service.sandbox.requests(connector)).toEqual([]);

@@ -6,7 +6,9 @@ import { type Service, startService } from './service.js';
 import { type Documents, startDocuments } from './support/documents.js';
 
 let documents: Documents;
-/** Target of the redirects. The service may send to it, as to any public address. */
+/**
+ * Target of the redirects. Its origin is allowed, so only the redirect rule can stop the service from sending there.
+ */
 let target: Documents;
 let service: Service;
 let call: Application['call'];
@@ -32,7 +34,7 @@ beforeEach(() => {
 
 let connections = 0;
 
-/** Asks for a link of a new connection, for which the service has to register itself first. */
+/** Requests an authorization link for a new connection, which makes the service register an OAuth client first. */
 async function askForLink() {
   connections += 1;
   const connectionName = `found-${connections}`;

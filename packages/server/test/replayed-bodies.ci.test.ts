@@ -37,7 +37,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${port}`;
   service = await startGatedService(['workspace'], { origins: [`workspace=${origin}`] });
-  // While there is no account: its credentials would stay where they were given for.
+  // The base URL changes before an account exists, because credentials of an existing account would stay bound to its
+  // origin.
   await service.application.call('PATCH', '/v1/connections/workspace', { body: { baseUrl: origin } });
   await connectAccount(service, 'workspace');
 }, 60_000);
@@ -65,7 +66,7 @@ async function post(body: Buffer | ReadableStream, user = 'user_42') {
   return { status: response.status, own: response.headers.get('svc-error'), text: await response.text() };
 }
 
-/** Bytes that are not all the same. */
+/** Returns a body with varying bytes, so that a digest detects reordered parts. */
 const bodyOf = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 31) % 251));
 const asked = () => ({ upstream: received.length, tokens: refreshes() - tokenRequests });

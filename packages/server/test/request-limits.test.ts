@@ -57,7 +57,7 @@ describe('A10: a request may have', () => {
       expect([largest.status, largest.text.slice(0, 300)]).toEqual([taken, expect.anything()]);
       const larger = await send(given(most + 1, place));
       expect([larger.status, larger.code]).toEqual(refused);
-      // The page for people says something else.
+      // HTML error pages have a different text, so only JSON errors are checked.
       if (larger.status === 413 && larger.text.startsWith('{'))
         expect(larger.text).toContain(`The body is larger than ${most} bytes`);
     },
@@ -109,6 +109,6 @@ test.each(HOSTILE)('A11: many $what cost little and are answered shortly', async
     expect(reply.statusCode).toBeLessThan(500);
     expect(reply.payload.length).toBeLessThan(8192);
   }
-  // Microseconds. The square of what fits into a request would be a second.
+  // CPU time in microseconds. An algorithm with quadratic cost would need about 1 s for these inputs.
   expect(Math.min(...costs)).toBeLessThan(50_000);
 });

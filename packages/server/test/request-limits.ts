@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 const MIB = 1024 * 1024;
 const IDENTIFIER = 256;
 
-/** URL and token of a request. */
+/** Service URL and access token of a request. */
 interface Place {
   readonly url: string;
   readonly accessToken: string;
@@ -29,7 +29,7 @@ export interface Limit {
   /** Builds a request with a number of the limited parts. */
   readonly given: (count: number, place: Place) => Sent;
   readonly most: number;
-  /** Costs seconds, so that only full runs have it. */
+  /** True if the test takes seconds. Only full runs test such a limit. */
   readonly isLong?: boolean;
   /** Status of the response to the largest allowed request. */
   readonly taken: number;
@@ -105,7 +105,7 @@ export const LIMITS: readonly Limit[] = [
   },
   {
     what: 'headers',
-    // Host, connection and authorization are there already.
+    // Three headers exist already: `host`, `connection` and `authorization`.
     given: (count) => ({
       path: '/v1/connectors',
       headers: Object.fromEntries(Array.from({ length: count - 3 }, (_, index) => [`x-${index}`, '1'])),
@@ -116,7 +116,7 @@ export const LIMITS: readonly Limit[] = [
   },
   {
     what: 'bytes of headers and path',
-    // Node counts neither what stands between names and values nor the ends of lines.
+    // Node.js counts only the path and the header names and values, without separators and line ends.
     given: (count, { url, accessToken }) => {
       const { host } = new URL(url);
       const known = ['/healthz', 'Host', host, 'Connection', 'close', 'x'].join('').length;

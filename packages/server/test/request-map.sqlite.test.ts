@@ -9,16 +9,16 @@ import { connectAccount, type Service, startService } from './service.js';
 const SOURCE = path.join(import.meta.dirname, '../src');
 const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'), 'utf8');
 
-/** Shared rooms, and rooms that write in the background while a request runs. */
+/** Source folders that the map does not list: shared ones, and ones that write in the background during a request. */
 const LEFT_OUT = ['assembly', 'concurrency', 'log', 'names', 'records', 'runtime', 'storage', 'text'];
 
-/** Reads the caller's address when a statement of the background asks who the caller is. */
+/** Files that run in the background: a database write reads the caller's address for its actor. */
 const BACKGROUND_FILES = ['listener/networks.ts'];
 
 const KINDS = ['GET', 'tool', 'MCP'] as const;
 type RequestKind = (typeof KINDS)[number];
 
-/** Files that the map in docs/architecture.md names for a kind of request. */
+/** Returns the files that the map in docs/architecture.md lists for a kind of request. */
 function filesOnMap(kind: RequestKind): string[] {
   const rows = [...ARCHITECTURE.matchAll(/^\| [\w ,]*\| ([\w, ]+) \| (`[a-z/-]+`(?:, `[a-z/-]+`)*) \|$/gm)];
   const ofKind = rows.filter(
@@ -30,7 +30,10 @@ function filesOnMap(kind: RequestKind): string[] {
 const WARM_CALLS = 3;
 const COUNTED_CALLS = 3;
 
-/** Source files with a function that V8 counts in each of several calls, with everything loaded and cached. */
+/**
+ * Returns the source files that run in every counted call, according to V8. Warm-up calls load and cache everything
+ * first.
+ */
 async function ranDuring(call: () => Promise<unknown>): Promise<string[]> {
   for (let warm = 0; warm < WARM_CALLS; warm += 1) await call();
   const session = new Session();
@@ -48,7 +51,7 @@ async function ranDuring(call: () => Promise<unknown>): Promise<string[]> {
     runs.push(files.filter((file) => file.startsWith(SOURCE)).map((file) => path.relative(SOURCE, file)));
   }
   session.disconnect();
-  // A timer of the service that runs beside one call does not belong to the request.
+  // Only files of every call count, because a timer of the service may run during a single call.
   const [first = [], ...others] = runs;
   return first.filter((file) => others.every((run) => run.includes(file)));
 }

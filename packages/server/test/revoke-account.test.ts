@@ -126,7 +126,7 @@ test('O7: links and approvals from before a revocation connect nobody', async ()
   });
   await service.app.applications.change(service.clientId, { verifyUrl: null });
   const authRequestId = new URL(url).searchParams.get('auth_request_id');
-  // A new one takes the place of the one before, so this is the last.
+  // The link is created last, because a new link replaces the account's previous link.
   const { link } = await service.svc.getAuthorizationLink(name);
 
   await application.call('POST', `/v1/accounts/${account.id}/revoke`);

@@ -16,7 +16,7 @@ test('O21: what is revoked in the middle of a refresh stays so on every instance
     method: 'POST',
     headers: { authorization: `Bearer ${caller.accessToken}` },
   });
-  // Requests that were sent before this one have arrived when it is answered.
+  // Response to a later request proves that the process has received the earlier revocation too.
   expect(await fetchReply(`${last.url}/readyz`)).toMatchObject({ status: 200 });
   release();
   expect([200, 409]).toContain((await served).status);

@@ -20,7 +20,7 @@ const readReceipts = (file: string): Receipt[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Runs the command where the service has its data; on a file the service has to be stopped. */
+/** Runs `accounts revoke` on the service's database. With SQLite, the service must be stopped first. */
 async function revoke({ services: [service] }: Fleet, file: string, ...flags: string[]) {
   const { env = {}, data = '', clientId = '' } = service ?? {};
   const words = ['accounts', 'revoke', '--application', clientId, '--connection', 'workspace'];
@@ -42,7 +42,7 @@ test('O21: one command ends every account of a connection, gives a receipt of ea
     );
     await services[0]?.kill();
   }
-  // The first of two lines was written by a command that was killed in the middle of the second.
+  // Simulates a receipt file of a command that was killed while it wrote the second line.
   writeFileSync(file, `${JSON.stringify({ accountId: 'acct_before' })}\n{"accountId":"acct_torn`);
   const done = await revoke(fleet, file, '--yes');
   expect(done).toMatchObject({ code: 0, stderr: '' });
@@ -56,7 +56,7 @@ test('O21: one command ends every account of a connection, gives a receipt of ea
     (await sandbox.requests('workspace')).filter((request) => request.path.endsWith('/revoke')),
   ).toHaveLength(3);
 
-  // Simulates a kill between the change and its receipt.
+  // Simulates a command that was killed after it revoked an account and before it wrote the receipt.
   writeFileSync(file, readFileSync(file, 'utf8').replace(/.*"grace".*\n/, ''));
   const again = await revoke(fleet, file, '--yes', '--json');
   expect(again).toMatchObject({ code: 0, stderr: '' });

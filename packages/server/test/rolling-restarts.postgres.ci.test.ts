@@ -18,7 +18,7 @@ const BETWEEN_MS = 5_000;
 const SAMPLE_MS = 1_000;
 const MOST_GROWTH = 1.05;
 
-/** Three instances of one service, on one database behind a balancer. */
+/** Plans three instances on one database behind a balancer: one keeps running, two are restarted. */
 async function planInstances(balancer: Balancer) {
   const sandbox = await startSandbox({ connectors: ['calendar'] });
   onTestFinished(() => sandbox.stop());
@@ -41,7 +41,10 @@ async function start(settings: ServiceSettings) {
   return service;
 }
 
-/** Stops one after the other as a new version would be brought in, until it is over. Gives how many. */
+/**
+ * Restarts the instances in turns, as a rolling update does, until `isOver` returns true. Returns the number of
+ * restarts.
+ */
 async function keepRestarting(
   balancer: Balancer,
   { settings, isOver }: { readonly settings: readonly ServiceSettings[]; readonly isOver: () => boolean },

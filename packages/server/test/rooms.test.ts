@@ -7,7 +7,7 @@ import { newFolder } from './new-folder.js';
 const SOURCE = path.join(import.meta.dirname, '../src');
 const ARCHITECTURE = readFileSync(path.join(SOURCE, '../../docs/architecture.md'), 'utf8');
 
-/** Rows of the table of rooms in docs/architecture.md, from the top down. */
+/** Rows of the table of rooms in docs/architecture.md, from top to bottom. A room is a folder of `src/`. */
 const ROWS = [...ARCHITECTURE.matchAll(/^\| `([a-z-]+)\/` \| ([a-z, -]+) \|/gm)].map(
   ([, room = '', allowed = '']) => ({ room, allowed }),
 );
@@ -25,7 +25,8 @@ const ROOMS = new Map(ROWS.map((row) => [row.room, mayImport(row)]));
 // Root files that may import rooms: the entries of the program and of the package.
 const ENTRIES = ['index', 'main'];
 
-// Packages and modules of Node.js that open a door of their own, and the one file or room that may use it.
+// Packages and Node.js modules that reach the network, processes or SQL, with the only file or folder that may import
+// each.
 const NOBODY = /^$/;
 const DOORS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
@@ -35,33 +36,33 @@ const DOORS: Readonly<Record<string, RegExp>> = {
     ]),
   ),
   ...Object.fromEntries(['cluster', 'inspector', 'wasi', 'repl'].map((name) => [name, NOBODY])),
-  // Instead of a service: npx, with the sandbox that it lacks.
+  // Restarts the program with npx if the sandbox package is missing.
   child_process: /^start\/restart-with-sandbox\.ts$/,
-  // Settings of V8 belong on the command line of the process.
+  // No file may import these modules, because V8 settings belong on the command line of the process.
   ...Object.fromEntries(['v8', 'vm'].map((name) => [name, NOBODY])),
-  // The compile cache of Node.js, and its HTTP server.
+  // One file enables the compile cache of Node.js, and the other loads its HTTP server.
   module: /^(config\/compile-cache|http\/node-server)\.ts$/,
-  // The client would use its own fetch if it received none.
+  // mcp-client.ts passes the service's `fetch`, because the MCP client would otherwise use the global `fetch`.
   '@modelcontextprotocol/client': /^mcp-client\/mcp-client\.ts$/,
-  // Loaded with the first request that needs it.
+  // library.ts loads the MCP server package lazily, with the first request that needs it.
   '@modelcontextprotocol/server': /^mcp\/library\.ts$/,
-  // The library would fetch lists of revoked certificates itself.
+  // passkey-ceremony.ts alone may import the package, because it would otherwise fetch certificate revocation lists.
   '@simplewebauthn/server': /^operators\/passkey-ceremony\.ts$/,
   '@aws-sdk/client-kms': /^vault\/aws-root-key\.ts$/,
   '@google-cloud/kms': /^vault\/google-root-key\.ts$/,
-  // SQLite works beside the event loop there.
+  // SQLite runs in worker threads, so that queries do not block the event loop.
   worker_threads: /^storage\//,
   kysely: /^storage\//,
   'better-sqlite3': /^storage\//,
   pg: /^storage\//,
 };
 
-/** `node:dns/promises` belongs to `dns`, as a file of a package belongs to the package. */
+/** Returns the package or module of an import: `node:dns/promises` belongs to `dns`. */
 const doorOf = (name: string): string => /^(?:node:)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name;
 
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'));
 
-/** The folder of a source file; `undefined` for root files, generated files and packages. */
+/** Returns the room (folder) of a source file; `undefined` for root files, generated files and packages. */
 function roomOf(file: string): string | undefined {
   const [folder = '', inside] = file.split(path.sep);
   return inside !== undefined && ROOMS.has(folder) ? folder : undefined;
@@ -128,7 +129,7 @@ test('N1: no linter is told to look away from a global that opens a door', () =>
 const ROOT = path.join(SOURCE, '../../..');
 const PROBE = readFileSync(path.join(SOURCE, '../test/support/global-doors.txt'), 'utf8');
 
-/** The lines of a file of the server in which the linter finds such a global. */
+/** Returns the lines where the linter reports a restricted global in a file of this room. */
 function findGlobals(room: string): readonly number[] {
   const folder = newFolder();
   for (const file of ['.biome.json', '.gitignore']) cpSync(path.join(ROOT, file), path.join(folder, file));

@@ -8,7 +8,7 @@ import { newSettings, type ServiceSettings, startProcess } from './service-proce
 const SLOW = { timeout: 180_000 };
 const OAUTH = ['calendar', 'notesmcp', 'workspace'];
 
-/** The service with its sandbox on this port, and a client of its first application. */
+/** Starts the service with its sandbox on this port, and creates a client of its first application. */
 async function start(settings: ServiceSettings, sandboxPort: number) {
   const env = { ...settings.env, SVC_SANDBOX_PORT: String(sandboxPort) };
   const service = await startProcess({ ...settings, flags: ['--sandbox'], env });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService({ connectors: ['scrapermcp'] });
   application = await signIn(service);
   accountId = (await connectAccount(service, 'scrapermcp')).id;
-  // Opens the session and reads the list of tools, so that the tests see the requests of their own call alone.
+  // Opens the MCP session and lists the tools, so that tests see only the requests of their own call.
   await execute('search_actors', {});
 });
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const requests = () => service.sandbox.requests('scrapermcp');
 
 const run = { actor: 'apify/website-content-crawler', input: {} };
-// A valid input of every tool, a change that makes it invalid, and the field and rule of the refusal.
+// Valid input of every tool, a change that makes it invalid, and the field and rule of the expected error.
 const CALLS = [
   {
     tool: 'call_actor',

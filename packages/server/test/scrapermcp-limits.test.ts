@@ -20,7 +20,7 @@ beforeEach(() => service.sandbox.clearRequests());
 const execute = (tool: string, toolInput: object) =>
   executeTool(application, `scrapermcp_${tool}`, { connectedAccountId: accountId, toolInput });
 
-/** The arguments of the calls that arrived. */
+/** Arguments of the MCP tool calls that reached the upstream. */
 const sent = async () =>
   (await service.sandbox.requests('scrapermcp')).flatMap(({ body }) => {
     const { method, params } = (body ?? {}) as { method?: string; params?: { arguments?: object } };

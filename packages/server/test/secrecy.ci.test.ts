@@ -91,21 +91,21 @@ const stored = (): Stored => {
   return { data, databaseUrl: env?.['DATABASE_URL'] };
 };
 
-/** Ends the process, unless it has ended; gives what it printed. */
+/** Stops the process unless it has exited, and returns its output. */
 const stopped = (): Promise<Ended> => {
   const { signal, ended } = world.service.process();
   signal('SIGTERM');
   return ended;
 };
 
-/** The same database in this process, as one who has it and this root key sees it. */
+/** Opens the service's database in this process, as an attacker with the database and this root key does. */
 async function openStored(rootKey: string): Promise<Parts> {
   const { data, databaseUrl } = stored();
   const env = { SVC_DATA: data, SVC_ROOT_KEY: rootKey, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
   return openParts({ config: readConfig([], env), shared: true });
 }
 
-/** Records the keys that encrypt secrets and make digests. */
+/** Adds the encryption keys and the digest pepper to the secrets that must not leak. */
 async function noteKeys(): Promise<void> {
   const { storage, rootKeys, close } = await openStored(ROOT_KEY);
   const pepper = (await storage.settings.find(PEPPER)) ?? '';

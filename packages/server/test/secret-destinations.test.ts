@@ -33,7 +33,7 @@ interface Body {
   readonly fields: readonly string[];
 }
 
-/** Every operation that takes a body, and the fields of it. */
+/** Returns every operation with a JSON body, and the names of its fields. */
 async function readBodies(): Promise<readonly Body[]> {
   const document = await readOpenApi(service.url);
   const resolve = (schema: object): object =>
@@ -59,7 +59,7 @@ async function issuerOf(mcpUrl: string): Promise<string> {
   return String(servers[0]);
 }
 
-/** Keys that are looked for, and approvals whose tokens nobody but the sandbox knows. */
+/** Connects all accounts. API keys are canaries; OAuth tokens are known only to the sandbox. */
 async function connectAll(): Promise<void> {
   const { redirectUri } = (await call('GET', one('workspace'))).json<{ redirectUri: string }>();
   client = await service.sandbox.registerClient('workspace', { redirectUris: [redirectUri] });
@@ -92,7 +92,10 @@ afterAll(async () => {
 
 afterEach(() => expect(host.found(secrets)).toEqual([]));
 
-/** Everything with which secrets are sent: a call, a refresh, and the beginning of an approval. */
+/**
+ * Triggers everything that sends secrets: a proxied call, a token refresh, and the start of an authorization. Returns
+ * the status of the call.
+ */
 async function use(name: Name): Promise<number> {
   const isApproved = name === 'workspace' || name === 'notesmcp';
   if (isApproved) await service.sandbox.expireTokens(name);
@@ -101,7 +104,7 @@ async function use(name: Name): Promise<number> {
   return reply.status;
 }
 
-/** Values that a caller may try in a setting: the host's addresses, in every form that the setting accepts. */
+/** Returns values that an attacker may set: URLs of the listening host, in every form that the setting accepts. */
 async function valuesFor(name: Name, setting: string): Promise<readonly unknown[]> {
   const { hosts } = (await call('GET', one(name))).json<{ hosts: object }>();
   const led = Object.keys(hosts).map((one) => ({ [one]: `${host.origin}/led` }));
@@ -215,7 +218,7 @@ test.each(NAMES)(
     expect((await call('DELETE', accountOf(name))).status).toBe(204);
     const isNamed = name === 'workspace';
     const led = { baseUrl: `${host.origin}/led`, ...(isNamed && { tokenEndpoint: `${host.origin}/token` }) };
-    // The client secret is still there, and comes with the move or stays.
+    // Hosts cannot change without a new client secret, because the stored secret would be sent to the new host.
     if (isNamed) expect((await call('PATCH', one(name), { body: led })).status).toBe(409);
     const mine = isNamed || name === 'notesmcp' ? { clientSecret: 'mine-secret' } : {};
     expect((await call('PATCH', one(name), { body: { ...led, ...mine } })).status).toBe(200);

@@ -8,11 +8,11 @@ import { tokenFlows } from './token-flows.js';
 export interface World {
   readonly service: GatedService;
   readonly secrets: Secrets;
-  /** Everything that the service answers, errors and pages included, is added here. */
+  /** Text of every response of the service, including errors and pages. */
   readonly answers: string[];
-  /** The user of every account. */
+  /** User identifier of every account. */
   readonly identifier: string;
-  /** The parcel service, and an address where nothing listens. */
+  /** URL of the parcel service. `nowhere` is a URL where nothing listens. */
   readonly parcelsUrl: string;
   readonly nowhere: string;
 }
@@ -26,7 +26,7 @@ export interface Flow {
 
 interface Visit {
   readonly status: number;
-  /** Current URL of the browser, or the next one. */
+  /** URL of the last page, or the URL before which the browser stopped. */
   readonly url: string;
 }
 
@@ -39,7 +39,7 @@ interface VisitOptions {
 
 type Words = Readonly<Record<'error' | 'error_description' | 'error_uri', string>>;
 
-/** An upstream's refusal that tells secrets in every field in which it may say something. */
+/** Builds an error of an upstream with a canary secret in each of its text fields. */
 export const wordsOf = (step: string, canary: Secrets['canary']): Words => ({
   error: canary(`the error of ${step}`),
   error_description: canary(`the description of ${step}`),
@@ -64,7 +64,10 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
     return call('POST', `/v1/tools/${toolName}/execute`, { body: { connectedAccountId: id, toolInput } });
   }
 
-  /** A user opens a link, agrees, and decides on the upstream's own page. The link itself is for that user alone. */
+  /**
+   * Opens an authorization link as a user and decides on the upstream's consent page. The link response is not
+   * recorded, because the user may see the link.
+   */
   async function visit(connection: string, given: VisitOptions = {}): Promise<Visit> {
     const { deny = false, stopAt = '', words } = given;
     const linkPath = `${accountPath(connection)}/authorization-link`;
@@ -99,7 +102,7 @@ export function actionsIn({ service, secrets, answers, identifier }: World) {
     connect: (body: object) => call('POST', '/v1/connections', { body }),
     putKey: (connection: string, apiKey: string) =>
       call('PUT', accountPath(connection), { body: { apiKey } }),
-    /** A new approval, whose first refresh gets this answer. */
+    /** Connects again, and makes the first token refresh fail with this response. */
     async breakRefresh(status: number, body: object): Promise<Reply> {
       await visit('calendar');
       const match = { method: 'POST', path: '/token' };
@@ -292,6 +295,6 @@ const refreshes = ({ service, secrets: { canary } }: World, actions: Actions): r
   },
 ];
 
-/** Ways of secrets through the service, in the order in which they are to be gone. */
+/** All flows of secrets through the service, in the order in which they must run. */
 export const flowsOf = (world: World, actions: Actions): readonly Flow[] =>
   [approvals, tokenFlows, calls, refusals, refreshes].flatMap((make) => make(world, actions));

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-/** Values that must be found nowhere, by their names. */
+/** Named secrets that must not leak. */
 export interface Secrets {
   readonly names: () => readonly string[];
   readonly add: (name: string, value: string) => void;
-  /** The same for a key, which may stand somewhere as bytes or as text. */
+  /** Adds a key, which could leak as raw bytes or as encoded text. */
   readonly addBytes: (name: string, value: Buffer) => void;
-  /** Makes a value that nobody else can have written. */
+  /** Creates a unique random secret and adds it. */
   readonly canary: (name: string) => string;
-  /** The names of those that stand in the bytes, as they are or encoded. */
+  /** Returns the names of the secrets that occur in these bytes, in plain or encoded form. */
   readonly foundIn: (bytes: Buffer) => readonly string[];
 }
 
@@ -16,7 +16,7 @@ const SHORTEST = 16;
 
 const encodingsOf = (bytes: Buffer): readonly string[] => [
   bytes.toString('hex'),
-  // The last group depends on what follows.
+  // The last base64 group is cut off, because it depends on the bytes that follow.
   bytes.toString('base64').replace(/.{0,4}$/, ''),
   bytes.toString('base64url').replace(/.{0,4}$/, ''),
 ];

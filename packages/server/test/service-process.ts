@@ -18,13 +18,13 @@ export interface RunOptions {
   readonly flags?: readonly string[];
   /** Environment variables of the process; it inherits no others. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The one of the tests when absent. */
+  /** Working directory. Default: that of the tests. */
   readonly cwd?: string;
   /** Program to run. Default: the built service. */
   readonly main?: string;
-  /** Id of the user that runs it. Default: the user of the tests. */
+  /** ID of the system user that runs the program. Default: the user of the tests. */
   readonly user?: number;
-  /** Command that runs it. Default: none. */
+  /** Wrapper command that starts the program, such as `unshare`. Default: none. */
   readonly through?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface RunningProcess {
   /** Output so far. */
   readonly stdout: () => string;
   readonly ended: Promise<Ended>;
-  /** Resolves at the first line on standard output that matches; rejects when the process ends before. */
+  /** Resolves when standard output matches the pattern. Rejects if the process exits first. */
   readonly printed: (pattern: RegExp) => Promise<void>;
   readonly signal: (name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
 }
@@ -49,27 +49,28 @@ export interface ServiceSettings extends RunOptions {
 
 export interface ServiceProcess extends RunningProcess, ServiceSettings {
   readonly url: string;
-  /** Ends it at once, as the kernel or a power cut does. */
+  /** Kills the process with SIGKILL and waits for its exit, as after a power cut. */
   readonly kill: () => Promise<void>;
 }
 
-// scripts/mutants.ts starts another build.
+// Main file of the service. scripts/mutants.ts sets `SVC_TEST_MAIN` to test another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
-// Each process has a data folder of its own, and would compile the service for it alone.
+// Environment of all processes. They share a compile cache, because each would otherwise compile the service for its
+// own data folder.
 const OF_TESTS = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
   SVC_PLAIN_RUNTIME: process.env['SVC_PLAIN_RUNTIME'] ?? '',
 };
 
-/** A folder that the service may make: it does not exist yet. */
+/** Returns the path of a data folder that does not exist yet, so that the service creates it. */
 export const newDataFolder = (): string => path.join(newFolder(), 'data');
 
 export function runService(options: RunOptions = {}): RunningProcess {
   const { flags = [], env = {}, cwd, main = MAIN, user, through = [] } = options;
   const [command = '', ...args] = [...through, process.execPath, main, ...flags];
   const child = spawn(command, args, {
-    // The default port may be somebody's who works on this machine.
+    // The port comes from the test range, because a developer's own service may use the default port.
     env: { ...OF_TESTS, SVC_PORT: String(nextPort()), ...env },
     cwd,
     ...(user !== undefined && { uid: user, gid: user }),
@@ -100,7 +101,7 @@ export function runService(options: RunOptions = {}): RunningProcess {
   };
 }
 
-/** Settings of a service of its own, with an application whose secret the test knows. */
+/** Creates the settings of a new service with an application whose client secret the test knows. */
 export async function newSettings({ flags = [], env = {} }: RunOptions = {}): Promise<ServiceSettings> {
   const [clientId, clientSecret] = ['app_test', randomBytes(32).toString('base64url')];
   const url = await newDatabaseUrl();

@@ -13,7 +13,7 @@ import { newPort } from './new-port.js';
 import { RAISED_LIMITS } from './support/raised-limits.js';
 import { newDatabaseFile, newDatabaseUrl } from './support/test-database.js';
 
-/** The service in this process, listening, with the sandbox beside it and a client of its first application. */
+/** Service in the test process, with a sandbox and a client of its first application. */
 export interface Service {
   readonly app: App;
   readonly url: string;
@@ -28,13 +28,13 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** Upstreams to emulate; all of them when absent. */
+  /** Upstreams to emulate. Default: all. */
   readonly connectors?: readonly string[];
-  /** A sandbox that runs already; it is stopped with the service. */
+  /** Running sandbox to use instead of a new one. It is stopped with the service. */
   readonly sandbox?: Sandbox;
   /** More flags, such as `--catalog`. */
   readonly flags?: readonly string[];
-  /** More environment variables; secrets are no flags. */
+  /** More environment variables, for example secrets, which no flag accepts. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -88,7 +88,7 @@ interface AskedFor {
   readonly credentials: readonly { readonly name: string }[];
 }
 
-/** The secrets that the sandbox takes from an account of this connection; `undefined` where its user approves. */
+/** Returns credentials that the sandbox accepts for this connection; `undefined` if users consent with OAuth. */
 async function sandboxSecrets(svc: Client, connectionName: string) {
   const get = <Data>(path: string) => svc.call<Data>({ method: 'GET', path });
   const { connector } = await get<{ connector: string }>(`/v1/connections/${connectionName}`);
@@ -103,7 +103,7 @@ async function sandboxSecrets(svc: Client, connectionName: string) {
   };
 }
 
-/** An account that its user has approved in a browser, or that holds keys which the sandbox takes. */
+/** Connects an account: with consent in a test browser for OAuth, or with API keys that the sandbox accepts. */
 export async function connectAccount(
   { svc }: Pick<Service, 'svc'>,
   connectionName: string,

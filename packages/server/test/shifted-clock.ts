@@ -1,4 +1,4 @@
-// Loaded before everything else by a process whose clock is to be wrong by so many milliseconds.
+// Offset in ms. Tests preload this file with `--import` to give a process a wrong clock.
 const offset = Number(process.env['SVC_TEST_CLOCK_MS']);
 const now = Date.now.bind(Date);
 const TrueDate = Date;

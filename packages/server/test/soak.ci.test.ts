@@ -13,14 +13,15 @@ import { CALLERS, callInTurns } from './support/mixed-load.js';
 import { residentBytes } from './support/resident-bytes.js';
 import { isFull } from './support/rounds.js';
 
-// Before a release: 120.
+// Duration of the test. Before a release: 120 minutes.
 const MINUTES = Number(process.env['SVC_TEST_SOAK_MINUTES'] ?? 5);
 const FAULT_EVERY_MS = 30_000;
 const FAULT_MS = 3_000;
-// Afterwards an upstream that failed is left alone for 5 s, and what began before may still fail.
+// Time after a fault in which calls may still fail: the circuit breaker stays open for 5 s, and earlier calls may end
+// late.
 const AFTER_MS = 12_000;
 const SAMPLE_MS = 5_000;
-// Growth of an hour, and what a garbage collection more or less makes of a sample.
+// Allowed growth in bytes per hour. `NOISE` is the difference that the timing of garbage collections makes in a sample.
 const MOST_PER_HOUR = 2 ** 20;
 const NOISE = 16 * 2 ** 20;
 
@@ -67,7 +68,7 @@ describe.skipIf(!isFull)('soak', () => {
         const faults = Object.keys(FAULTS) as Fault[];
         for (let turn = 0; !isOver(); turn += 1) {
           await wait(FAULT_EVERY_MS - FAULT_MS);
-          // Access tokens live for 15 minutes.
+          // A new access token is needed, because tokens expire after 15 minutes.
           application = await signIn(service);
           disturbedUntil = Number.POSITIVE_INFINITY;
           proxy.spoil(faults[turn % faults.length]);
@@ -92,7 +93,7 @@ describe.skipIf(!isFull)('soak', () => {
       ]);
       expect(failures).toEqual([]);
       expect(calls).toBeGreaterThan(MINUTES * 500);
-      // The first third warms up.
+      // Samples of the first third are dropped, because the process is still warming up.
       const warm = samples.slice(Math.floor(samples.length / 3));
       const [middle, last] = [warm.slice(0, warm.length / 2), warm.slice(warm.length / 2)];
       const change = (of: (sample: Sample) => number) => median(last.map(of)) - median(middle.map(of));

@@ -13,11 +13,11 @@ import {
 import { onServer } from './support/postgres-databases.js';
 import { newEmptyDatabaseUrl } from './support/test-database.js';
 
-// A sub path and an egress proxy have files of their own: sub-path.test.ts, egress-proxy.sqlite.ci.test.ts.
+// Timeout in ms. Tests of other environments: sub-path.test.ts, egress-proxy.sqlite.ci.test.ts.
 const SLOW = { timeout: 180_000 };
 const OTHER_USER = 54_321;
 
-/** Starts the service; its first application makes connections at the same time, and lists them. */
+/** Starts the service, creates 60 connections concurrently, and checks that all are listed. */
 async function startAndUse(settings: ServiceSettings, url = `http://localhost:${settings.port}`) {
   const service = await startProcess(settings);
   onTestFinished(service.kill);
@@ -34,14 +34,14 @@ async function startAndUse(settings: ServiceSettings, url = `http://localhost:${
   return service;
 }
 
-/** Makes a data folder, in a folder that every user may enter. */
+/** Creates a data folder of this owner, below a folder that every user may enter. */
 function makeFolder(data: string, owner: number): void {
   chmodSync(path.dirname(data), 0o755);
   mkdirSync(data, { mode: 0o700 });
   chownSync(data, owner, owner);
 }
 
-/** Makes the file system read-only for the service, but for its data folder. */
+/** Wrapper command that makes the file system read-only for the service, except its data folder. */
 const readOnlyBut = (data: string) => [
   'unshare',
   '--mount',

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { newFolder } from './new-folder.js';
 import { newSettings, runService, startProcess } from './service-process.js';
 
-/** Loaded before the service: says at its end which of Node's own modules and which packages it loaded. */
+/**
+ * Preloaded script that writes the names of all loaded Node.js modules and packages to a file when the process exits.
+ */
 const NOTE = `const loaded = () => ({
   node: process.moduleLoadList.flatMap((name) => /^NativeModule (.+)/.exec(name)?.[1] ?? []),
   packages: Object.keys(process.getBuiltinModule('module')._cache),
@@ -13,7 +15,7 @@ if (process.getBuiltinModule('worker_threads').isMainThread) process.on('exit', 
 
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-/** Settings of a process that notes what it loaded, and what reads the note when it has ended. */
+/** Creates settings of a process that records what it loads, and a function that reads the record. */
 async function noteLoaded() {
   const folder = newFolder();
   const [preload, loaded] = [path.join(folder, 'note.cjs'), path.join(folder, 'loaded.json')];
@@ -23,7 +25,7 @@ async function noteLoaded() {
   return { settings: { ...settings, env }, read: () => JSON.parse(readFileSync(loaded, 'utf8')) };
 }
 
-// Each of these costs every start milliseconds, and every service megabytes.
+// Unneeded modules cost milliseconds at each start, and megabytes of memory.
 test('a start loads what it needs: no compiler of schemas, no driver of another database, no client of Node beside its own', async () => {
   const { settings, read } = await noteLoaded();
   const { signal, ended } = await startProcess(settings);
@@ -33,7 +35,7 @@ test('a start loads what it needs: no compiler of schemas, no driver of another 
   expect(node).toContain('http');
   expect(node).not.toContain('internal/deps/undici/undici');
   const names = packages.flatMap((file: string) => PACKAGE.exec(file)?.[1] ?? []);
-  // The first start of all hashes a password.
+  // Argon2 is allowed, because the first start hashes the operator's password.
   const others = names.filter((name: string) => !name.startsWith('@node-rs/argon2'));
   expect([...new Set(others)]).toEqual(['better-sqlite3']);
 });

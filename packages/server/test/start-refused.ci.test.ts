@@ -14,13 +14,13 @@ function writeFolder(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** The folder itself and everything in it; nothing when it does not exist. */
+/** Returns the folder and everything in it; an empty list if the folder does not exist. */
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder) && statSync(folder).isDirectory()
     ? ['.', ...readdirSync(folder, { recursive: true }).map(String)]
     : [];
 
-// Processes start slowly where many do at once.
+// Timeout in ms. Processes start slowly when many start at once.
 const SLOW = { timeout: 180_000 };
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 2).toString('hex');
@@ -29,11 +29,11 @@ interface Refusal {
   readonly title: string;
   readonly given: (onTestFinished: Finish) => RunOptions | Promise<RunOptions>;
   readonly says: RegExp;
-  /** 1 by default. */
+  /** Exit code. Default: 1. */
   readonly code?: number;
 }
 
-// Changes process.versions, the only place from which the service learns the version.
+// Preloaded script that reports Node.js 20 in `process.versions`, because the service reads the version only from it.
 const NODE_20 = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
 
 const REFUSALS: readonly Refusal[] = [
@@ -78,7 +78,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a data folder that takes no files',
-    // A folder of the kernel, in which not even root may write.
+    // Not even root can create files in this folder of the kernel.
     given: () => ({ env: { SVC_DATA: '/proc/tty' } }),
     says: /^\/proc\/tty.+ cannot be (used|made) .*; make it writable.+ set SVC_DATA to another folder\.$/,
   },
@@ -191,7 +191,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-// Code that Node compiled at the first start is kept for later ones.
+// Files of Node.js's compile cache are ignored, because a refused start may write them too.
 const isCompiled = (file: string) => file.startsWith('compiled/');
 
 describe('a start is refused in one sentence that says what to do, without a stack,', () => {

@@ -6,7 +6,7 @@ import { type ServiceProcess, type ServiceSettings, startProcess } from './servi
 
 export type Finish = TestContext['onTestFinished'];
 
-/** A process of the service that ends with the test. */
+/** Starts a service process that is killed when the test ends. */
 export async function startUntilFinished(
   settings: ServiceSettings,
   onTestFinished: Finish,
@@ -16,7 +16,7 @@ export async function startUntilFinished(
   return service;
 }
 
-/** A port that somebody else listens on. */
+/** Occupies a port with a server of the test. `free` closes the server. */
 export async function takePort(onTestFinished: Finish) {
   const port = await newPort();
   const server = createServer().listen(port, '127.0.0.1');

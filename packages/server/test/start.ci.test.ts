@@ -8,7 +8,7 @@ import { signInOperator } from './operator.js';
 import { newDataFolder, newSettings, runService } from './service-process.js';
 import { type Finish, startUntilFinished, takePort } from './start-until-finished.js';
 
-// Processes start slowly where many do at once.
+// Timeout in ms. Processes start slowly when many start at once.
 const SLOW = { timeout: 180_000 };
 
 test.concurrent.for([
@@ -32,7 +32,7 @@ test.concurrent('what Node compiles is kept beside the data, by default too', SL
 
 const SETTING = (name: string) => new RegExp(`${name}=(\\S+)`);
 
-/** The file of the secrets that a first start made, which nobody but this user may read. */
+/** Reads the secrets that the first start generated, and the file's mode, which must allow only the owner. */
 function readFirstSecrets(data: string) {
   const file = path.join(data, 'first-secrets');
   const text = readFileSync(file, 'utf8');
@@ -42,7 +42,7 @@ function readFirstSecrets(data: string) {
   return { file, mode: (statSync(file).mode & 0o777).toString(8), clientSecret, password };
 }
 
-/** The link that signs the first owner in, which nobody but this user may read. */
+/** Reads the sign-in link of the first owner, and the file's mode, which must allow only the owner. */
 function readSignInLink(data: string) {
   const file = path.join(data, 'sign-in-link');
   const [page, token = ''] = readFileSync(file, 'utf8').trim().split('#');
@@ -66,7 +66,7 @@ interface Plain {
   readonly flags?: readonly string[];
 }
 
-/** Starts the service as an operator does who sets next to nothing; gives what it printed. */
+/** Starts the service with almost no settings, as a new operator does, and returns its output. */
 async function startPlainly({ port, data, flags = [] }: Plain, onTestFinished: Finish) {
   const run = runService({ flags, env: { SVC_PORT: port, SVC_DATA: data, SVC_LOG_LEVEL: 'silent' } });
   onTestFinished(() => run.signal('SIGKILL'));

@@ -5,7 +5,10 @@ import { signIn } from './application.js';
 import { newSettings, type ServiceProcess, startProcess } from './service-process.js';
 
 const CALLERS = 100;
-/** Every caller calls several times in the second in which callers are told to leave. */
+/**
+ * Longest pause between two calls in ms. Each caller calls several times in the second in which the service sends
+ * `connection: close`.
+ */
 const PAUSE_MS = 200;
 const LOAD_MS = 1000;
 
@@ -14,13 +17,13 @@ type End = 'told to leave' | 'refused' | 'lost';
 interface Caller {
   readonly service: ServiceProcess;
   readonly request: string;
-  /** Delay before the next call on the same connection. */
+  /** Returns the delay in ms before the next call. */
   readonly pause: () => number;
 }
 
 const codeOf = (error: Error): unknown => Reflect.get(error, 'code');
 
-/** Calls on one connection until the service ends it. Only what was sent and got no answer is lost. */
+/** Repeats a call on a connection until the service closes it. A call is lost if it was sent without a response. */
 function keepCalling({ service, request, pause }: Caller): Promise<End> {
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1');
@@ -41,7 +44,7 @@ function keepCalling({ service, request, pause }: Caller): Promise<End> {
   });
 }
 
-/** A caller that does not understand, and comes again at its pace until nobody is there. */
+/** Reconnects after each `connection: close`, until the service refuses connections. */
 async function keepComing(caller: Caller): Promise<End> {
   const end = await keepCalling(caller);
   if (end !== 'told to leave') return end;
@@ -63,7 +66,8 @@ test('F2: a stop under load loses no call, whether a caller leaves when told or 
   service.signal('SIGTERM');
   const ends = await Promise.all(leaving);
   expect(ends.filter((end) => end !== 'told to leave')).toEqual([]);
-  // The kernel may hold one that nobody has let in, and a few when the machine has no time; without care it is most of them.
+  // Some calls may be lost, because the kernel accepts connections that the service never sees. Without a graceful
+  // stop, most are lost.
   const lost = (await Promise.all(coming)).filter((end) => end === 'lost');
   expect(lost.length).toBeLessThanOrEqual(CALLERS / 10);
   expect(await service.ended).toMatchObject({ code: 0, stderr: '' });

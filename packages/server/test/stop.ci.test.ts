@@ -12,7 +12,7 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 import { rounds } from './support/rounds.js';
 
-// Restarts on each of two databases, so 100 in all; at least one of each instance.
+// Restarts on each database: 50 in full runs, so 100 in total. Quick runs restart each instance at least once.
 const RESTARTS = rounds(50, 4);
 const EVENTS = '/calendars/primary/events';
 
@@ -33,13 +33,13 @@ const callProxy = ({ call }: Application) => call('GET', `/v1/proxy/calendar/use
 async function callProxyPort({ call }: Application, _: string, port: number) {
   const body = { identifier: 'user_42', connections: ['calendar'] };
   const { token } = (await call('POST', '/v1/account-tokens', { body })).json<{ token: string }>();
-  // The default proxy port is two above the port.
+  // The default proxy port is the service's port plus 2.
   return fetchReply(`http://127.0.0.1:${port + 2}/calendar/v3${EVENTS}`, {
     headers: { authorization: `Bearer ${token}` },
   });
 }
 
-/** Waits until the service has begun to stop. */
+/** Waits until the service no longer accepts connections. */
 const isNotReady = (url: string) =>
   vi.waitFor(() => expect(fetchReply(`${url}/readyz`)).rejects.toThrow('fetch failed'), {
     timeout: 5000,
@@ -60,7 +60,7 @@ test.each([
     const silent = connect(service.process().port, '127.0.0.1');
     await once(silent, 'connect');
     service.process().signal(signal);
-    // By then, every connection that closes before its response is closed.
+    // The service has now closed its idle connections. The call in progress must survive that.
     await once(silent, 'close');
     await isNotReady(service.url);
     release();
@@ -105,7 +105,7 @@ test('F2: the service is not ready after SIGTERM, and responds to further calls 
   expect(await service.ended).toMatchObject({ code: 0 });
 });
 
-/** A load balancer, which sends calls to ready instances only. */
+/** Creates a load balancer that sends calls only to ready instances. */
 function createBalancer(urls: readonly string[]) {
   const stopping = new Set<string>();
   const isReady = async (url: string) => {
@@ -127,7 +127,7 @@ const isRefused = (error: unknown) =>
   error.cause instanceof Error &&
   Reflect.get(error.cause, 'code') === 'ECONNREFUSED';
 
-/** Makes accounts one after the other until it is told to end; gives those that the service has acknowledged. */
+/** Creates accounts one after the other until `isOver`, and returns the identifiers that the service acknowledged. */
 async function keepCalling(balancer: ReturnType<typeof createBalancer>, caller: Caller): Promise<string[]> {
   const { name, headers, isOver } = caller;
   const acknowledged: string[] = [];
@@ -141,7 +141,7 @@ async function keepCalling(balancer: ReturnType<typeof createBalancer>, caller: 
       if (reply.status === 201) acknowledged.push(identifier);
       if (reply.headers.get('connection') === 'close') balancer.leave(url);
     } catch (error) {
-      // Nothing was sent: it is down. Any other end is a call that was dropped.
+      // ECONNREFUSED means that the instance is down and received nothing. Any other error is a dropped call.
       if (!isRefused(error)) throw error;
       balancer.leave(url);
     }

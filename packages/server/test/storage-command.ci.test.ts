@@ -21,7 +21,7 @@ interface Report {
 const IS_SQLITE = inject('postgres') === undefined;
 const fileOf = ({ data }: Place) => path.join(data, 'svc.db');
 
-/** So many executions. */
+/** Adds `count` executions to the database. */
 async function fill(place: Place, count: number): Promise<void> {
   const url = place.env['DATABASE_URL'];
   const { database, close } = await openDatabase(url === undefined ? { path: fileOf(place) } : { url });

@@ -13,7 +13,7 @@ import { agree, openSignIn, type Signing } from './agents/sign-in.js';
 import { newPort } from './new-port.js';
 import { connectAccount, type Service, startService } from './service.js';
 
-/** A service below a path of a host, behind a proxy that passes on that path alone. */
+/** Service at the path `/svc` of a host, behind a proxy that forwards only URLs below that path. */
 let service: Service;
 let signing: Signing;
 let url = '';
@@ -100,12 +100,12 @@ test('metadata is found by every rule of RFC 8414, RFC 9728 and OpenID Connect',
     `${issuerPath.slice('/svc'.length)}/.well-known/oauth-authorization-server`,
     `${issuerPath.slice('/svc'.length)}/.well-known/openid-configuration`,
   ];
-  // The service itself, as a proxy reaches it that passes on everything.
+  // Requests go directly to the service, as from a proxy that forwards every path.
   for (const path of ofIssuer)
     expect(JSON.parse((await fetchText(direct + path)).text)).toMatchObject({ issuer: signing.issuer });
   const resource = await fetchText(`${direct}/.well-known/oauth-protected-resource/svc/mcp`);
   expect(JSON.parse(resource.text)).toMatchObject({ resource: `${url}/mcp` });
-  // Behind the proxy of this test, only the last way leads to it.
+  // The client library succeeds only with its last rule, because the proxy forwards only URLs below `/svc`.
   const metadata = await discoverAuthorizationServerMetadata(signing.issuer);
   expect(metadata).toMatchObject({ issuer: signing.issuer, jwks_uri: `${signing.issuer}/keys` });
   expect(JSON.parse((await fetchText(`${signing.issuer}/keys`)).text)).toEqual({ keys: [] });

@@ -17,7 +17,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An https upstream whose certificate is its own. */
+/** Starts an HTTPS upstream with a self-signed certificate. */
 async function startUpstream() {
   const requests: string[] = [];
   const server = createServer(SELF_SIGNED, (request, reply) => {
@@ -27,7 +27,7 @@ async function startUpstream() {
   return { requests, origin: `https://localhost:${await listen(server)}` };
 }
 
-/** A service process with this environment, and a call through it to the upstream. */
+/** Starts a service process with this environment, and sends a call through its proxy to the upstream. */
 async function callWith(env: NonNullable<RunOptions['env']>, origin: string) {
   const settings = await newSettings({ flags: ['--allowed-origins', `convintel=${origin}`], env });
   const service = await startProcess(settings);
@@ -83,7 +83,7 @@ test('N2: the environment cannot switch off the verification of the database', S
   const received: Buffer[] = [];
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
-    // Bytes of a request for TLS, and the reply that accepts it.
+    // PostgreSQL clients first send a TLS request, and the server accepts TLS with the byte `S`.
     socket.once('data', () => {
       socket.write('S');
       const secure = new TLSSocket(socket, { isServer: true, ...SELF_SIGNED });

@@ -1,6 +1,6 @@
 import type { Actions, Flow, World } from './secret-flows.js';
 
-/** Flows of tokens for browsers and agents. */
+/** Flows of agent tokens, which are secrets too. */
 export const tokenFlows = (
   { service, secrets, identifier }: World,
   { call, raw }: Actions,

@@ -11,9 +11,9 @@ import { connectAccount, type Service, startService } from './service.js';
 
 const MIB = 1024 * 1024;
 const CALL_ACTOR = 9 * MIB;
-/** The most that any tool takes. */
+/** Largest body limit of all tools, in bytes. */
 const LARGEST = 12_582_912;
-/** A large body takes its time where much else runs. */
+/** Timeout in ms. Large bodies are slow on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
 let service: Service;
@@ -21,7 +21,7 @@ let application: Application;
 let token: string;
 
 beforeAll(async () => {
-  // An application alone gets half of it: one large body, and a little of a second.
+  // A single application may use half of these 32 MiB, so a 9 MiB body fits and a second does not.
   const env = { SVC_ANSWER_MEMORY: '32' };
   service = await startService({ connectors: ['scrapermcp', 'video', 'workspace'], env });
   application = await signIn(service);
@@ -60,7 +60,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Every way to a tool, and what a call is answered with whose account does not exist. */
+/** Every way to call a tool, with the status of a call whose account does not exist. */
 const WAYS = [
   { way: 'over HTTP', ...asHttp({}) },
   { way: 'over HTTP, with a key', ...asHttp({}, { 'idempotency-key': 'key_1' }) },
@@ -87,7 +87,7 @@ const TOOLS = [
   { tool: 'workspace_users_list', most: MIB },
 ];
 
-/** Begins a request on a connection of its own. */
+/** Begins a request on a new connection. `length` sets the content-length header. */
 function begin({ path, headers }: Omit<Said, 'message'>, length?: number): ClientRequest {
   const announced = length === undefined ? {} : { 'content-length': length };
   const options = { method: 'POST', agent: false, headers: { ...headers, ...announced } };
@@ -184,7 +184,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     const hold = () => {
       const request = begin(said, CALL_ACTOR);
       request.write(Buffer.alloc(MIB, ' '));
-      // This request came second and is refused, so the next one comes first.
+      // A refused request arrived second. Resetting it lets the next attempt arrive first.
       request.once('response', () => (slow = undefined));
       return request;
     };
@@ -241,7 +241,7 @@ test.each([WAYS[0], WAYS[3]].filter((one) => one !== undefined))(
     onTestFinished(() => service.sandbox.dials('workspace', { latencyMs: 0 }).then(() => undefined));
     const left = begin(said);
     left.end(padded(whole, 8_000_000));
-    // By then the tool has sent its request and waits.
+    // After 1 s, the tool has sent its upstream request and waits for the response.
     await setTimeout(1000);
     left.destroy();
 

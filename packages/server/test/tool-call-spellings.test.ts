@@ -25,7 +25,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-// Headers that differ between two calls at any time.
+// Headers whose values differ between any two calls.
 const PASSING = ['date', 'svc-request-id', 'ratelimit', 'content-length'];
 
 const withoutIds = (body: string): unknown =>
@@ -48,7 +48,9 @@ function post(path: string, body: Buffer, sent: Readonly<Record<string, string |
 
 const PATH = '/v1/tools/convintel_users_list/execute';
 
-/** Fastify takes a URL in another spelling, and hands the request over to the same operation. */
+/**
+ * Escapes the URL in another way, so that Fastify handles the call instead of the hot path. Both must respond equally.
+ */
 const respelled = (path: string): string => path.replace('_', '%5F');
 
 const call = (changed: object = {}) => ({ connectedAccountId: accountId, toolInput: {}, ...changed });

@@ -6,7 +6,7 @@ import { newSettings, startProcess } from './service-process.js';
 import { residentBytes } from './support/resident-bytes.js';
 
 const MIB = 1024 * 1024;
-/** Memory of responses and large inputs together; one application alone may use half of it. */
+/** Memory in MiB for responses and large inputs together. One application alone may use half of it. */
 const HELD_MIB = 64;
 const CALLERS = 60;
 const LARGE = 9 * MIB;
@@ -36,7 +36,7 @@ test('F5: many large inputs at a time take little memory, and none from small ca
       headers: { ...headers, 'content-length': BODY.length },
     });
     request.on('error', () => undefined);
-    // All but the end: whatever has room is held until then.
+    // The last byte is held back, so that the service keeps every accepted body in memory.
     request.write(BODY.subarray(0, -1));
     return { request, answered: once(request, 'response') as Promise<[IncomingMessage]> };
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-// A row with one block, in the trash.
+// Creates a database row with one block, and moves it to the trash.
 beforeEach(async () => {
   const { data } = await tools.databaseInsertRow({
     database_id: database,

@@ -4,9 +4,9 @@ import { type BeforeUpstream, PROXY_PATH, startBefore } from './support/start-be
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** Connections to the upstream, in order. */
+/** Connections that the upstream accepted, in order. */
 const sockets: Socket[] = [];
-/** Reactions of the upstream to the first request on a connection, to the second, and so on. */
+/** Responses of the upstream to the first, second and later requests on a connection. */
 let turns: readonly string[] = [];
 let before: BeforeUpstream;
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 test('P11: an answer that belongs to one application never reaches another', async () => {
-  // An upstream that takes a body for the next request: that one is answered when it next looks.
+  // Simulates request smuggling: the upstream takes the body for a second request, and answers it at the next request.
   turns = [answer('first'), answer('for the hidden request of the first application')];
   const hidden = 'GET /secret HTTP/1.1\r\nhost: x\r\n\r\n';
 

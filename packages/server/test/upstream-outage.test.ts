@@ -17,7 +17,7 @@ const upstream = createServer((_, reply) => {
 });
 
 beforeAll(async () => {
-  // Waits between attempts are a random share of a second or more: here the share is none.
+  // Retries wait a random share of at least 1 s. A share of 0 makes them start at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   before = await startBefore(upstream);
   for (let index = 0; index < ACCOUNTS; index += 1) {
@@ -38,13 +38,13 @@ test.each([
   {
     title: 'answers every call with 500',
     how: (reply: ServerResponse) => void reply.writeHead(500).end(),
-    // One connection, three at least, a tenth at most.
+    // Each connection may retry at least 3 times, and at most a tenth of its calls.
     least: OFFERED + 3,
   },
   {
     title: 'closes every connection',
     how: (reply: ServerResponse) => void reply.destroy(),
-    // After twenty failures nothing is sent at all (rule F4).
+    // The circuit breaker opens after 20 failures (rule F4), so most calls are not sent.
     least: 1,
   },
 ])('F3: an upstream that $title sees at most 1.1 times the calls', async ({ how, least }) => {

@@ -13,7 +13,7 @@ const ID = '59833787-2cf9-4fdf-8782-e53db20768a5';
 let service: Service;
 
 beforeAll(async () => {
-  // Waits between attempts are a random share of a second or more: here the share is none.
+  // Retries wait a random share of at least 1 s. A share of 0 makes them start at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   service = await startService();
 });
@@ -31,11 +31,11 @@ interface Row {
   readonly connector: 'workspace' | 'calendar';
   readonly dial: FailNext;
   readonly call: (tools: Tools) => Promise<unknown>;
-  /** Statuses of the upstream, one request after the other. */
+  /** Statuses of the upstream's responses, in order. */
   readonly answers: readonly number[];
 }
 
-/** Makes the upstream fail, calls, and gives what came of it. */
+/** Makes the upstream fail, runs the call, and returns the error and the upstream's statuses. */
 async function callAgainst({ connector, dial, call }: Pick<Row, 'connector' | 'dial' | 'call'>) {
   const { svc, sandbox } = service;
   const account = await connectApart(service, connector);
@@ -176,7 +176,7 @@ test.each<Row>([
 ])('hands over the error of $title', async (row) => {
   const { error, answers } = await callAgainst(row);
 
-  // The number tells the client that the service has retried, so that it does not retry as well.
+  // `attempts` reports that the service has retried, so that the client does not retry as well.
   const { length: attempts } = row.answers;
   expect(error).toMatchObject({
     code: 'upstream_failed',

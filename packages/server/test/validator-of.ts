@@ -8,7 +8,7 @@ export async function validatorOf(
   { schema_version, status }: ToolVersion,
 ): Promise<InputValidator<unknown>> {
   const name = `${methodName(tool)}Input${status === 'current' ? '' : `V${schema_version.replaceAll('.', '_')}`}`;
-  // Path of the build, because a new connector is no dependency of the service's tests.
+  // The built file is imported by its path, because new connectors are not dependencies of the service's tests.
   const built = new URL(`../../connectors/${tool.connector}/dist/generated/validate.js`, import.meta.url);
   const { [name]: validator } = await import(built.href);
   if (validator === undefined) throw new Error(`@svc/${tool.connector}/validate has no ${name}`);

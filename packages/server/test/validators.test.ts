@@ -46,7 +46,7 @@ const WRONG: readonly unknown[] = [
   '2031-01-01T00:00:00Z',
 ];
 
-/** One change of an input, at one of its places. */
+/** Random change at one path of a tool input. */
 interface Edit {
   readonly at: number;
   readonly kind: 'leave out' | 'rename' | 'repeat' | 'replace' | 'add';
@@ -62,13 +62,13 @@ const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   { maxLength: 3 },
 );
 
-/** The objects and arrays in a value, itself first. */
+/** Returns all objects and arrays in a value, including the value itself. */
 function containersIn(value: unknown): (JsonObject | unknown[])[] {
   if (Array.isArray(value)) return [value, ...value.flatMap(containersIn)];
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(containersIn)] : [];
 }
 
-/** Every place in an input, and those fields of it that are not given. */
+/** Returns the paths of all fields in an input, and of the top-level fields that it lacks. */
 function placesIn(input: JsonObject, { input: { properties = {} } }: ToolVersion) {
   const given = containersIn(input).flatMap((container) =>
     Object.keys(container).map((key) => ({ container: container as JsonObject, key })),
@@ -87,7 +87,7 @@ function change(input: JsonObject, version: ToolVersion, { at, kind, value }: Ed
   if (kind === 'add') container['unknown_field'] = structuredClone(value);
 }
 
-/** Returns the service's problems of an input, which arrives as JSON. */
+/** Returns the service's validation errors for an input, which is serialized to JSON first, as in a request. */
 function problemsOfService(tool: Tool, version: ToolVersion, input: unknown): readonly BrokenRule[] {
   try {
     const toolInput: unknown = JSON.parse(JSON.stringify(input));
@@ -96,7 +96,7 @@ function problemsOfService(tool: Tool, version: ToolVersion, input: unknown): re
     return [];
   } catch (error) {
     if (error instanceof InvalidInputError) return error.errors;
-    // The service has an error of its own for these, with the versions that it has.
+    // Unknown versions have a separate error in the service, so it is converted to a validation error.
     if (error instanceof UnknownVersionError) return [{ field: 'schema_version', rule: 'enum', message: '' }];
     throw error;
   }
@@ -115,7 +115,7 @@ const generated = ({ examples }: Tool, version: ToolVersion) => {
     });
 };
 
-/** Values of a field that are as long, as many or as large as they may be, and one more and one less. */
+/** Returns values at each limit of a field (length, count or size), and one below and one above. */
 function atBounds({ type, items, enum: values = [], ...rest }: JsonSchema): readonly unknown[] {
   const limits = Object.values(rest).filter(
     (limit): limit is number => typeof limit === 'number' && limit < 1e4,

@@ -4,11 +4,11 @@ import type { Actions, Flow, World } from './secret-flows.js';
 const VERIFY_URL = 'https://acme.example.com/verify';
 const OPERATOR = 'admin';
 
-/** Ways of the id that a browser brings to the verify URL of the application, and of an operator's password. */
+/** Flows of the verification ID that a browser brings to the verify URL, and of an operator's password. */
 export function verificationsIn(world: World, actions: Actions, password: string): readonly Flow[] {
   const { service, secrets, identifier } = world;
 
-  /** The user approves, and the browser brings this id to the application. */
+  /** Consents as a user, and returns the ID that the browser brings to the verify URL. */
   async function reachVerification(): Promise<string> {
     const { url } = await actions.visit('calendar', { stopAt: VERIFY_URL });
     const id = new URL(url).searchParams.get('auth_request_id') ?? '';

@@ -6,7 +6,7 @@ import { type Service, startService } from './service.js';
 import { rounds } from './support/rounds.js';
 
 const RUNS = rounds(100, 5);
-/** Timeout of a test with all its rounds on a busy machine. */
+/** Timeout in ms of a test with all its repetitions on a busy machine. */
 const ROUNDS_MS = 15 * 60_000;
 const VERIFY_URL = 'https://acme.example.com/verify';
 const USERS = { calendar: 'calendar_list_calendars', workspace: 'workspace_users_list' } as const;
@@ -38,7 +38,7 @@ const createLink = async (connection: Connection, identifier: string, body = {})
 const accountOf = async (connection: Connection, identifier: string) =>
   (await application.call('GET', accountPath(connection, identifier))).json<{ id: string; status: string }>();
 
-/** A user opens the link and approves at the upstream; gives what the browser brings to the verify URL. */
+/** Opens the link and consents upstream. Returns the ID that the browser brings to the verify URL. */
 async function reachVerification(link: string, options: { user?: string; browser?: Browser } = {}) {
   const { url } = await approve(link, {
     user: 'ada',
@@ -128,7 +128,7 @@ test('O4: an account that works goes on with its old tokens until the new ones a
 
 interface Attack {
   readonly title: string;
-  /** Tries to get an account of these users authorized. */
+  /** Tries to connect an account of the attacker or the victim. */
   readonly attack: (users: { readonly attacker: string; readonly victim: string }) => Promise<void>;
 }
 
@@ -185,7 +185,8 @@ describe('O7: connects nobody, and leaves no tokens behind:', () => {
         const { status } = await accountOf('workspace', identifier);
         expect(['unauthorized', undefined]).toContain(status);
       }
-      // The sandbox remembers the last thousand requests.
+      // Each token must have been revoked. The sandbox keeps only the last 1,000 requests, so they are cleared each
+      // time.
       expect(await countRequests(/\/oauth\/revoke$/)).toBe(await countRequests(/\/oauth\/token$/));
       await service.sandbox.clearRequests();
     }

@@ -18,7 +18,7 @@ const query = { ids: 'channel==MINE', metrics: 'views', start_date: '2026-11-01'
 const item = { playlist_id: 'p1', video_id: 'v1' };
 const job = { report_type_id: 'channel_basic_a3', name: 'Daily' };
 
-// A valid input of every tool, a change that makes it invalid, and the field and rule of the refusal.
+// Valid input of every tool, a change that makes it invalid, and the field and rule of the expected error.
 const CALLS = [
   {
     tool: 'analytics_group_create',

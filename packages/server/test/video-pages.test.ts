@@ -40,7 +40,7 @@ async function answeredComment(): Promise<string> {
   return `${data.items?.find(({ snippet }) => (snippet?.totalReplyCount ?? 0) > 0)?.id}`;
 }
 
-/** One list at once, and by pages that are smaller than it. */
+/** List that is read in one response, and again in smaller pages. */
 interface Row {
   readonly title: string;
   readonly whole: () => Promise<readonly unknown[] | undefined>;

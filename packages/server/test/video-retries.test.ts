@@ -8,7 +8,7 @@ import { startVideo, type VideoService } from './support/start-video.js';
 let video: VideoService;
 
 beforeAll(async () => {
-  // Waits between attempts are a random share of a second or more: here the share is none.
+  // Retries wait a random share of at least 1 s. A share of 0 makes them start at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   video = await startVideo();
 });
@@ -25,11 +25,11 @@ interface Row {
   readonly title: string;
   readonly dial: FailNext;
   readonly call: (tools: Video) => Promise<unknown>;
-  /** Statuses of the upstream, one request after the other. */
+  /** Statuses of the upstream's responses, in order. */
   readonly answers: readonly number[];
 }
 
-/** Makes the upstream fail, calls, and gives what came of it. */
+/** Makes the upstream fail, runs the call, and returns the error and the upstream's statuses. */
 async function callAgainst({ dial, call }: Pick<Row, 'dial' | 'call'>) {
   const { svc, sandbox } = video.service;
   const tools = videoTools(svc, await connectApart(video.service, 'video'));

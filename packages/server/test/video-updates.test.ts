@@ -18,13 +18,13 @@ beforeEach(() => video.clear());
 const calls = async () =>
   (await video.service.sandbox.requests()).map(({ method, status }) => [method, status]);
 
-/** The parts of a video that its owner sees. */
+/** Reads a video with the parts that its owner may see. */
 async function videoOf(id: string) {
   const { data } = await tools.videosList({ part: 'snippet,status,localizations', id });
   return data.items?.[0];
 }
 
-/** The playlist of the user with this title. */
+/** Finds the user's playlist with this title. */
 async function playlistOf(title: string) {
   const part = 'snippet,status,localizations';
   const { data } = await tools.playlistsList({ part, mine: true, max_results: 50 });
@@ -36,7 +36,7 @@ describe('an update of a video', () => {
   const DRAFT = 'adaDraft_04';
   const named = { title: 'The engine', category_id: '28' };
 
-  // Every row changes one video, and says what is other than before then.
+  // Each row updates a video and lists the fields that must differ afterwards. All other fields must stay unchanged.
   test.each<{ title: string; change: VideosUpdateInput; snippet?: object; status?: object }>([
     { title: 'title', change: { video_id: ENGINE, ...named }, snippet: { title: named.title } },
     { title: 'tags', change: { video_id: ENGINE, ...named, tags: ['mill'] }, snippet: { tags: ['mill'] } },

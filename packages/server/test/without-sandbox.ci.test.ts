@@ -11,7 +11,7 @@ const CALLED = 'npm was called:';
 let installed: string;
 let npm: string;
 
-/** Links the content of a folder of packages, except the sandbox. */
+/** Links all packages of a folder, except the sandbox, into an installation without it. */
 function linkPackages(folder: string): void {
   for (const name of readdirSync(path.join(SERVER, 'node_modules', folder))) {
     const link = path.join(installed, 'node_modules', folder, name);
@@ -29,7 +29,7 @@ beforeAll(() => {
   for (const folder of ['', '@svc']) linkPackages(folder);
   npm = path.join(installed, 'npm-cli.mjs');
   const said = `console.log('${CALLED}' + JSON.stringify(process.argv.slice(2)));`;
-  // A program that runs until it is stopped, like a service.
+  // Fake npm: with `--port` it runs until it is stopped, as a service does; otherwise it exits with 3.
   const lasting = "if (process.argv.includes('--port')) setInterval(() => {}, 1000); else process.exit(3);";
   writeFileSync(npm, `process.on('SIGTERM', () => process.exit(4));\n${said}\n${lasting}\n`);
 });

@@ -15,7 +15,7 @@ let operator: SignedInOperator;
 let exists: Readonly<Record<string, string>>;
 let operations: readonly Operation[];
 
-/** Notes what was answered, and what part of it is shown there alone. */
+/** Calls an operation and records its response. `shown` names the fields that may show a new secret this once. */
 async function write(method: string, path: string, options: CallOptions = {}, shown: readonly string[] = []) {
   const { status, text } = await operator.call(method, path, options);
   expect({ method, path, status }).toEqual({ method, path, status: expect.toBeOneOf([200, 201, 204]) });
@@ -26,7 +26,7 @@ async function write(method: string, path: string, options: CallOptions = {}, sh
   return answer;
 }
 
-/** Gives the service a secret of every kind that it takes, or makes, by what operators call. */
+/** Sends or creates a secret of every kind through the operator API. */
 async function writeSecrets(): Promise<void> {
   const inside = `/applications/${service.clientId}`;
   const { canary } = secrets;

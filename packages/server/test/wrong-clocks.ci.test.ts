@@ -16,7 +16,7 @@ import {
 import { rounds } from './support/rounds.js';
 
 const CALLS = rounds(10_000, 500);
-// Batches of at most 200 calls, because one instance accepts 300 of a connection at a time.
+// Number of batches. A batch has at most 200 calls, because an instance accepts 300 concurrent calls of a connection.
 const BATCHES = 50;
 const TOKEN_LIFE_S = 8;
 const OFF_MS = 300_000;
@@ -24,7 +24,7 @@ const API = '/calendar/v3/users/me/calendarList';
 const TOKEN_PATH = '/token';
 const SHIFT = `--import ${new URL('./shifted-clock.ts', import.meta.url)}`;
 
-/** Processes whose clocks are off: all of them on one PostgreSQL, each by itself on a file of its own. */
+/** Plans processes with wrong clocks: all on one PostgreSQL database, or each on its own SQLite file. */
 async function planProcesses(sandbox: Sandbox): Promise<readonly (readonly ServiceSettings[])[]> {
   const plan = async (offMs: number, given?: ServiceSettings) => {
     const settings = given ?? (await newSettings({ flags: ['--allowed-origins', listForSandbox(sandbox)] }));
@@ -54,7 +54,7 @@ async function takeCounts(sandbox: Sandbox) {
   };
 }
 
-/** Calls of one account in turn through all of the processes, over more than two lives of a token. */
+/** Calls with one account through all processes in turn, for 2.5 lifetimes of a token. */
 async function callAll({ sandbox, services, application }: Running, identifier: string) {
   const headers = { authorization: `Bearer ${application.accessToken}` };
   const total = { asked: 0, refused: 0, tokens: 0, failed: 0 };
@@ -73,7 +73,7 @@ async function callAll({ sandbox, services, application }: Running, identifier: 
   return total;
 }
 
-/** Returns the error of each process's clock in minutes, from the times of its executions. */
+/** Returns the offset of each process's clock in ms, rounded to minutes, from the times of its executions. */
 async function clocksOf(services: readonly ServiceProcess[], { accessToken }: Application) {
   const headers = { authorization: `Bearer ${accessToken}` };
   const offsets: number[] = [];

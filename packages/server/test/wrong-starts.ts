@@ -5,13 +5,13 @@ import { newFolder } from './new-folder.js';
 import type { RunOptions } from './service-process.js';
 
 export interface Wrong {
-  /** The name of the check. */
+  /** Name of the check that refuses the start. */
   readonly name: string;
   readonly given: (data: string) => RunOptions;
   readonly says: RegExp;
 }
 
-/** Settings that production takes. */
+/** Minimal settings that production accepts. */
 export const SECURE = {
   SVC_PRODUCTION: '1',
   SVC_ENVIRONMENT_URL: 'https://connect.example.com',
@@ -19,7 +19,7 @@ export const SECURE = {
 };
 const SECRET = randomBytes(32).toString('base64url');
 
-/** A file of that mode, in a folder of its own. */
+/** Writes a file with this mode into a new folder, and returns its path. */
 export function newFile(text: string, mode: number, name = 'file'): string {
   const file = path.join(newFolder(), name);
   writeFileSync(file, text);
@@ -33,7 +33,7 @@ function makeFolder(folder: string, mode: number): string {
   return folder;
 }
 
-/** Settings that production refuses, each on its own. */
+/** Settings that production refuses, each combined with otherwise valid settings. */
 export const WRONGS: readonly Wrong[] = [
   {
     name: 'the sandbox',
@@ -155,7 +155,7 @@ export const WRONGS: readonly Wrong[] = [
     given: () => ({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }),
     says: /^NODE_TLS_REJECT_UNAUTHORIZED is 0, .+; unset it, and name further authorities in NODE_EXTRA_CA_CERTS\.$/,
   },
-  // Node.js takes off quotes, and underscores for dashes.
+  // Node.js removes quotes and treats underscores as dashes, so the check must recognize these spellings.
   ...[
     '"--insecure_http_parser"',
     '--insecure-http-parser',
