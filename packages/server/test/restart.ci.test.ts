@@ -11,7 +11,9 @@ import { rounds } from './support/rounds.js';
 const ACCOUNTS = rounds(100_000);
 const TICKS_PER_SECOND = 100;
 
-/** Returns the CPU time of a process, which other work on the machine does not change. */
+/**
+ * Returns the CPU time of a process in seconds. Other work on the machine does not change it, unlike the elapsed time.
+ */
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

@@ -56,7 +56,7 @@ export interface ServiceProcess extends RunningProcess, ServiceSettings {
 // Main file of the service. scripts/mutants.ts sets `SVC_TEST_MAIN` to test another build.
 const MAIN = process.env['SVC_TEST_MAIN'] ?? fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const READY = /is ready on/;
-// Environment of all processes. They share a compile cache, because each would otherwise compile the service for its
+// Environment of all service processes. The shared compile cache saves each process from compiling the service for its
 // own data folder.
 const OF_TESTS = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',

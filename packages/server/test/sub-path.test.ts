@@ -100,7 +100,7 @@ test('metadata is found by every rule of RFC 8414, RFC 9728 and OpenID Connect',
     `${issuerPath.slice('/svc'.length)}/.well-known/oauth-authorization-server`,
     `${issuerPath.slice('/svc'.length)}/.well-known/openid-configuration`,
   ];
-  // Requests go directly to the service, as from a proxy that forwards every path.
+  // Direct requests reach the service as through a proxy that forwards every path.
   for (const path of ofIssuer)
     expect(JSON.parse((await fetchText(direct + path)).text)).toMatchObject({ issuer: signing.issuer });
   const resource = await fetchText(`${direct}/.well-known/oauth-protected-resource/svc/mcp`);

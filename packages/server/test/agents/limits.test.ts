@@ -5,7 +5,7 @@ import { ask, mintToken, type RpcReply } from './agent.js';
 
 const CONNECTORS = ['calendar', 'network', 'video', 'workspace'];
 const TOOL = 'calendar_delete_event';
-/** All other tools of these connectors. They are so many that agents reach them only through the meta tools. */
+/** Names of all other tools of these connectors. Agents reach so many tools only through the meta tools. */
 const OTHERS = [...loadCatalog().tools.values()]
   .filter(({ name, connector }) => name !== TOOL && CONNECTORS.includes(connector))
   .map(({ name }) => name);

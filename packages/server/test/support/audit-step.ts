@@ -29,7 +29,7 @@ export interface AuditStep {
   /** Performs the audited action, and returns the HTTP reply if the action is a request. */
   readonly perform: (world: AuditWorld) => Promise<Reply | undefined>;
   readonly actor: (world: AuditWorld) => string;
-  /** Application of the event, after the step. */
+  /** ID of the application that the audit event must name, read after the step. */
   readonly applicationId: (world: AuditWorld) => string | null;
   readonly object: RegExp;
   readonly result?: 'refused';
@@ -42,7 +42,7 @@ export interface AuditStep {
 type Perform = AuditStep['perform'];
 
 export const ownId: AuditStep['actor'] = ({ service }) => service.clientId;
-/** The id of the application that the operator made. */
+/** ID of the application that the operator created. */
 export const madeId: AuditStep['actor'] = ({ made }) => made['application'] ?? '';
 export const nobody = () => null;
 

@@ -68,7 +68,7 @@ async function emptyMade(world: AuditWorld): Promise<void> {
 
 const KEYS: readonly AuditStep[] = [
   {
-    // The first secret of an application needs the first key.
+    // Storing the first secret of an application creates its first data key.
     ...byApplication('data_key.created', /^key_/, async ({ service, made }) => {
       const credentials = {
         clientId: made['application'] ?? '',

@@ -39,7 +39,7 @@ export interface AskedCall {
   readonly tool?: Tool;
   /** True for a tool whose handler code may send several upstream requests. Default: false. */
   readonly isHandled?: boolean;
-  /** Runs the call upstream; by default it succeeds. */
+  /** Runs the tool call upstream. Default: it succeeds. */
   readonly run?: (ready: ReadyCall) => Promise<unknown>;
   /** Approvals of another process. Default: those of the first process. */
   readonly approvals?: Approvals;
@@ -89,7 +89,7 @@ export async function createApproving() {
   let executions = 0;
   const ran: unknown[] = [];
   const caller = () => ({ actor, applicationId: null, requestId: 'req_1', address: null });
-  /** Creates the approvals of another process, or of a restarted one. */
+  /** Creates approvals on the same database, as another or a restarted process does. */
   const start = () =>
     createApprovals({
       storage,

@@ -33,8 +33,8 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Finds requests that block the event loop. While requests run concurrently, it only notes which were active when the
- * loop blocked. `holding` sends each suspect again alone and reports those that block it every time.
+ * Finds requests that block the event loop. While requests run concurrently, the watch only notes which were active
+ * when the loop blocked. `holding` repeats each suspect alone, and reports a request that blocks the loop every time.
  */
 export function createLoopWatch<Request>(send: (request: Request) => Promise<unknown>) {
   const underWay = new Set<Request>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The part of JSON Schema that the operations use. */
+/** Subset of JSON Schema that the operations use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];

@@ -72,7 +72,7 @@ export async function createEmptying({ shape }: TestPostgres, url: string): Prom
   };
 }
 
-/** The names of the tables in the database. */
+/** Returns the names of the database's tables, without system tables. */
 export async function tablesIn(url: string): Promise<readonly string[]> {
   const rows = await onServer<{ name: string }>(
     url,

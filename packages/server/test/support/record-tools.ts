@@ -1,7 +1,7 @@
 import type { ExecuteTool, ToolResult } from '@svc/core';
 import type { Service } from '../service.js';
 
-/** Returns the paths at which a result breaks the catalogue's output schema. */
+/** Returns messages about the parts of a result that break the tool's output schema. */
 function problemsOf({ catalog }: Service['app'], toolName: string, result: ToolResult<unknown>): string[] {
   const tool = catalog.tools.get(toolName);
   if (tool === undefined) return [`${toolName} is not in the catalogue`];

@@ -11,8 +11,8 @@ declare module 'vitest' {
 const OF_FULL_RUNS = 20_261_120;
 
 /**
- * Seed of the generated test cases. Quick runs derive the seed from the Git commit, so that each commit tests other
- * cases but every machine the same ones. `SVC_TEST_SEED` repeats the cases of an earlier run.
+ * Seed of the generated test cases. Quick runs derive the seed from the Git commit: each commit tests other cases, and
+ * every machine tests equal cases. `SVC_TEST_SEED` repeats the cases of an earlier run.
  */
 export function seedOfRun(given = process.env['SVC_TEST_SEED']): number {
   if (given !== undefined) return Number(given);

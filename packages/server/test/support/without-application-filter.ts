@@ -48,8 +48,8 @@ class FilterRemover extends OperationNodeTransformer {
 }
 
 /**
- * Kysely plugin that removes the application filter from every query and counts the removals. Tests use it to check
- * that a second check still isolates tenants.
+ * Kysely plugin that removes the application filter from every query and counts the removals. second-wall.test.ts
+ * checks with it that a second check still isolates tenants.
  */
 export function withoutApplicationFilter(): {
   readonly plugin: KyselyPlugin;
