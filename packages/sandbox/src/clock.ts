@@ -1,4 +1,4 @@
-/** The time that the sandbox lives in: the real one, plus what was advanced. */
+/** Clock of the sandbox, in epoch milliseconds: the real time plus the time that tests advance. */
 export interface Clock {
   now(): number;
   advance(ms: number): void;

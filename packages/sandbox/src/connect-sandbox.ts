@@ -4,7 +4,7 @@ import type { Sandbox, SandboxClock, SandboxUpstream } from './sandbox.js';
 
 type ControlCall = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>;
 
-/** The controls of a sandbox that runs in another process; `stop` leaves that process alone. */
+/** Connects to a sandbox in another process and returns its controls. `stop` does not end the other process. */
 export async function connectSandbox(url: string): Promise<Sandbox> {
   const base = url.endsWith('/') ? url.slice(0, -1) : url;
   const call = createControlCall(base);

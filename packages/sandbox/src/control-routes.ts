@@ -6,7 +6,7 @@ interface OfUpstream {
   Params: { id: string };
 }
 
-/** The controls over HTTP, so that another process can use them. */
+/** Adds the HTTP API that lets another process control the sandbox. */
 export function addControlRoutes(app: FastifyInstance, controls: Controls): void {
   app.register(
     async (routes) => {

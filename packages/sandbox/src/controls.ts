@@ -12,9 +12,9 @@ interface ControlOptions {
   recorder: Recorder;
 }
 
-/** Everything that a test may do to a running sandbox. */
+/** Controls of a running sandbox: everything that a test can do, except stop the server. */
 export interface Controls extends Omit<Sandbox, 'stop'> {
-  /** Takes a client as it was registered before. */
+  /** Adds a client that an earlier sandbox registered, with its existing id and secret. */
   knowClient(client: KnownClient): Promise<void>;
 }
 

@@ -2,49 +2,61 @@
 export interface FailNext {
   /** Number of requests that fail. */
   count: number;
-  /** The status that they are answered with. */
+  /** HTTP status of the failing responses. */
   status: number;
-  /** The body; without one, the upstream's own error body for the status. */
+  /** Response body. Default: the emulated service's own error body for the status. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Number of matching requests that pass before the first failure. Default: 0. */
   after?: number;
-  /** Only requests with this method, and a path that begins so. Without it every API request matches, but no OAuth one. */
+  /**
+   * Fails only requests with this method and a path with this prefix. Default: every API request, but no OAuth request.
+   */
   match?: { method?: string; path?: string };
 }
 
-/** Answers 429 with Retry-After when more requests than this arrive in a window. */
+/** Rate limit. Further requests of a window get 429 with a Retry-After header. */
 export interface RateLimit {
   requests: number;
   perSeconds: number;
-  /** Value of Retry-After. Default: the rest of the window. */
+  /** Value of the Retry-After header in seconds. Default: the rest of the window. */
   retryAfterSeconds?: number;
 }
 
-/** Faults and limits that can be set for one upstream. */
+/** Faults and limits of one emulated service, which tests can change while the sandbox runs. */
 export interface Dials {
-  /** Waits so long before every answer. */
+  /** Delay before every response, in milliseconds. */
   latencyMs: number;
-  /** The share of API requests that are answered with 500: 0.25 is every fourth. */
+  /** Share of API requests that fail with status 500. The value 0.25 fails every fourth request. */
   errorRate: number;
   failNext: FailNext | null;
-  /** Rate limit of each access token: a limit, `own` for the upstream's own limit, if it has one, or null for none. */
+  /**
+   * Rate limit per access token. `own` applies the limit of the emulated service, if it has one. Null applies no limit.
+   */
   rateLimit: RateLimit | null | 'own';
-  /** Life of new access tokens: seconds, null for no `expires_in` and no end, or the upstream's own. */
+  /**
+   * Lifetime of new access tokens in seconds. Null omits `expires_in`, and the tokens never expire. `default` applies
+   * the emulated service's own lifetime.
+   */
   tokenLifeSeconds: number | null | 'default';
-  /** Age in seconds that an object must reach before searches find it, in upstreams whose search lags behind. */
+  /**
+   * Age in seconds at which a search first finds a new object. Applies only to services with a delayed search index.
+   */
   searchLagSeconds: number;
-  /** Quota units that one user may spend in a minute, where the upstream has such a quota; null for no limit. */
+  /** Quota units that one user may spend per minute, in services with such a quota. Null applies no limit. */
   quotaPerMinute: number | null;
-  /** Quota units that one application may spend in a day, where the upstream has such a quota; null for no limit. */
+  /** Quota units that one application may spend per day, in services with such a quota. Null applies no limit. */
   quotaPerDay: number | null;
-  /** Searches of one application in a day, where they have a budget of their own; null for no limit. */
+  /**
+   * Search calls that one application may make per day, in services with a separate search quota. Null applies no
+   * limit.
+   */
   searchesPerDay: number | null;
-  /** Response form of new MCP sessions: an event stream, which can also report progress, or one JSON document. */
+  /** Response format of new MCP sessions: an SSE stream, which can also report progress, or a single JSON document. */
   mcpAnswers: 'sse' | 'json';
-  /** MCP dialect: initialize and sessions, or neither, as in revision 2026-07-28. */
+  /** MCP protocol variant: `initialize` with sessions, or stateless requests as in MCP revision 2026-07-28. */
   mcpSpeaks: 'sessions' | 'stateless';
-  /** Generation of an MCP server's tools, where there are several. A change ends the open sessions. */
+  /** Version of the tool set, for MCP servers that have several. A change closes the open MCP sessions. */
   toolSet: 'newest' | 'new' | 'old';
 }
 

@@ -9,7 +9,7 @@ export interface Fault {
 
 export interface IncomingCall {
   readonly method: string;
-  /** The upstream's own path, without the sandbox's prefix. */
+  /** Path at the emulated service, without the sandbox's prefix for this service. */
   readonly path: string;
   readonly isOAuth: boolean;
   readonly caller: string;
@@ -23,7 +23,7 @@ type CountOf<Call> = (call: Call) => Fault | undefined;
 interface FaultsOptions {
   readonly clock: Clock;
   readonly ownLimit: RateLimit | undefined;
-  /** True if the limit applies before a test sets it with a dial. */
+  /** True if the emulated service's own rate limit applies by default, before a test changes the dials. */
   readonly isLimited: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createFaults({ clock, ownLimit, isLimited }: FaultsOptions) {
   let overRate: CountOf<IncomingCall> = isLimited ? countOwnRate(ownLimit, clock) : () => undefined;
   let shareOfErrors: Count = () => undefined;
 
-  // A dial that is turned, even to the same value, counts from the start.
+  // Setting a dial restarts its counters, even if the value stays equal.
   const apply = (changes: Partial<Dials>) => {
     dials = turn(dials, changes);
     if ('failNext' in changes) failNext = countFailures(dials.failNext);
@@ -71,7 +71,7 @@ function matches({ match }: FailNext, call: IncomingCall): boolean {
   return match.path === undefined ? !call.isOAuth : call.path.startsWith(match.path);
 }
 
-/** Counts the requests of each token. A token without requests for a window is forgotten. */
+/** Counts requests per access token. Deletes the counter of a token after a window without requests, to free memory. */
 function countOwnRate(limit: RateLimit | undefined, clock: Clock): CountOf<IncomingCall> {
   if (limit === undefined) return () => undefined;
   const counters = new Map<string, { readonly count: Count; readonly until: number }>();
@@ -106,7 +106,7 @@ function countRate(limit: RateLimit | null, clock: Clock): Count {
   };
 }
 
-// Errors are owed rather than drawn, so that a run can be repeated.
+// Failures are evenly spaced instead of random, because a test run must be repeatable.
 function countErrors(share: number): Count {
   let owed = 0;
   return () => {

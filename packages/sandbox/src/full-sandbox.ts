@@ -59,7 +59,7 @@ function createApp(server: Server, attach: (handler: RequestListener) => void): 
       return server;
     },
   });
-  // Every upstream reads bodies in its own way, errors included.
+  // Each emulated service parses bodies itself, because each has its own error responses for malformed bodies.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   return app;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The same UUID for the same text: seeded data keeps its ids over restarts. */
+/** Derives a UUID from a text, so that seeded objects have equal ids after each restart. */
 export function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

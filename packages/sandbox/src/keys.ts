@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Position of a service's key. Every key that begins with `sandbox-` is valid. */
+/** Header in which an emulated service expects its API key. Every key that begins with `sandbox-` is valid. */
 export interface KeyCheck {
   /** Header name in lower case. */
   readonly header: string;
-  /** Scheme before the key, such as `Bearer`. */
+  /** Authentication scheme before the key, such as `Bearer`. */
   readonly scheme?: string;
   isOpen?(request: FastifyRequest): boolean;
   refuse(request: FastifyRequest): KeyRefusal;

@@ -100,7 +100,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Answers what a dial, or a missing key, makes fail; faults come first, as those of a real service do. */
+/** Sends the failure that a dial or a missing API key causes. Faults from dials take precedence over the key check. */
 async function hinder(
   definition: Upstream,
   { faults, keys }: { faults: Faults; keys: Keys },
@@ -164,7 +164,7 @@ function keyHeadersOf({ key, hosts = {} }: Upstream): readonly string[] {
 }
 
 interface Location {
-  /** The name of a further host; absent for the main one. */
+  /** Name of the emulated service's additional host. Absent for its main host. */
   readonly host?: string;
   readonly path: string;
 }

@@ -1,4 +1,4 @@
-/** A seeded user of the real services: the one who approves on a consent page. */
+/** A seeded user of the emulated services, who can consent on a consent page. */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from './json.js';
 
-/** One request that an upstream got. */
+/** A recorded request to an emulated service. */
 export interface RecordedRequest {
   upstream: string;
   method: string;
-  /** The name of a further host of the upstream; absent for its main one. */
+  /** Name of the emulated service's additional host. Absent for its main host. */
   host?: string;
-  /** The upstream's own path, without the sandbox's prefix and without the query. */
+  /** Path at the emulated service, without the sandbox's prefix and without the query. */
   path: string;
   query: Record<string, string | string[]>;
-  /** Headers, without the values of Authorization, Cookie and headers that contain a key. */
+  /** Request headers. The values of Authorization, Cookie and headers with an API key are hidden. */
   headers: Record<string, string>;
-  /** First 16 hexadecimal digits of the SHA-256 of Authorization, which distinguish tokens; absent without that header. */
+  /**
+   * First 16 hexadecimal digits of the SHA-256 of the Authorization header, to tell tokens apart. Absent without this
+   * header.
+   */
   authorizationHash?: string;
-  /** Parsed when it was JSON or a form; secrets are hidden. */
+  /** Request body, parsed if it is JSON or a form. Secrets are hidden. */
   body: unknown;
   status: number;
-  /** Milliseconds since 1970 on the sandbox's clock. */
+  /** Time of the request in epoch milliseconds, on the sandbox clock. */
   at: number;
 }
 
@@ -31,7 +34,10 @@ export type Recorder = ReturnType<typeof createRecorder>;
 export function createRecorder() {
   let requests: { upstream: string; read: () => RecordedRequest }[] = [];
   return {
-    /** The body is read when somebody asks for it: that of an upload takes longer to read than the upload. */
+    /**
+     * Records a request. The body is parsed only when a test reads it, because parsing an upload takes longer than the
+     * upload.
+     */
     add(request: Omit<RecordedRequest, 'body'>, readBody: () => unknown) {
       let complete: RecordedRequest | undefined;
       const read = () => {
@@ -85,7 +91,8 @@ export function recordableBody(body: Buffer | undefined, contentType = ''): unkn
   return parsed === undefined ? text : hideSecrets(parsed);
 }
 
-// Only the top level of an OAuth body holds secrets; API bodies stay as they came.
+// Hides secrets at the top level of OAuth bodies. Bodies of API requests stay unchanged, because they contain no OAuth
+// secrets.
 function hideSecrets(body: unknown): unknown {
   if (!isObject(body) || !('grant_type' in body || 'token' in body)) return body;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** An error that an emulated service answers a request with. What `details` hold differs by service. */
+/** An error response of an emulated service. The type of `details` differs by service. */
 export class Refusal<Details = undefined> extends Error {
   readonly status: number;
   readonly code: string;

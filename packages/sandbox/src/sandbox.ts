@@ -1,35 +1,38 @@
 import type { Dials } from './dials.js';
 import type { RecordedRequest } from './recorder.js';
 
-/** Addresses of one emulated service. */
+/** URLs of one emulated service. */
 export interface SandboxUpstream {
   readonly id: string;
   readonly title: string;
-  /** URL that replaces the real host: `http://127.0.0.1:4401/calendar`. */
+  /** URL that replaces the real service's host, such as `http://127.0.0.1:4401/calendar`. */
   readonly baseUrl: string;
-  /** Base URLs of its further hosts by their names. */
+  /** Base URLs of the service's additional hosts, by host name. */
   readonly hosts?: Readonly<Record<string, string>>;
-  /** The three endpoints are absent where an account is authorized by a key: any that begins with `sandbox-`. */
+  /**
+   * OAuth authorization endpoint. All three endpoints are absent for a service with API keys, which accepts any key
+   * that begins with `sandbox-`.
+   */
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
   readonly revocationEndpoint?: string;
-  /** Scopes that exist; empty when the service has none. */
+  /** Supported OAuth scopes. Empty if the service has none. */
   readonly scopes: readonly string[];
 }
 
-/** The time that the sandbox lives in. */
+/** Clock of the sandbox. Tests can move it forward. */
 export interface SandboxClock {
-  /** Milliseconds since 1970, in the sandbox. */
+  /** Returns the sandbox time in epoch milliseconds. */
   now(): Promise<number>;
-  /** Moves the clock forward: tokens expire, quotas refill. Returns the new time. */
+  /** Moves the clock forward, so that tokens expire and quotas refill. Returns the new time in epoch milliseconds. */
   advance(ms: number): Promise<number>;
-  /** Back to the real time. */
+  /** Sets the clock back to the real time. */
   reset(): Promise<void>;
 }
 
-/** A client as it was registered. */
+/** An OAuth client that an earlier sandbox registered. */
 export interface KnownClient {
-  /** Id of the upstream. */
+  /** Id of the emulated service, such as `calendar`. */
   readonly id: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -40,25 +43,25 @@ export interface KnownClient {
 export interface Sandbox {
   readonly url: string;
   readonly upstreams: readonly SandboxUpstream[];
-  /** Addresses of one emulated service; throws when it is not running. */
+  /** Returns the URLs of one emulated service. Throws if the sandbox does not run this service. */
   upstream(id: string): SandboxUpstream;
-  /** Registers an application with one upstream's authorization server. */
+  /** Registers an OAuth client with the authorization server of one emulated service. */
   registerClient(
     id: string,
     client: { redirectUris: readonly string[]; name?: string },
   ): Promise<{ clientId: string; clientSecret: string }>;
-  /** Turns dials of one upstream, and returns all of them; without changes it only reads. */
+  /** Changes dials of one emulated service and returns all its dials. Without `changes`, only returns them. */
   dials(id: string, changes?: Partial<Dials>): Promise<Dials>;
-  /** Ends the life of all access tokens now; refresh tokens stay good. */
+  /** Expires all access tokens of the service now. Refresh tokens stay valid. */
   expireTokens(id: string): Promise<void>;
-  /** Forgets every approval: access and refresh tokens stop working, and so does every key that was used. */
+  /** Revokes all consents of the service. Its access tokens, refresh tokens and used API keys stop working. */
   revokeGrants(id: string): Promise<void>;
   readonly clock: SandboxClock;
-  /** The last 1000 requests, oldest first. */
+  /** Returns the last 1000 recorded requests, oldest first. */
   requests(id?: string): Promise<RecordedRequest[]>;
   clearRequests(): Promise<void>;
-  /** Back to the seeded data, default dials and real time; tokens are forgotten, registered clients stay. */
+  /** Restores the seeded data, default dials and real time. Deletes all tokens, but keeps registered clients. */
   reset(): Promise<void>;
-  /** Stops the server; nothing to do for a sandbox of another process. */
+  /** Stops the server. Does nothing for a sandbox in another process. */
   stop(): Promise<void>;
 }

@@ -4,25 +4,28 @@ import type { Controls } from './controls.js';
 import type { FullSandbox } from './full-sandbox.js';
 import type { KnownClient, Sandbox, SandboxUpstream } from './sandbox.js';
 
-/** Options of a sandbox. */
+/** Options for starting a sandbox. */
 export interface SandboxOptions {
-  /** Port on 127.0.0.1; 0, the default, takes a free one. */
+  /** Port on 127.0.0.1. Default: 0, which selects a free port. */
   port?: number;
-  /** Ids of the upstreams to emulate; all by default. */
+  /** Ids of the services to emulate. Default: all. */
   connectors?: readonly string[];
-  /** Clients that an earlier sandbox registered, and that this one shall know too; looked at when the emulators are loaded. */
+  /** OAuth clients that an earlier sandbox registered. The sandbox reads them when it loads the emulators. */
   clients?: readonly KnownClient[];
-  /** File that keeps grants and tokens, so that accounts outlive a restart. Absent: they end with the sandbox. */
+  /**
+   * File that stores grants and tokens, so that connected accounts survive a restart. Default: grants are lost when the
+   * sandbox stops.
+   */
   grantFile?: string;
-  /** True if upstreams limit the rate of requests as the real ones do. Default: true. */
+  /** True if the emulated services enforce the rate limits of the real services. Default: true. */
   rateLimits?: boolean;
 }
 
-// Node's own 5 s would close connections that a caller still counts on after a pause.
+// Keep-alive timeout. The 5 s default of Node.js would close a connection that a client reuses after a pause.
 const KEEP_ALIVE_MS = 75_000;
 export const UPSTREAMS_FILE = 'upstreams.json';
 
-/** Starts the emulated upstreams on one port of this machine. They are loaded with the first request, or the first control. */
+/** Starts the emulated services on one port of 127.0.0.1. The first request or control call loads the emulators. */
 export async function startSandbox({
   port = 0,
   connectors,
@@ -39,7 +42,7 @@ export async function startSandbox({
     );
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  // The port is part of every issuer, so it must be known before the authorization servers are made.
+  // The server must listen before the authorization servers exist, because each issuer URL contains the port.
   const url = await listen(server, port);
   const ids = chosen.map(({ id }) => id);
   async function load(): Promise<FullSandbox> {

@@ -5,35 +5,38 @@ import type { KeyCheck } from './keys.js';
 import type { AuthorizationServer } from './oauth/authorization-server.js';
 import type { OAuthProfile } from './oauth/profile.js';
 
-/** Everything that the frame needs to know of one emulated service: one folder of `upstreams/` exports one of these. */
+/** Definition of one emulated service. Each folder of `upstreams/` exports one definition. */
 export type Upstream = OAuthUpstream | KeyUpstream;
 
 interface UpstreamCommon {
   readonly id: string;
   readonly title: string;
-  /** Further hosts of the service, by the names that the connector gives them. */
+  /** Additional hosts of the service, by the names that the connector uses. */
   readonly hosts?: Readonly<Record<string, UpstreamHost>>;
   readonly rateLimit?: RateLimit;
-  /** The service's own error body for a status that a dial asks for. */
+  /** Builds the service's own error body for a status that a dial sets. */
   failure(status: number, requestId: string, host?: string): unknown;
 }
 
-/** A host of the service beside its main one. Its routes are added with their real paths behind `path`. */
+/** An additional host of the service. The routes follow `path` and have the real paths. */
 interface UpstreamHost {
-  /** Path below the upstream's own prefix, such as `/analytics`. */
+  /** Path after the prefix of the emulated service, such as `/analytics`. */
   readonly path: string;
-  /** Position of another company's key; absent: the authorization of the upstream applies. */
+  /** API key check for a host of another company. Default: the authorization of the emulated service. */
   readonly key?: KeyCheck;
 }
 
 export interface OAuthUpstream extends UpstreamCommon {
   readonly oauth: OAuthProfile;
   readonly key?: undefined;
-  /** Adds the service's routes, with its real paths. */
+  /** Adds the routes of the service, with the real paths. */
   mount(app: FastifyInstance, context: OAuthContext): UpstreamHandle;
 }
 
-/** A service that takes keys or tokens made by hand. The frame checks them: routes see authorized requests only. */
+/**
+ * A service with API keys or manually created tokens. The sandbox checks the key, so that routes receive only
+ * authorized requests.
+ */
 export interface KeyUpstream extends UpstreamCommon {
   readonly key: KeyCheck;
   readonly oauth?: undefined;
@@ -43,7 +46,7 @@ export interface KeyUpstream extends UpstreamCommon {
 export interface UpstreamContext {
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** The sandbox itself, for documents that stand before the upstream's own address. */
+  /** Server of the whole sandbox, for documents outside the prefix of the emulated service, such as OAuth metadata. */
   readonly root: FastifyInstance;
   dials(): Dials;
 }

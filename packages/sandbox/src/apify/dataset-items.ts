@@ -18,7 +18,7 @@ function pickFields(item: Item, fields: readonly string[]): Item {
 export interface Trimming {
   readonly fields?: string | undefined;
   readonly omit?: string | undefined;
-  /** Omits the fields that begin with a number sign. */
+  /** Omits item fields whose names begin with `#`. Apify calls them hidden fields. */
   readonly skipHidden?: boolean | undefined;
   readonly skipEmpty?: boolean | undefined;
 }

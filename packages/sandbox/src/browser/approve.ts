@@ -1,18 +1,21 @@
 import { type Browser, createBrowser, type Page } from './browser.js';
 import type { Form } from './forms.js';
 
-/** Options of an authorization. */
+/** Options for the automated consent of `approve`. */
 export interface ApproveOptions {
-  /** Presses Deny where a page asks; by default it allows. */
+  /** Presses the Deny button on the consent page instead of Allow. Default: false. */
   deny?: boolean;
   /**
-   * The person who consents: the value of the page's `user` field, such as `ada` or `grace`. Default: the one that is
-   * preselected.
+   * Person who consents: the value of the consent page's `user` field, such as `ada` or `grace`. Default: the person
+   * whom the page preselects.
    */
   user?: string;
-  /** Stops before opening an address for which this returns true. */
+  /**
+   * Ends the flow before the browser requests a URL for which this function returns true, such as the application's
+   * redirect URI.
+   */
   stopAt?: (url: string) => boolean;
-  /** The browser to use, with its cookies; by default a new one. */
+  /** Browser to use, with its cookies. Default: a new browser without cookies. */
   browser?: Browser;
 }
 
@@ -27,8 +30,9 @@ export interface Approved {
 const MAX_PAGES = 10;
 
 /**
- * Follows an authorization link to its end, as a person without script would: through every redirect, pressing the
- * approving button of every form on the way. A page with an error status, or without a form, is the end.
+ * Opens an authorization URL and consents like a person in a browser without JavaScript. Follows every redirect and
+ * presses the Allow or Deny button of each form. Stops at the first page with an error status or without a matching
+ * button.
  */
 export async function approve(link: string, options: ApproveOptions = {}): Promise<Approved> {
   const { deny = false, user, stopAt, browser = createBrowser() } = options;

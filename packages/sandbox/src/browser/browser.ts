@@ -6,13 +6,13 @@ export interface Page {
   readonly url: string;
   readonly status: number;
   readonly body: string;
-  /** True when `stopAt` held the browser back from opening `url`. */
+  /** True if `stopAt` prevented the request to `url`. */
   readonly stopped: boolean;
 }
 
-/** Options of a navigation. */
+/** Options for opening a URL in the browser. */
 export interface Navigation {
-  /** Stops before opening an address for which this returns true. */
+  /** Prevents the request to a URL for which this function returns true. The page then has `stopped: true`. */
   stopAt?: (url: string) => boolean;
 }
 
@@ -20,15 +20,15 @@ export interface Navigation {
 export interface FormAnswer extends Navigation {
   /** The button to press. */
   button: { name: string; value: string };
-  /** Radio buttons and options to choose, by field name. */
+  /** Values to choose for radio buttons and select options, by field name. */
   choices?: Record<string, string>;
 }
 
-/** A browser without script: it keeps cookies, follows redirects and submits forms. */
+/** A browser without JavaScript. The browser keeps cookies, follows redirects and submits forms. */
 export interface Browser {
   readonly cookies: CookieJar;
   open(url: string, navigation?: Navigation): Promise<Page>;
-  /** The forms of a page. */
+  /** Parses the HTML forms of a page. */
   forms(page: Page): Form[];
   submit(page: Page, form: Form, answer: FormAnswer): Promise<Page>;
 }
@@ -37,13 +37,16 @@ interface PageRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly form?: URLSearchParams;
-  /** The page that the navigation began on; none when the address was typed. */
+  /**
+   * URL of the page that starts the navigation, which decides about SameSite cookies. Absent for a URL that a person
+   * types.
+   */
   readonly from?: URL;
 }
 
 const MAX_REDIRECTS = 20;
 
-/** A browser with its own cookies, or with those of another one. */
+/** Creates a browser with an empty cookie jar, or with the cookie jar of another browser. */
 export function createBrowser(cookies: CookieJar = createCookieJar()): Browser {
   return {
     cookies,
@@ -87,7 +90,7 @@ function send(cookies: CookieJar, { url, method, form, from }: PageRequest): Pro
   return fetch(url, { method, headers, redirect: 'manual', ...(form === undefined ? {} : { body: form }) });
 }
 
-// 307 and 308 repeat the request; everything else goes on with GET.
+// Redirects with 307 and 308 repeat the method and the body. Every other redirect continues with GET, as in browsers.
 function redirected(request: PageRequest, status: number, location: string): PageRequest {
   const url = new URL(location, request.url);
   const from = request.from ?? request.url;

@@ -1,8 +1,8 @@
-/** Cookies as a browser keeps them: by host, whatever the port. */
+/** Cookie storage of one browser. Cookies belong to a host and ignore the port, as in browsers. */
 export interface CookieJar {
-  /** Stores what an answer from this URL sets. */
+  /** Stores the Set-Cookie headers of a response from this URL. */
   store(url: URL, setCookies: readonly string[]): void;
-  /** The Cookie header for a request, or an empty string. */
+  /** Returns the Cookie header for a request, or an empty string if no cookie matches. */
   header(url: URL, request: { method: string; sameSite: boolean }): string;
 }
 
@@ -16,7 +16,7 @@ interface Cookie {
   readonly expiresAt: number;
 }
 
-/** An empty jar; the clock decides what is expired. */
+/** Creates an empty cookie jar. `now` returns the time in epoch milliseconds that decides which cookies are expired. */
 export function createCookieJar(now: () => number = Date.now): CookieJar {
   const cookies = new Map<string, Cookie>();
   return {
@@ -84,7 +84,8 @@ function expiry(given: ReadonlyMap<string, string>, now: number): number {
   return Number.isNaN(expires) ? Number.POSITIVE_INFINITY : expires;
 }
 
-// Browsers treat loopback as secure, so Secure cookies live there over plain http too.
+// Browsers treat loopback hosts as secure. Cookies with the attribute Secure are therefore sent to them over plain HTTP
+// too.
 function isTrustworthy(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d+){3}$/.test(url.hostname);

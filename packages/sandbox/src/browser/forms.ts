@@ -1,14 +1,14 @@
-/** A field of a form. */
+/** A field of an HTML form. */
 export interface Control {
   readonly name: string;
   readonly value: string;
-  /** `hidden`, `text`, `radio`, `checkbox`, `option`, … */
+  /** Input type in lower case, or `option` for an option of a select element. */
   readonly type: string;
-  /** Sent unless something else is chosen. */
+  /** True if the form sends this value unless the caller chooses another one. */
   readonly chosen: boolean;
 }
 
-/** A form of a page. */
+/** An HTML form of a page. */
 export interface Form {
   readonly action: string;
   readonly method: 'GET' | 'POST';
@@ -30,7 +30,7 @@ interface OpenForm {
 }
 
 const TAG = /<(\/?)([a-zA-Z][\w-]*)(?![\w-])((?:"[^"]*"|'[^']*'|[^'">])*)>/y;
-// Elements that contain plain text up to their closing tag.
+// Elements whose content is plain text up to the closing tag, so tags inside them are ignored.
 const TEXTS = ['script', 'style', 'textarea', 'title'];
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
@@ -60,7 +60,7 @@ function attributesIn(text: string): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** One pass: what is begun and not ended is the last of the page, as in a browser. */
+/** Finds HTML tags in one pass. An unclosed comment or text element extends to the end of the page, as in a browser. */
 function* tags(html: string): Generator<Tag> {
   const lowerCase = html.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
@@ -118,7 +118,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Returns the fields that a press of the button sends. `choices` selects radio buttons and options by name. */
+/** Returns the fields that pressing a button submits. `choices` selects radio buttons and options by field name. */
 export function fillForm(
   form: Form,
   button: { name: string; value: string },

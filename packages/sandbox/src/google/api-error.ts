@@ -9,7 +9,7 @@ interface Details {
   domain?: string;
   at?: Location;
   status?: string;
-  /** Value of `errors[0].message`, when it differs. */
+  /** Value of `errors[0].message`, if it differs from `message`. */
   shortMessage?: string;
   details?: readonly unknown[];
   headers?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Details {
 
 export class ApiError extends Refusal<Details> {}
 
-/** The form of the older services: a list of errors with their reasons. */
+/** Builds the error body of older Google APIs, such as Calendar: a list of errors with reasons. */
 export function errorBody({ status: code, code: reason, message, details }: ApiError) {
   const { domain = 'global', at, status, shortMessage = message, details: more } = details ?? {};
   return {
@@ -57,7 +57,7 @@ export function unauthorized(hasToken: boolean): ApiError {
 interface Guarded {
   readonly service: string;
   readonly method: string;
-  /** Scopes, of which one is sufficient. */
+  /** OAuth scopes that allow the method. A token needs only one of them. */
   readonly scopes: readonly string[];
 }
 
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** The form of the younger services: a status word, and no list of errors. */
+/** Builds the error body of newer Google APIs: a status word, such as `NOT_FOUND`, and no list of errors. */
 export function statusErrorBody({ status: code, message, details }: ApiError) {
   return {
     error: {

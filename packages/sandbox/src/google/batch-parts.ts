@@ -1,8 +1,8 @@
 export interface InnerRequest {
-  /** Content-ID of the request, from which that of its response is derived. */
+  /** Content-ID of the request. The response part gets a Content-ID that is derived from it. */
   readonly contentId: string | undefined;
   readonly method: string;
-  /** URL as in the request: without a host, because batches accept no absolute URLs. */
+  /** URL of the request without a host, because Google's batch endpoints reject absolute URLs. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -45,13 +45,15 @@ function readPart(part: string): InnerRequest | undefined {
   return { contentId, method, url, headers: readHeaders(head.slice(1)), body: Buffer.from(rest, 'latin1') };
 }
 
-/** The requests of a `multipart/mixed` body; `undefined` for one that cannot be read, or holds none. */
+/**
+ * Parses the requests of a `multipart/mixed` body. Returns `undefined` if the body is malformed or contains no request.
+ */
 export function readParts(body: Buffer, type: string): readonly InnerRequest[] | undefined {
   const [, quoted, bare] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) return undefined;
   const pieces = `\n${body.toString('latin1')}`.split(`\n--${boundary}`).slice(1);
-  // Two dashes after the boundary end the list, and a body may leave them out.
+  // Two dashes after the boundary mark the end of the list. Bodies without this end mark are accepted too.
   const last = pieces.findIndex((piece) => piece.startsWith('--'));
   const parts = (last === -1 ? pieces : pieces.slice(0, last)).map((piece) =>
     readPart(piece.slice(piece.indexOf('\n') + 1).replace(/\r$/, '')),
@@ -60,7 +62,7 @@ export function readParts(body: Buffer, type: string): readonly InnerRequest[] |
   return requests.length > 0 && requests.length === parts.length ? requests : undefined;
 }
 
-/** `<response-item1>` answers `<item1>`. */
+/** Derives the Content-ID of a response: the response to `<item1>` has the Content-ID `<response-item1>`. */
 const answerId = (id: string): string => (id.startsWith('<') ? `<response-${id.slice(1)}` : `response-${id}`);
 
 const writeHead = (lines: readonly string[]): string => lines.map((line) => line + CRLF).join('') + CRLF;

@@ -6,17 +6,17 @@ import { type InnerAnswer, type InnerRequest, readParts, writeParts } from './ba
 import { answerErrors } from './method.js';
 
 interface BatchOptions {
-  /** Path of the batch at the upstream: `/batch/calendar/v3`. */
+  /** Path of the batch endpoint at the emulated service, such as `/batch/calendar/v3`. */
   readonly path: string;
-  /** Common prefix of the paths of all methods: `/calendar/v3`. */
+  /** Common prefix of the paths of all API methods, such as `/calendar/v3`. */
   readonly methods: string;
-  /** Prefix of all paths of the API in the sandbox: `/calendar`. Requests inside a batch may omit it. */
+  /** Path prefix of the emulated service in the sandbox, such as `/calendar`. Requests inside a batch may omit it. */
   readonly base: string;
   errorBody(error: ApiError): object;
 }
 
 const MOST_REQUESTS = 1000;
-// Headers that requests do not inherit from the batch.
+// Headers of the batch request that its inner requests do not inherit.
 const NOT_OF_ALL = /^(?:content-.*|host|connection|transfer-encoding)$/;
 const ANSWERED = ['content-type', 'etag', 'retry-after', 'www-authenticate'];
 
@@ -31,7 +31,8 @@ function readRequests({ body, headers }: FastifyRequest): readonly InnerRequest[
 }
 
 /**
- * Returns the sandbox's URL of a request. A batch contains calls of its own API only: no other API, no upload, no further batch.
+ * Returns the sandbox path of a request inside a batch. A batch can call only its own API. Other APIs, uploads and
+ * nested batches get an unknown path, so they fail with 404.
  */
 function addressOf({ url }: InnerRequest, outer: URL, { base, methods }: BatchOptions): string {
   const { pathname, searchParams } = new URL(url, outer);
@@ -43,7 +44,10 @@ function addressOf({ url }: InnerRequest, outer: URL, { base, methods }: BatchOp
   return searchParams.size === 0 ? path : `${path}?${searchParams}`;
 }
 
-/** Builds an independent request: it inherits headers and query parameters of the batch that it does not set itself. */
+/**
+ * Builds a request of its own for one batch part. Headers and query parameters that the part does not set come from the
+ * batch.
+ */
 function standingAlone(outer: FastifyRequest, inner: InnerRequest, options: BatchOptions): InjectOptions {
   const { host: _, ...own } = inner.headers;
   const ofAll = Object.entries(outer.headers).filter(([name]) => !NOT_OF_ALL.test(name));
@@ -55,7 +59,7 @@ function standingAlone(outer: FastifyRequest, inner: InnerRequest, options: Batc
   };
 }
 
-/** The requests of several calls in one. Each is answered as if it had come alone, and counts as one. */
+/** Adds the batch endpoint. Each request of a batch runs like a separate request, and counts as one for rate limits. */
 export function addBatch(app: FastifyInstance, options: BatchOptions): void {
   async function answerOne(outer: FastifyRequest, inner: InnerRequest): Promise<InnerAnswer> {
     const { statusCode, headers, rawPayload } = await app.inject(standingAlone(outer, inner, options));

@@ -3,7 +3,10 @@ import { ApiError, parameter } from './api-error.js';
 
 type Mask = { [name: string]: Mask | true };
 
-/** Keeps of an answer what `fields` names: `items(id,start/dateTime),nextPageToken`. */
+/**
+ * Reduces a response to the fields that the `fields` parameter selects, such as
+ * `items(id,start/dateTime),nextPageToken`.
+ */
 export function applyFields(answer: unknown, fields: string | undefined): unknown {
   if (fields === undefined || fields === '*') return answer;
   return select(answer, parse(fields));

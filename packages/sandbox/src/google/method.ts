@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly status: 204 | 304 };
 
 export interface Method<Call> extends Taken {
-  /** The name in the API description, such as `calendar.v3.Events.List`. */
+  /** Method name in Google's API description, such as `calendar.v3.Events.List`. */
   readonly name: string;
   readonly verb: HTTPMethods;
   readonly path: string;
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, HTTPMethods>> = {
   Delete: 'DELETE',
 };
 
-/** The verb of a method by the first word of its name, as in `ListGroups`; POST for any other word. */
+/** Returns the HTTP verb for a method name by its first word, such as GET for `ListGroups`. Default: POST. */
 export const verbOf = (name: string): HTTPMethods => VERBS[/^[A-Z][a-z]*/.exec(name)?.[0] ?? ''] ?? 'POST';
 
 export interface Incoming {
@@ -46,7 +46,10 @@ export interface Api<Call, Own extends Method<Call>> {
   read(incoming: Incoming, method: Own): Call;
 }
 
-/** Adds the methods of an API. A POST may name another method in a header, for what is too long for an address. */
+/**
+ * Adds the methods of an API. A POST may override its verb with `X-HTTP-Method-Override`, because long queries exceed
+ * the URL length limit.
+ */
 export function addMethods<Call, Own extends Method<Call>>(
   app: FastifyInstance,
   methods: readonly Own[],
@@ -137,7 +140,7 @@ export function pathPart({ params }: FastifyRequest, name: string): string {
   return isObject(params) ? String(params[name] ?? '') : '';
 }
 
-// A body whose type is not said is taken for what it should be.
+// Bodies without a Content-Type header are treated as JSON.
 function checkJsonType(type = 'application/json'): void {
   const [name = ''] = type.toLowerCase().split(';', 1);
   if (name.trim() === 'application/x-www-form-urlencoded')
@@ -157,7 +160,7 @@ export function readJsonBody(request: FastifyRequest): Record<string, unknown> {
 
 interface NotEmulated {
   readonly prefix: string;
-  /** Verbs and path of each: `GET|POST /members`. */
+  /** HTTP verbs and path of each method, such as `GET|POST /members`. */
   readonly methods: readonly string[];
 }
 
@@ -175,7 +178,7 @@ export function addNotEmulated(app: FastifyInstance, { prefix, methods }: NotEmu
   }
 }
 
-/** Paths outside of an API get a page, not the API's error form. */
+/** Adds an HTML page for unknown paths, because Google's servers do not use the API error format outside an API. */
 export function addNotFoundPage(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) =>
     reply

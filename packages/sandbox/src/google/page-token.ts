@@ -1,11 +1,14 @@
 import { isObject, parseJson } from '../json.js';
 
-/** Encodes the start of a page and its query; `at` is the last change at the time of the first page. */
+/**
+ * Encodes a page token: the offset of the page and a hash of the query. `at` is the number of the last change when the
+ * first page was read.
+ */
 export function writePageToken(offset: number, fingerprint: string, at?: number): string {
   return writeOpaque({ offset, fingerprint, ...(at === undefined ? {} : { at }) });
 }
 
-/** Decodes the start of a page; undefined when the token belongs to another query. */
+/** Decodes the offset from a page token. Returns `undefined` if the token belongs to another query. */
 export function readPageToken(token: string | undefined, fingerprint: string): number | undefined {
   if (token === undefined) return 0;
   const { offset, fingerprint: asked } = readOpaque(token);

@@ -1,6 +1,9 @@
 import { parseDateTime } from '../zoned-time.js';
 
-/** Values that a parameter accepts: `texts` may be repeated, and a moment needs its UTC offset. */
+/**
+ * Validation rule of a query parameter. A `texts` parameter may be repeated. A `moment` is a date-time with a UTC
+ * offset.
+ */
 export type Rule =
   | 'text'
   | 'texts'
@@ -11,7 +14,7 @@ export type Rule =
 
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** The same rule for each of the parameters, whose names are separated by spaces. */
+/** Assigns one validation rule to several query parameters. `names` separates their names with spaces. */
 export const rules = (rule: Rule, names: string): Rules =>
   Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 

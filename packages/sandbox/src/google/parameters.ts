@@ -12,7 +12,7 @@ export function readParameters(query: URLSearchParams) {
       return value === undefined ? undefined : value === 'true';
     },
     integer: (name: string, fallback: number) => Number(text(name) ?? fallback),
-    /** One of the words that mean something; a word such as "unspecified" is none. */
+    /** Returns the parameter's value if it is a meaningful one. Values such as "unspecified" count as absent. */
     choice: <Value extends string>(name: string, meaningful: readonly Value[]) =>
       meaningful.find((one) => one === text(name)),
     time: (name: string) => parseDateTime(text(name) ?? '')?.instant,

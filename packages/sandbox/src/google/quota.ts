@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import type { ApiError } from './api-error.js';
 
 interface Budget {
-  /** Null for no limit. */
+  /** Quota units per window. Null applies no limit. */
   readonly limit: number | null;
   readonly since: number;
   refuse(): ApiError;

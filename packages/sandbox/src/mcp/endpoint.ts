@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** An MCP endpoint (Streamable HTTP) whose sessions each belong to one caller. */
+/** An MCP endpoint with Streamable HTTP transport. Each MCP session belongs to one caller. */
 interface McpEndpoint {
   readonly path: string;
-  /** The caller whose token came; `undefined` when the reply has been sent because there is none. */
+  /** Returns the caller that the access token identifies. Returns `undefined` after it has sent an error response. */
   caller(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined>;
   createServer(caller: string, request: FastifyRequest): McpServer;
   answersJson(): boolean;
@@ -19,7 +19,9 @@ interface McpEndpoint {
 }
 
 interface McpSessions {
-  /** Forgets all of them: the next request of each is answered with 404. */
+  /**
+   * Closes all MCP sessions. The next request of each session gets 404, so that the client initializes a new session.
+   */
   end(): void;
 }
 
@@ -51,7 +53,10 @@ export function addMcpEndpoint(app: FastifyInstance, endpoint: McpEndpoint): Mcp
   return { end: () => sessions.clear() };
 }
 
-/** Limit of Apify's REST API. The limits of the two MCP servers are not published. */
+/**
+ * Largest request body: the limit of Apify's REST API, because the limits of the emulated MCP servers are not
+ * published.
+ */
 const MOST_BYTES = 9 * 1024 * 1024;
 const MOST_SESSIONS = 1000;
 
@@ -90,7 +95,7 @@ async function findOrOpen(
   return { caller, transport };
 }
 
-/** The servers forget a session some time; here the oldest goes for one too many, and the next request of it gets 404. */
+/** Stores a session. Deletes the oldest session above the limit to bound memory; its next request gets 404. */
 function keep(sessions: Map<string, Session>, id: string, session: Session): void {
   const [oldest] = sessions.keys();
   if (oldest !== undefined && sessions.size >= MOST_SESSIONS) sessions.delete(oldest);
@@ -116,9 +121,9 @@ function toWebRequest(request: FastifyRequest): Request {
 function relay(response: Response, reply: FastifyReply): FastifyReply {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'connection') reply.header(name, value);
-  // Notifications are answered without a body; null would be sent as a document that says null.
+  // Responses to MCP notifications have no body. Fastify would serialize a null payload as the JSON document `null`.
   if (response.body === null) return reply.send();
-  // The two declarations of the same web stream differ, in the standard library's and in Node's types.
+  // The cast is necessary because the DOM library and Node.js declare different types for the Web stream class.
   return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
 }
 

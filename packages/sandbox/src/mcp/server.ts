@@ -18,7 +18,10 @@ interface McpServerDefinition {
   readonly readResource?: ((uri: string) => ReadResourceResult) | undefined;
 }
 
-/** A server for one session. Unknown tools and arguments are protocol errors, as the emulated services answer them. */
+/**
+ * Creates an MCP server for one session. Unknown tools and invalid arguments get a JSON-RPC error, as in the emulated
+ * services.
+ */
 export function createMcpServer({ name, version, tools, readResource }: McpServerDefinition): McpServer {
   const capabilities = { tools: {}, ...(readResource && { resources: {} }) };
   const mcp = new McpServer({ name, version }, { capabilities });
@@ -29,7 +32,7 @@ export function createMcpServer({ name, version, tools, readResource }: McpServe
 }
 
 function listed({ name, description, input, annotations }: McpTool): Tool {
-  // An object schema becomes a schema of type object, which the library's own type does not say.
+  // The cast is safe because a Zod object schema always becomes a JSON Schema with `type: object`.
   const inputSchema = z.toJSONSchema(input, { io: 'input' }) as Tool['inputSchema'];
   return { name, description, annotations, inputSchema };
 }

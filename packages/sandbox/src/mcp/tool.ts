@@ -1,14 +1,14 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
-/** Tells the client that a call is still at work; says nothing when the client asked for no progress. */
+/** Sends an MCP progress notification for a running tool call. Does nothing if the client did not ask for progress. */
 export type ReportProgress = (progress: number, total: number, message: string) => Promise<void>;
 
 export interface McpTool {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;
-  /** Schema of the arguments. A strict schema refuses unknown arguments; any other ignores them. */
+  /** Zod schema of the tool arguments. A strict schema rejects unknown arguments, any other schema ignores them. */
   readonly input: z.ZodObject;
   readonly annotations: ToolAnnotations;
   call(input: unknown, report: ReportProgress): Promise<CallToolResult>;
@@ -27,5 +27,8 @@ export const textResult = (...texts: string[]): CallToolResult => ({
   content: texts.map((text) => ({ type: 'text', text })),
 });
 
-/** The tool ran and failed: the transport and the token are fine. */
+/**
+ * Tool result with `isError`, for a tool that ran and failed. Errors of the transport or the token are reported
+ * differently.
+ */
 export const failedResult = (text: string): CallToolResult => ({ ...textResult(text), isError: true });

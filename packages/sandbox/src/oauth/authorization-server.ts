@@ -47,7 +47,7 @@ export function createAuthorizationServer(profile: OAuthProfile, options: Author
     door,
     registerClient: (redirectUris: readonly string[], name = NAME) =>
       registerClient(store, profile, { redirectUris, name }),
-    /** Takes a client as it was registered before. */
+    /** Adds a client that an earlier sandbox registered, with its existing id and secret. */
     knowClient: (client: Client, redirectUris: readonly string[]) =>
       keepClient(store, client, { redirectUris, name: NAME }),
     post: (
@@ -60,7 +60,7 @@ export function createAuthorizationServer(profile: OAuthProfile, options: Author
       const own = withoutPrefix(token, profile.prefixes.refresh);
       return (await provider.RefreshToken.find(own, { ignoreExpiration: true }))?.isExpired ?? false;
     },
-    /** Revokes the whole family of an access or refresh token; false when there is none. */
+    /** Revokes the grant of an access or refresh token, with all its tokens. Returns false if the token is unknown. */
     async revoke(token: string) {
       const grantId = await grantOf(provider, profile, token);
       if (grantId !== undefined) store.dropGrant(grantId);

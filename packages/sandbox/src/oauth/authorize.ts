@@ -6,7 +6,7 @@ interface AuthorizeOptions {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly query: URLSearchParams;
-  /** Path at which the authorization server expects the request. Default: the path of the request. */
+  /** Path of the authorization request at the authorization server. Default: the path of the HTTP request. */
   readonly path?: string;
 }
 
@@ -27,7 +27,7 @@ function pathOf({ baseUrl }: AuthorizationServer, { url }: FastifyRequest): stri
   return url.slice(new URL(baseUrl).pathname.length).split('?')[0] ?? '';
 }
 
-// Omits the session cookie, so that every authorization starts with the choice of a person.
+// Removes the session cookie, so that the person chooses an account in every authorization.
 function browserHeaders(id: string, { headers }: FastifyRequest): Record<string, string> {
   const cookies = (headers.cookie ?? '')
     .split(/; */)

@@ -38,7 +38,8 @@ async function interactionOf(
   try {
     return await server.provider.interactionDetails(request.raw, reply.raw);
   } catch {
-    // No cookie, or a consent that is over: the person gets a page that says so.
+    // The interaction cookie is missing, or the consent is already finished. The caller shows a page that explains
+    // this.
     return undefined;
   }
 }
@@ -125,9 +126,9 @@ interface Consent {
   clientName: string;
   serviceTitle: string;
   people: readonly Person[];
-  /** Preselected person, from a hint of the application. */
+  /** Person whom the page preselects, from the application's `login_hint`. */
   chosen: string;
-  /** Scopes that the person may untick, with their explanation. */
+  /** Scopes that the person may deselect, each with an explanation. */
   scopes: readonly (readonly [scope: string, explanation: string])[];
   rights: readonly string[];
 }

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import type Provider from 'oidc-provider';
 
-/** One request to the authorization server, in process. The URL is relative to the upstream's base URL. */
+/** An in-process request to the authorization server. The URL is relative to the base URL of the emulated service. */
 interface DoorRequest {
   method: 'GET' | 'POST';
   url: string;
@@ -21,7 +21,7 @@ export function createDoor(provider: Provider, mountPath: string): Door {
   const app = fastify();
   const handle = provider.callback();
   app.removeAllContentTypeParsers();
-  // The body stays unread: the authorization server reads it from the raw request.
+  // Fastify must not consume the body, because the authorization server reads it from the raw request.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.all('/*', (request, reply) => {
     reply.hijack();

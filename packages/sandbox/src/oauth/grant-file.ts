@@ -3,26 +3,27 @@ import { isObject, parseJson } from '../json.js';
 import type { Approval } from './authorization-server.js';
 import type { Entry } from './token-store.js';
 
-/** Grants of one emulated authorization server. */
+/** Saved OAuth grants and tokens of one emulated authorization server. */
 export interface Grants {
   readonly entries: readonly Entry[];
   readonly approvals: readonly Approval[];
 }
 
-/** Keeps the grants of all emulated authorization servers. */
+/** File that stores the grants of all emulated authorization servers across restarts. */
 export interface GrantFile {
-  /** Grants of an earlier sandbox, by the id of the upstream. */
+  /** Returns the grants that an earlier sandbox saved for an emulated service. */
   read(id: string): Grants;
-  /** Adds a server, whose grants each save reads. */
+  /** Registers an authorization server. Each save calls `current` for its grants. */
   add(id: string, current: () => Grants): void;
-  /** Saves once after all changes of the current request. */
+  /** Schedules one save after all changes of the current request. */
   saveSoon(): void;
   save(): void;
 }
 
 const NONE: Grants = { entries: [], approvals: [] };
 
-// The sandbox alone writes the file. A file that was damaged meanwhile counts as empty: users connect their accounts again.
+// Only the sandbox writes this file, so a shallow check is enough. A damaged file counts as empty, and users connect
+// their accounts again.
 function isGrants(value: unknown): value is Grants {
   return isObject(value) && Array.isArray(value.entries) && Array.isArray(value.approvals);
 }
@@ -36,7 +37,7 @@ function readFile(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Opens the file, which only its user can read. Without a path, nothing is kept. */
+/** Opens the grant file, which only the current OS user can read. Without a path, nothing is stored. */
 export function openGrantFile(file: string | undefined): GrantFile {
   if (file === undefined) return { read: () => NONE, add: () => {}, saveSoon: () => {}, save: () => {} };
   const saved = readFile(file);

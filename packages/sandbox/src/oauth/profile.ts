@@ -1,40 +1,42 @@
 export interface OAuthProfile {
-  /** The real paths, which follow the upstream's base URL. */
+  /** OAuth endpoint paths of the real service. They follow the base URL of the emulated service. */
   readonly paths: { readonly authorization: string; readonly token: string; readonly revocation?: string };
-  /** Scopes that exist, and how the consent page explains them. */
+  /** Supported scopes, each with its explanation for the consent page. */
   readonly scopes: Readonly<Record<string, string>>;
-  /** Text of the consent page when the service has no scopes. */
+  /** Permissions that the consent page lists if the service has no scopes. */
   readonly rights?: readonly string[];
-  /** Life of an access token in seconds, unless dialled. */
+  /** Lifetime of an access token in seconds, unless a dial changes it. */
   readonly accessTokenSeconds: number;
-  /** Life of a refresh token in seconds; absent where it has no end. */
+  /** Lifetime of a refresh token in seconds. Absent if refresh tokens never expire. */
   readonly refreshTokenSeconds?: number;
-  /** True if a refresh returns a new refresh token, and reuse of the old one revokes the family. */
+  /** True if a refresh returns a new refresh token. Reuse of the old refresh token then revokes the grant. */
   readonly rotates: boolean;
-  /** True if a refresh token still works after it was exchanged for a new one. */
+  /** True if a refresh token stays valid after it was exchanged for a new one. */
   readonly acceptsUsedRefreshTokens?: boolean;
-  /** Most refresh tokens of one person and application. A further one deletes the oldest. */
+  /** Maximum number of refresh tokens per person and application. Issuing another one deletes the oldest. */
   readonly mostRefreshTokens?: number;
   readonly prefixes: { readonly access: string; readonly refresh: string };
-  /** Parameters that an authorization request may have beside the standard ones. */
+  /** Non-standard query parameters that an authorization request may contain. */
   readonly extraParameters: readonly string[];
-  /** Parameters that the redirect to the application omits. */
+  /** Query parameters that the redirect to the application omits, because the real service omits them. */
   readonly hiddenRedirectParameters: readonly string[];
   newClient(): { clientId: string; clientSecret: string };
   issuesRefreshToken(request: AuthorizationRequest): boolean;
-  /** Set where the rules of MCP hold: clients register themselves, PKCE is required, and a token is good for one resource. */
+  /**
+   * MCP authorization rules. Clients register dynamically, PKCE is required, and each token is valid for one resource.
+   */
   readonly mcp?: McpProfile;
-  /** True if the scopes of earlier consents are added to this one. */
+  /** True if the new token also gets the scopes of earlier consents (incremental authorization). */
   includesGrantedScopes(request: AuthorizationRequest): boolean;
 }
 
 export interface McpProfile {
-  /** Path that the issuer adds to the upstream's base URL. */
+  /** Path that follows the base URL of the emulated service in the issuer identifier. */
   readonly issuerPath: string;
   readonly registrationPath: string;
-  /** Path of the resource. */
+  /** Path of the protected MCP resource. */
   readonly resourcePath: string;
-  /** The scopes that the resource knows; the others are the authorization server's own. */
+  /** Scopes of the protected resource. The other scopes belong to the authorization server. */
   readonly resourceScopes: readonly string[];
 }
 

@@ -15,7 +15,7 @@ interface ProviderOptions {
   id: string;
   store: TokenStore;
   accessTokenSeconds(): number;
-  /** Decided when the person approved. */
+  /** Returns whether the grant gets a refresh token. The decision is made when the person consents. */
   issuesRefreshToken(grantId: string): boolean;
 }
 
@@ -39,7 +39,7 @@ const FEATURES = {
   revocation: { enabled: true, allowedPolicy: isOwner },
 } satisfies Configuration['features'];
 
-/** Claims of the ID token by the scope that grants them, at Google and at Microsoft. */
+/** Claims in the ID token for each scope, as Google and Microsoft define them. */
 const CLAIMS = {
   openid: ['sub'],
   'https://www.googleapis.com/auth/userinfo.email': ['email', 'email_verified'],
@@ -80,7 +80,7 @@ export function createProvider(profile: OAuthProfile, options: ProviderOptions):
     issueRefreshToken: (_ctx, _client, code) =>
       code.grantId !== undefined && options.issuesRefreshToken(code.grantId),
     rotateRefreshToken: () => profile.rotates,
-    // Whichever token is revoked, the person has to approve again.
+    // Revoking an access or refresh token revokes the whole grant, so that the person has to consent again.
     revokeGrantPolicy: () => true,
     renderError,
     ttl: {
@@ -103,7 +103,8 @@ function cookies(id: string): NonNullable<Configuration['cookies']> {
   };
 }
 
-// Every authorization asks the person, as a service with an account chooser does: one prompt carries it all.
+// Every authorization asks the person, like a service with an account chooser. A single prompt covers sign-in and
+// consent.
 function policy(): interactionPolicy.DefaultPolicy {
   const { Check, Prompt, base } = interactionPolicy;
   const prompts = base();
@@ -174,7 +175,8 @@ function mcpFeatures(
       defaultResource() {
         throw new errors.InvalidTarget('resource is required');
       },
-      // Exactly as the metadata has it: another slash at the end is another resource.
+      // The resource must equal the value in the metadata exactly. A URL with an additional slash at the end is another
+      // resource.
       getResourceServerInfo(_ctx, requested) {
         if (requested !== resource) throw new errors.InvalidTarget(`resource must be ${resource}`);
         return {

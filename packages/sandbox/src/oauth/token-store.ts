@@ -8,7 +8,10 @@ export interface Entry {
   readonly model: string;
   readonly id: string;
   payload: AdapterPayload;
-  /** Sandbox seconds; the authorization server itself only knows real ones. */
+  /**
+   * Times in seconds on the sandbox clock. The payload contains real times, because the authorization server reads the
+   * real clock.
+   */
   times: Times;
 }
 
@@ -18,7 +21,7 @@ type Times = { [Name in (typeof TIMES)[number]]?: number };
 interface TokenStoreOptions {
   readonly acceptsUsedRefreshTokens?: boolean | undefined;
   readonly mostRefreshTokens?: number | undefined;
-  /** Entries of an earlier sandbox. */
+  /** Entries that an earlier sandbox saved. */
   readonly saved?: readonly Entry[];
   readonly onChange?: () => void;
   readonly realNow?: () => number;
@@ -50,7 +53,7 @@ export function createTokenStore(clock: Clock, options: TokenStoreOptions = {}) 
       for (const entry of entries.values()) if (entry.model === 'AccessToken') entry.times.exp = now();
       onChange();
     },
-    /** Entries that outlive a restart. Cookies of consents under way do not, and expired ones are of no use. */
+    /** Returns the entries that survive a restart: all except expired entries, sessions and unfinished consents. */
     lasting: (): readonly Entry[] =>
       [...entries.values()].filter(
         ({ model, times: { exp = Number.POSITIVE_INFINITY } }) => !PASSING.includes(model) && exp > now(),
@@ -60,7 +63,7 @@ export function createTokenStore(clock: Clock, options: TokenStoreOptions = {}) 
       dropGrant(grantId);
       onChange();
     },
-    /** Forgets grants, codes, tokens and consents under way, but no client. */
+    /** Deletes grants, authorization codes, tokens and unfinished consents. Registered clients stay. */
     dropAll(): void {
       for (const [key, entry] of entries) if (entry.model !== 'Client') entries.delete(key);
       onChange();
@@ -94,7 +97,7 @@ interface Shelf {
   readonly most: number | undefined;
 }
 
-/** The oldest of one person and one application go without notice when there are too many. */
+/** Deletes the oldest entries of one person and one application above the limit, without an error. */
 function dropOldest({ entries, most = Number.POSITIVE_INFINITY }: Shelf, newest: Entry): void {
   const alike = [...entries].filter(
     ([, { model, payload }]) =>
@@ -124,7 +127,8 @@ function createAdapter(model: string, shelf: Shelf): Adapter {
       entries.set(`${model}:${id}`, entry);
       if (shelf.most !== undefined) dropOldest(shelf, entry);
     },
-    // Two requests may have read the same unused token: only the first consumes it, the second counts as reuse.
+    // Two concurrent requests can both read an unused token. The first one consumes the token, the second one counts as
+    // reuse.
     async consume(id) {
       const entry = entries.get(`${model}:${id}`);
       if (entry !== undefined && entry.times.consumed === undefined) {
@@ -159,7 +163,7 @@ function toRealTime(entry: Entry | undefined, shift: number): AdapterPayload | u
     const value = entry.times[name];
     if (value !== undefined) payload[name] = value - shift;
   }
-  // After the clock was reset a token may have been issued in the future, which would make it invalid.
+  // Resetting the clock can leave tokens with an issue time in the future. The authorization server would reject them.
   if (payload.iat !== undefined) payload.iat = Math.min(payload.iat, Math.floor(Date.now() / 1000));
   return payload;
 }

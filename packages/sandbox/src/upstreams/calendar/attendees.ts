@@ -4,7 +4,10 @@ import type { EventRecord, Fields } from './state.js';
 
 const RESPONSES: readonly unknown[] = ['needsAction', 'declined', 'tentative', 'accepted'];
 
-/** The guests of a request. A guest without a response status has not responded. */
+/**
+ * Parses the attendees of a request body. An attendee without a response status gets `needsAction`. Duplicate addresses
+ * are dropped.
+ */
 export function readAttendees(value: unknown): Fields[] {
   if (!Array.isArray(value)) throw invalid('Invalid attendees.');
   const guests = value.map(readAttendee);
@@ -33,7 +36,7 @@ function readAttendee(value: unknown): Fields {
   return Object.fromEntries(Object.entries(given).filter(([, entry]) => entry !== undefined));
 }
 
-/** With `attendeesOmitted` a change reaches the own entry of the person alone. */
+/** Limits a change to the person's own attendee entry if the body has `attendeesOmitted: true`. */
 export function ownResponse(
   { attendeesOmitted, attendees, ...patch }: Readonly<Fields>,
   stored: Readonly<Fields>,
@@ -61,6 +64,6 @@ export function presentAttendees(
     }),
   );
   if (marked.length <= max) return { attendees: marked };
-  // A shortened list contains the reader's own entry only.
+  // Lists above `maxAttendees` contain only the entry of the person who reads the event.
   return { attendees: marked.filter((guest) => guest.email === email).slice(0, max), attendeesOmitted: true };
 }

@@ -64,7 +64,7 @@ function listCalendars({ state, parameters }: Call): Outcome {
   const isSync = since !== undefined;
   const calendars = [...state.calendars.values(), ...(isSync || deleted ? state.gone.values() : [])];
   const lowest = role === undefined ? 0 : ROLES.indexOf(role);
-  // A sync tells of everything that changed, also of what a list does not show.
+  // Incremental syncs report every changed calendar, including hidden and removed calendars that a normal list omits.
   const shown = calendars.filter((one) =>
     isSync
       ? one.listChange > since
@@ -192,7 +192,10 @@ function insertEntry(call: Call): Outcome {
   return changeEntry(call, calendar);
 }
 
-/** A calendar of somebody else's that was taken off the list; an own one has been deleted. */
+/**
+ * Adds a calendar again that the person removed from the list. Own calendars are excluded, because removing them
+ * deleted them.
+ */
 function subscribeAgain({ gone, calendars }: CalendarState, id: string): CalendarRecord | undefined {
   const calendar = gone.get(id);
   if (calendar === undefined || calendar.accessRole === 'owner') return undefined;

@@ -7,7 +7,7 @@ const COLOR = /^#[0-9a-f]{6}$/i;
 const DAYS: readonly unknown[] = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 const MINUTES_OF_DAY = 24 * 60;
 
-/** Replaces the labels and the working hours that a request gives; both stay when they are absent. */
+/** Replaces the event labels and the working hours of a calendar. Absent properties stay unchanged. */
 export function applyProperties(calendar: CalendarRecord, { labelProperties, workingHours }: Fields): void {
   if (isObject(labelProperties) && labelProperties.eventLabels !== undefined)
     calendar.labels = readLabels(labelProperties.eventLabels);

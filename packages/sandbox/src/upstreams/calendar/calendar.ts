@@ -15,7 +15,10 @@ import { ruleMethods } from './rules.js';
 import { SCOPES } from './scopes.js';
 import { seededState } from './seed.js';
 
-/** Notifications would go to an address of the caller's; owners are changed by administrators. */
+/**
+ * API methods that answer 501. Push notifications would need a URL of the caller, and only administrators transfer
+ * ownership.
+ */
 const NOT_EMULATED = [
   'POST /calendars/:calendarId/acl/watch',
   'POST /calendars/:calendarId/events/watch',

@@ -33,7 +33,7 @@ export interface Method extends MethodOf<Call> {
 
 type OwnMethod = Pick<Method, 'path' | 'handle'> & Partial<Method>;
 
-/** Methods of one service of the API description, by their names; a PATCH costs 3 units. */
+/** Builds the methods of one service in Google's API description. A PATCH costs 3 quota units, other calls cost 1. */
 export function serviceMethods(
   service: string,
   scopes: Method['scopes'],
@@ -88,7 +88,7 @@ export function writable(calendar: CalendarRecord): CalendarRecord {
 export const findCalendar = ({ calendars, person }: CalendarState, id: string): CalendarRecord =>
   existing(calendars.get(id === 'primary' ? person.email : id), notFound);
 
-/** Larger pages than there are may be asked for. */
+/** Paging parameters. `maxResults` has no upper bound here, because larger values are reduced instead of rejected. */
 export const PAGED: Rules = { maxResults: { min: 1 }, pageToken: 'text' };
 export const SYNCED: Rules = { ...PAGED, syncToken: 'text' };
 export const NOTIFYING: Rules = {

@@ -10,7 +10,9 @@ export type ConferenceWish =
   | { readonly kind: 'remove' }
   | { readonly kind: 'keep' };
 
-/** Reads `conferenceData` of a body. Without `conferenceDataVersion=1` it is ignored in silence. */
+/**
+ * Parses `conferenceData` of an event body. Ignores it without an error unless `conferenceDataVersion` is at least 1.
+ */
 export function readConferenceWish(body: Readonly<Fields>, version: number): ConferenceWish {
   const { conferenceData } = body;
   if (version < 1 || conferenceData === undefined) return { kind: 'keep' };
@@ -24,7 +26,7 @@ export function readConferenceWish(body: Readonly<Fields>, version: number): Con
   return { kind: 'create', request: { requestId: request.requestId, conferenceSolutionKey: { type: key } } };
 }
 
-/** Applies a change of the meeting room. A request id that was used before has no effect. */
+/** Creates or removes the event's video conference. A repeated request id has no effect. */
 export function applyConference(event: EventRecord, wish: ConferenceWish): void {
   if (wish.kind === 'keep') return;
   if (wish.kind === 'remove') {
@@ -38,7 +40,10 @@ export function applyConference(event: EventRecord, wish: ConferenceWish): void 
   event.conferencePending = true;
 }
 
-/** The room as it is answered. It is made in the background: the first answer only says that it is pending. */
+/**
+ * Builds the conference of a response. Conferences are created in the background, so the first response has the status
+ * `pending`.
+ */
 export function presentConference(event: EventRecord): { hangoutLink?: string; conferenceData?: Fields } {
   const { conferenceData } = event.fields;
   if (!isObject(conferenceData) || !isObject(conferenceData.createRequest))

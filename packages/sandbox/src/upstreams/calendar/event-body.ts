@@ -6,7 +6,7 @@ import { momentOf } from './event-times.js';
 import { parseRecurrence } from './recurrence.js';
 import type { CalendarRecord, EventTime, Fields } from './state.js';
 
-/** Fields that a request may set. Other keys are ignored, as in the real service. */
+/** Event fields that a request may set. Other fields are ignored, as in the real service. */
 const TEXTS = ['summary', 'description', 'location', 'colorId', 'eventLabelId', 'iCalUID'];
 const FLAGS =
   'guestsCanInviteOthers guestsCanModify guestsCanSeeOtherGuests anyoneCanAddSelf endTimeUnspecified'.split(

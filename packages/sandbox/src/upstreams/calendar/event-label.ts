@@ -3,8 +3,8 @@ import type { Call } from './call.js';
 import type { CalendarRecord, EventRecord, Fields } from './state.js';
 
 /**
- * Label and color of a write, by `eventLabelVersion`: 1 takes the label and ignores the color, 0 takes the color and
- * keeps the label that is stored. An empty label removes it.
+ * Returns the label and color of an event write, by `eventLabelVersion`. Version 1 applies the label and ignores the
+ * color. Version 0 applies the color and keeps the stored label. An empty label removes the stored label.
  */
 export function readLabel(
   { body, parameters }: Call,

@@ -1,7 +1,9 @@
 import { formatDate, formatDateTime, instantOf, parseDate, parseDateTime, wallAt } from '../../zoned-time.js';
 import type { CalendarRecord, EventRecord, EventTime } from './state.js';
 
-/** Start and end of an event. All-day events begin at midnight of the calendar's zone. */
+/**
+ * Start and end of an event in epoch milliseconds. All-day events begin at midnight in the time zone of the calendar.
+ */
 export type Span = ReturnType<typeof spanOf>;
 
 export function spanOf(event: Pick<EventRecord, 'start' | 'end'>, { timeZone }: CalendarRecord) {

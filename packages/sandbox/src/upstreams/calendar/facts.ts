@@ -118,7 +118,7 @@ function queryFreeBusy(call: Call): Outcome {
   return { body: { kind: 'calendar#freeBusy', timeMin, timeMax, calendars: Object.fromEntries(calendars) } };
 }
 
-/** Returns the busy times without details. Adjacent times are merged. */
+/** Returns the busy periods of a calendar without event details. Adjacent and overlapping periods are merged. */
 function busyTimes(calendar: CalendarRecord, { from, to }: Span, zone: string): Fields[] {
   const planned = [...calendar.events.values()]
     .flatMap((event) => (isSeries(event) ? instancesOf(event, calendar, to) : [event]))

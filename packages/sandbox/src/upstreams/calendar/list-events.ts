@@ -20,7 +20,7 @@ import {
 } from './state.js';
 import { readOffset, readSyncToken, writeSyncToken } from './tokens.js';
 
-/** A series without end is expanded so far when the question has no upper bound. */
+/** Limit for expanding an endless series, in milliseconds from now. Applies to requests without `timeMax`. */
 const HORIZON = 2 * 365 * DAY;
 
 export const MOST = 2500;
@@ -39,7 +39,8 @@ export function listEvents(call: Call): Outcome {
     ? expanded(calendar, filter.timeMax ?? state.now() + HORIZON)
     : [...calendar.events.values()];
   const isTold = (event: EventRecord) => isShown(event, calendar, { filter, isExpanded });
-  // Events that were cancelled since the first page keep their positions, so that later pages start where they did.
+  // Events that were cancelled after the first page still count as positions, so that offsets of later pages stay
+  // correct.
   const began = startOf(call);
   const found = candidates.filter((event) => isTold(event) || event.change > began).filter(isMatch);
   if (order === 'startTime')
@@ -56,9 +57,12 @@ interface ListFilter extends Filter {
   readonly syncs: boolean;
 }
 
-/** Parameters whose lists have no sync token. */
+/** Query parameters that prevent a sync token in the response. */
 const UNFOLLOWED = 'iCalUID orderBy privateExtendedProperty q sharedExtendedProperty updatedMin'.split(' ');
-/** A first reading may have bounds; a sync tells of every change. */
+/**
+ * Query parameters that a sync request must not contain. The first request may set time bounds, but a sync reports
+ * every change.
+ */
 const NO_SYNC = [...UNFOLLOWED, 'timeMin', 'timeMax'];
 
 function readFilter({ state, parameters }: Call): ListFilter {
@@ -93,14 +97,14 @@ function readFilter({ state, parameters }: Call): ListFilter {
 function expanded(calendar: CalendarRecord, before: number): EventRecord[] {
   const found = new Map<string, EventRecord>();
   for (const event of calendar.events.values()) {
-    // The instances of a cancelled series are listed as cancelled.
+    // Cancelled series are expanded too, because their instances are listed as cancelled.
     const instances = isSeries(event) ? instancesOf(event, calendar, before) : [event];
     for (const instance of instances) found.set(instance.id, instance);
   }
   return [...found.values()];
 }
 
-// Unexpanded lists tell of cancelled places in a live series even when deleted events are not asked for.
+// Unexpanded lists contain cancelled exceptions of an active series even without `showDeleted`, as in the real service.
 function isShown(
   event: EventRecord,
   calendar: CalendarRecord,
@@ -115,7 +119,7 @@ interface Listing {
   readonly calendar: CalendarRecord;
   readonly found: readonly EventRecord[];
   readonly size: number;
-  /** True if the event is returned. Other events still count for the page size. */
+  /** Returns true if the response contains the event. Other events still count for the page size. */
   isTold(event: EventRecord): boolean;
   readonly syncs: boolean;
 }
@@ -200,13 +204,14 @@ function eventFilter(filter: Filter, calendar: CalendarRecord): (event: EventRec
     hasProperties(event, 'shared', filter.sharedProperties);
 }
 
-// timeMin looks at the end and timeMax at the start; both bounds are outside of the range.
+// `timeMin` is compared with the end of an event, `timeMax` with the start. Both bounds are exclusive.
 function isInTime(event: EventRecord, calendar: CalendarRecord, { timeMin, timeMax }: Filter): boolean {
   if (timeMin === undefined && timeMax === undefined) return true;
   const fits = ({ from, to }: Span) =>
     (timeMin === undefined || to > timeMin) && (timeMax === undefined || from < timeMax);
   if (!isSeries(event)) return fits(spanOf(event, calendar));
-  // An instance after the lower bound is enough; a year beyond it is far enough to find one.
+  // A single instance after the lower bound is enough. One more year is sufficient to find it without expanding an
+  // endless series.
   const before = timeMax ?? Math.max(timeMin ?? 0, spanOf(event, calendar).from) + YEAR;
   return instancesOf(event, calendar, before).some((instance) => fits(spanOf(instance, calendar)));
 }

@@ -53,7 +53,10 @@ function importEvent(call: Call): Outcome {
 
 const HOUR_MS = 3_600_000;
 
-/** The real service reads times from the text; here the event begins with the next full hour. */
+/**
+ * Creates an event from a text. The real service parses times from the text; the emulation starts the event at the next
+ * full hour.
+ */
 function quickAdd(call: Call): Outcome {
   const { state, parameters } = call;
   const summary = parameters.text('text');
@@ -80,7 +83,8 @@ function moveEvent(call: Call): Outcome {
   if ((event.fields.eventType ?? 'default') !== 'default') throw invalid('Only default events can be moved.');
   const { email, name } = state.person;
   const organizer = to.isPrimary ? { email, displayName: name } : { email: to.id, displayName: to.summary };
-  // The exceptions of a series go with it. For those who follow the calendar that they leave they are cancelled there.
+  // Moving a series moves its exceptions too. The old calendar keeps cancelled copies, so that a sync there reports the
+  // removal.
   const family = [...from.events.values()].filter(
     ({ id, recurringEventId }) => id === event.id || recurringEventId === event.id,
   );

@@ -49,7 +49,7 @@ export interface Series {
   readonly zone: string;
 }
 
-/** Starts of a series in local time, in order, before an instant (exclusive). */
+/** Returns the start times of a series as local time, sorted. `before` is an exclusive upper bound. */
 export function seriesStarts(series: Series, before: number): number[] {
   const { recurrence, firstWall, zone } = series;
   const starts = new Set<number>([firstWall]);
@@ -64,7 +64,7 @@ export function seriesStarts(series: Series, before: number): number[] {
 function* ruleStarts(rule: Rule, { firstWall, zone }: Series, before: number): Generator<number> {
   const firstDay = Math.floor(firstWall / DAY) * DAY;
   const timeOfDay = firstWall - firstDay;
-  // The first start counts, even where the rule itself would not name it.
+  // The first start counts for COUNT even if the rule itself does not match that day.
   let left = rule.count ?? Number.POSITIVE_INFINITY;
   let isFirst = true;
   for (const day of ruleDays(rule, firstDay)) {
@@ -89,7 +89,10 @@ function wallOf({ wall, instant, isDay, zone: own }: Moment, { firstWall, zone }
   return wallAt(instant ?? instantOf(wall, own ?? zone), zone);
 }
 
-/** The days of a rule, as midnights on the wall, in order and without end; the caller stops. */
+/**
+ * Yields the days of a recurrence rule in order, as local midnights. The sequence can be endless, so the caller must
+ * stop.
+ */
 function* ruleDays(rule: Rule, firstDay: number): Generator<number> {
   for (let step = 0; step < MAX_PERIODS; step += 1) {
     const days = [...new Set(periodDays(rule, firstDay, step * rule.interval))].sort((a, b) => a - b);
@@ -101,7 +104,7 @@ function* ruleDays(rule: Rule, firstDay: number): Generator<number> {
   }
 }
 
-// Ten thousand periods: 27 years of days. A rule that never matches must end too.
+// Limit for the periods of a rule, because a rule that never matches must end too. It covers 27 years of days.
 const MAX_PERIODS = 10_000;
 
 function periodDays(rule: Rule, firstDay: number, offset: number): number[] {
@@ -169,7 +172,8 @@ function pick({ day, ordinal }: DayOfWeek, days: readonly number[]): number[] {
 function yearDays(rule: Rule, firstDay: number, offset: number): number[] {
   const year = new Date(firstDay).getUTCFullYear() + offset;
   const everyMonth = Array.from({ length: 12 }, (_, index) => index + 1);
-  // Days of the week are counted through the year where no month is named, and days of a month are in all of them.
+  // BYDAY without BYMONTH and BYMONTHDAY counts weekdays through the whole year. BYMONTHDAY without BYMONTH applies to
+  // every month.
   if (rule.byMonth.length === 0 && rule.byDay.length > 0 && rule.byMonthDay.length === 0) {
     const all = everyMonth.flatMap((month) => daysOfMonth(year * 12 + month - 1));
     return rule.byDay.flatMap((one) => pick(one, all));

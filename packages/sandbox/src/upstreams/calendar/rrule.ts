@@ -56,14 +56,17 @@ const isPositive = (value: number): boolean => Number.isInteger(value) && value 
 
 export type DayOfWeek = NonNullable<ReturnType<typeof parseDay>>;
 
-/** Day 0 is Sunday. The second Tuesday of a month has the ordinal 2, the last one -1; undefined is every one. */
+/**
+ * Parses a BYDAY value. Day 0 is Sunday. `2TU` has the ordinal 2, and `-1TU` is the last Tuesday. Without an ordinal,
+ * every such weekday matches.
+ */
 function parseDay(text: string) {
   const [, ordinal, name = ''] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(text) ?? [];
   const day = DAYS.indexOf(name);
   return day === -1 ? undefined : { day, ordinal: ordinal === undefined ? undefined : Number(ordinal) };
 }
 
-/** `20261231`, `20261231T235959` or `20261231T235959Z`. */
+/** Parses an UNTIL value: `20261231`, `20261231T235959` or `20261231T235959Z`. */
 export function parseUntil(text: string): Until | undefined {
   const [, year, month, day, hour, minute, second, utc] =
     /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/.exec(text) ?? [];

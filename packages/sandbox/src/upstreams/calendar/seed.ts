@@ -18,7 +18,7 @@ export function seededState(person: Person, clock: Clock): CalendarState {
   addEvents(state, primary, ownEvents(now, zone));
   addEvents(state, team, teamEvents(now, zone));
   addEvents(state, holidays, publicHolidays());
-  // The person is an attendee of one event, not its organizer.
+  // The seeded person is an attendee of this event, not the organizer, so that tests can respond to an invitation.
   const planning = primary?.events.get('seedplanning');
   const attendees = [
     { ...HOST, responseStatus: 'accepted' },

@@ -55,7 +55,7 @@ function instanceId(master: EventRecord, calendar: CalendarRecord, wall: number)
   return `${master.id}_${basicFormat(instantOf(wall, zoneOf(master, calendar)))}`;
 }
 
-/** The instance that an id such as `abc_20261201T090000Z` names, if the series has it. */
+/** Finds the instance of a series by an id such as `abc_20261201T090000Z`. */
 function findInstance(calendar: CalendarRecord, id: string): EventRecord | undefined {
   const [, masterId = '', stamp = ''] = /^(.+)_(\d{8}(?:T\d{6}Z)?)$/.exec(id) ?? [];
   const master = calendar.events.get(masterId);
@@ -68,7 +68,7 @@ function findInstance(calendar: CalendarRecord, id: string): EventRecord | undef
 export const findEvent = (calendar: CalendarRecord, id: string): EventRecord =>
   existing(calendar.events.get(id) ?? findInstance(calendar, id), notFound);
 
-/** If-Match: the event has to be as the caller last saw it. */
+/** Checks the If-Match header: throws unless the event still has the caller's etag. */
 export function checkMatch(call: Call, event: EventRecord): void {
   const wanted = call.header('if-match');
   if (wanted === undefined || wanted === '*') return;
@@ -84,7 +84,7 @@ export function storedEvent(calendar: CalendarRecord, event: EventRecord): Event
   return exception;
 }
 
-/** Cancels an event; with a series go all its exceptions. */
+/** Cancels an event. Cancelling a series also cancels all its exceptions. */
 export function cancelEvent(
   calendar: CalendarRecord,
   event: EventRecord,

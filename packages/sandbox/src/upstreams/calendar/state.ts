@@ -11,7 +11,7 @@ export type Fields = Record<string, unknown>;
 
 export interface EventRecord {
   readonly id: string;
-  /** The resource without what the service computes. */
+  /** Stored event fields, without the fields that the service computes. */
   fields: Fields;
   start: EventTime;
   end: EventTime;
@@ -19,15 +19,18 @@ export interface EventRecord {
   sequence: number;
   readonly created: number;
   updated: number;
-  /** Number of the change, counted over all events: the base of sync tokens and etags. */
+  /** Number of the last change, counted over all events. Sync tokens and etags are derived from it. */
   change: number;
   readonly creator: Fields;
   readonly organizer: Fields;
   readonly recurringEventId?: string;
   readonly originalStart?: EventTime;
-  /** Original start of an exception in its series. */
+  /** Original start of an exception in its series, as local time. */
   readonly originalWall?: number;
-  /** The meeting room is still being made; the next answer has it. */
+  /**
+   * True until the first response, because the video conference is created in the background. Later responses contain
+   * it.
+   */
   conferencePending: boolean;
 }
 
@@ -42,7 +45,7 @@ export interface CalendarRecord {
   isHidden: boolean;
   color: { readonly id: string; readonly background: string };
   listing?: Fields;
-  /** Labels that events of this calendar may have. */
+  /** Labels that events of this calendar may use. */
   labels?: readonly Fields[];
   workingHours?: Fields;
   readonly rules: Map<string, Fields>;
@@ -82,7 +85,10 @@ export function removeCalendar(state: CalendarState, calendar: CalendarRecord): 
   touchEntry(state, calendar);
 }
 
-/** The id that an event has outside of the service too; instances have that of their series. */
+/**
+ * Returns the iCalendar UID, which identifies an event across calendar systems. Instances share the UID of their
+ * series.
+ */
 export const iCalUIDOf = ({ fields, recurringEventId, id }: EventRecord): string =>
   typeof fields.iCalUID === 'string' ? fields.iCalUID : `${recurringEventId ?? id}@google.com`;
 

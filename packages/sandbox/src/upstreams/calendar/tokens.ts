@@ -14,7 +14,7 @@ export function writeSyncToken(change: number, now: number): string {
   return writeOpaque({ change, now });
 }
 
-/** The last change that the caller knows; a token lives thirty days. */
+/** Returns the number of the last change that the caller knows. A sync token expires after 30 days. */
 export function readSyncToken(token: string, lastChange: number, now: number): number {
   const { change, now: issued } = readOpaque(token);
   if (typeof change !== 'number' || typeof issued !== 'number') throw fullSyncRequired();

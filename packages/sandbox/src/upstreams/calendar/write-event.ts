@@ -41,7 +41,7 @@ export function eventByUid({ events }: CalendarRecord, iCalUID: unknown): EventR
   return [...events.values()].find((event) => iCalUIDOf(event) === iCalUID);
 }
 
-/** An event that is not in the calendar yet. What is null has not been given. */
+/** Builds a new event. Null values in the body count as absent. */
 export function newEvent(
   state: CalendarState,
   calendar: CalendarRecord,
@@ -114,7 +114,7 @@ export function changeEvent(call: Call, { merges }: { merges: boolean }): Outcom
   return answer(call, calendar, event);
 }
 
-/** The visibility of one instance becomes that of its whole series. */
+/** Copies the visibility of one instance to its whole series. */
 function spreadVisibility(
   state: CalendarState,
   calendar: CalendarRecord,
@@ -164,12 +164,12 @@ function readWish({ parameters, body }: Call): ConferenceWish {
 
 function answer({ state }: Call, calendar: CalendarRecord, event: EventRecord): Outcome {
   const body = presentEvent(event, { calendar, email: state.person.email });
-  // The room is ready by the time of the next answer.
+  // The conference is ready in the next response.
   event.conferencePending = false;
   return { body, etag: etagOf(event.updated, event.change) };
 }
 
-/** A patch: given values replace, null removes, objects are merged, lists are replaced as a whole. */
+/** Merges a patch. Null removes a field, objects are merged recursively, and arrays are replaced. */
 function merge(stored: Readonly<Fields>, patch: Readonly<Fields>): Fields {
   const merged: Fields = { ...stored };
   for (const [key, value] of Object.entries(patch)) {

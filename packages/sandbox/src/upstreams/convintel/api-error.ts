@@ -15,7 +15,7 @@ export const required = (field: string): ApiError => invalid(field, `The ${field
 
 export const malformed = (message: string): ApiError => new ApiError(400, message);
 
-// A wrong key, a revoked key and a key of the other region get the same error.
+// Wrong keys, revoked keys and keys of the other region get an equal error.
 export const unauthorized = (): ApiError => new ApiError(401, 'Unauthenticated.');
 
 export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found.`);
@@ -24,7 +24,7 @@ export const beingGenerated = (what: string): ApiError => new ApiError(404, `${w
 
 export const tooManyRequests = (): ApiError => new ApiError(429, 'Too Many Attempts.');
 
-/** The body of a refusal. The service has three forms of it. */
+/** Builds an error body. The service has three formats, which depend on the status. */
 export function errorBody({ status, message, details }: ApiError) {
   if (status === 401 || status === 403) return { error: message };
   if (status >= 500) return { error: { message } };

@@ -70,7 +70,7 @@ function readCall(request: FastifyRequest, endpoint: Endpoint, at: RegionPath & 
 interface Counted {
   readonly key: string;
   readonly endpoint: Endpoint;
-  /** The dial may narrow the limit, or lift it with null. */
+  /** Rate limit per minute from a dial. A dial can lower the service's limit, or remove it with null. */
   readonly dial: number | null;
 }
 
