@@ -1,6 +1,9 @@
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-/** `wall` is the clock on the wall, as if it were UTC; `instant` is undefined when the text names no offset. */
+/**
+ * Parses an ISO 8601 date-time. `wall` is the local time as if it were UTC. `instant` is undefined without a UTC
+ * offset.
+ */
 export function parseDateTime(text: string) {
   const [, date, time, fraction = '', offset] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;
@@ -9,7 +12,7 @@ export function parseDateTime(text: string) {
   return { wall, instant: offset === undefined ? undefined : wall - offsetMilliseconds(offset) };
 }
 
-// Date.parse takes the 30th of February for the 2nd of March.
+// `Date.parse` accepts 30 February and returns 1 or 2 March. Formatting the result again detects invalid days.
 function sameDay(wall: number, date: string): boolean {
   return new Date(wall).toISOString().slice(0, 10) === date;
 }
@@ -21,7 +24,7 @@ function offsetMilliseconds(offset: string): number {
   return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
 }
 
-/** A day as milliseconds of its midnight, as if it were UTC; undefined when it is no date. */
+/** Parses a date and returns its midnight in milliseconds, as if it were UTC. Returns undefined for an invalid date. */
 export function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const day = Date.parse(`${text}T00:00:00Z`);
@@ -67,7 +70,7 @@ export function wallAt(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + (((instant % 1000) + 1000) % 1000);
 }
 
-/** The instant at which the clock shows this; a time that daylight saving skips moves forward. */
+/** Converts a local time to epoch milliseconds. A time that daylight saving skips moves forward. */
 export function instantOf(wall: number, zone: string): number {
   const before = wall - (wallAt(wall - DAY, zone) - (wall - DAY));
   const after = wall - (wallAt(wall + DAY, zone) - (wall + DAY));
@@ -87,7 +90,7 @@ export function formatDateTime(instant: number, zone: string): string {
   return `${text}${minutes < 0 ? '-' : '+'}${two(Math.floor(absolute / 60))}:${two(absolute % 60)}`;
 }
 
-/** `20261201T090000Z`, as it stands in ids of instances and in recurrence rules. */
+/** Formats a time as `20261201T090000Z`, the form in instance ids and recurrence rules. */
 export function basicFormat(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }

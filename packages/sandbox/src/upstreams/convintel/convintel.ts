@@ -64,7 +64,7 @@ export const convintel: KeyUpstream = {
   },
   failure: dialledError,
   mount(app, context) {
-    // A key belongs to one organization, and opens nothing of another.
+    // Each key gets its own organization, so that a key cannot read the data of another key.
     const organizations = new Map<string, Organization>();
     const organizationOf = (key: string): Organization => {
       const organization =

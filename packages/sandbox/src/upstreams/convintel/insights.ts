@@ -22,7 +22,7 @@ export const insightEndpoints: readonly Endpoint[] = [
 const activityOf = ({ organization, parameters }: Call): Activity =>
   existing(organization.activities.get(parameters.requiredUuid('activityId')), () => notFound('Activity'));
 
-/** Nothing comes back for a recording without a transcript, or before it is there. */
+/** Builds a response from the transcript. Responds without content if the recording has no transcript, or none yet. */
 function ofTranscript(call: Call, present: (segments: readonly Segment[]) => readonly unknown[]): Outcome {
   const { analysis } = activityOf(call);
   if (analysis === undefined || analysis.transcribedAt > call.now) return nothing;
@@ -43,7 +43,10 @@ function actionItems(call: Call): Outcome {
   return ok({ actionItems: content === null ? null : { content } });
 }
 
-/** The analysis once it is whole; nothing when none was asked for. */
+/**
+ * Returns the finished analysis. Returns undefined if the upload requested none, and throws while the analysis is in
+ * progress.
+ */
 function finishedAnalysis(call: Call, what: string): Analysis | undefined {
   const { analysis } = activityOf(call);
   if (analysis?.summary === undefined) return undefined;
@@ -53,7 +56,10 @@ function finishedAnalysis(call: Call, what: string): Analysis | undefined {
 
 const LONG_ANSWER = 8;
 
-/** A question engages when somebody else answers it, and brings insight when the answer is long. */
+/**
+ * Finds questions in a transcript. A question is engaging if another speaker answers it, and insightful if that answer
+ * has at least 8 words.
+ */
 function questionsIn(segments: readonly Segment[]) {
   return segments.flatMap(({ startsAt, endsAt, participantId, transcript }, index) => {
     if (!transcript.endsWith('?')) return [];

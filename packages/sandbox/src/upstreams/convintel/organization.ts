@@ -23,11 +23,11 @@ export interface User {
 export interface Participant {
   readonly id: string;
   readonly name: string;
-  /** Absent for a guest. */
+  /** Account of the participant. Absent for a guest from outside the organization. */
   readonly user?: User;
 }
 
-/** One turn of a speaker; times in seconds from the start. */
+/** Uninterrupted speech of one participant. Times are in seconds from the start of the recording. */
 export interface Segment {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -39,7 +39,7 @@ export interface Analysis {
   readonly transcribedAt: number;
   readonly finishedAt: number;
   readonly segments: readonly Segment[];
-  /** Null when there was nothing to sum up; absent when none was asked for. */
+  /** Summary text. Null if the recording contains nothing to summarize. Absent if the upload requested none. */
   readonly summary?: string | null;
   readonly actionItems?: readonly string[] | null;
 }
@@ -49,7 +49,9 @@ export interface Activity {
   readonly type: string;
   readonly activityType: string;
   readonly title: string;
-  /** Status of a message, and of a call without an analysis. The status of other calls follows from their analysis. */
+  /**
+   * Stored status of a message, or of a call without an analysis. Other calls derive their status from the analysis.
+   */
   readonly status?: ActivityStatus;
   readonly host: User;
   readonly participants: readonly (Participant | null)[];
@@ -61,9 +63,9 @@ export interface Activity {
   readonly leadId?: string;
   readonly opportunityId?: string;
   readonly externalId?: string;
-  /** Absent when nothing was recorded. */
+  /** True if the service cannot build the record of this activity. Lists then return its id under `failed`. */
   readonly analysis?: Analysis;
-  /** The service cannot build its record. */
+  /** True if the service fails to export this activity, as a test case for errors. */
   readonly isBroken?: boolean;
 }
 

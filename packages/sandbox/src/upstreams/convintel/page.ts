@@ -1,4 +1,4 @@
-/** One page of a list, in the envelope of the lists of records. Pages are counted from 1. */
+/** Returns a page of a list in the service's pagination format. Page numbers start at 1. */
 export function pageOf<Item>(items: readonly Item[], page: number, pageSize: number) {
   const maxPage = Math.max(1, Math.ceil(items.length / pageSize));
   return {

@@ -3,13 +3,13 @@ import { parseDateTime, parseDay, sixMonthsAfter } from './request-time.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A span of time; without an end it reaches to now. */
+/** Time range in epoch milliseconds. Without an end, the range extends to the current time. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The query of a request, read with the service's rules. An empty value counts as absent. */
+/** Query parameters, parsed by the service's rules. Empty values count as absent. */
 export type Parameters = ReturnType<typeof readParameters>;
 
 export function readParameters(query: URLSearchParams, now: number) {
@@ -27,7 +27,7 @@ export function readParameters(query: URLSearchParams, now: number) {
       readInteger(name, text(name), bounds),
     choice: <Value extends string>(name: string, allowed: readonly Value[]) =>
       readChoice(name, text(name), allowed),
-    /** A range of which either end may be missing; `takesDays` also takes a day without a time. */
+    /** Parses a time range with an optional start and end. `takesDays` also accepts dates without a time. */
     range(from: string, to: string, { takesDays = false } = {}): Partial<Range> {
       const read = (name: string) => readTime(name, text(name), takesDays);
       return checkRange({ from: read(from), to: read(to) }, { from, to }, now);

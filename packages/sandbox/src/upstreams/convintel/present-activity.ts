@@ -1,7 +1,7 @@
 import type { Activity, ActivityStatus, Participant } from './organization.js';
 import type { Organization } from './seed.js';
 
-/** Returns the current status of an activity. A call is in progress until its transcript exists. */
+/** Returns the current status of an activity. Calls stay `in-progress` until their transcript exists. */
 export function statusOf({ status, analysis }: Activity, now: number): ActivityStatus {
   if (status !== undefined) return status;
   return analysis !== undefined && analysis.transcribedAt <= now ? 'completed' : 'in-progress';
@@ -47,7 +47,7 @@ function presentParticipant(participant: Participant | null) {
   return { id, name, user: user === undefined ? null : { teamName: user.teamName } };
 }
 
-/** Answers have ISO 8601 with a zone, unlike requests. */
+/** Formats a time as ISO 8601 with a UTC offset. Requests use another format, without an offset. */
 export const iso = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 
 function duration(seconds: number): string {

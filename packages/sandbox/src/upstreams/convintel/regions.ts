@@ -1,4 +1,4 @@
-/** The service runs in two regions that know nothing of each other. */
+/** Region of the service. The two regions share no data and no API keys. */
 export type Region = 'us' | 'eu';
 
 export interface RegionPath {
@@ -11,5 +11,5 @@ export const REGIONS: readonly RegionPath[] = [
   { region: 'eu', prefix: '/eu' },
 ];
 
-/** The region that a key was made in: `sandbox-eu…` in the European one, all others in the other. */
+/** Returns the region of an API key: `eu` for keys that begin with `sandbox-eu`, otherwise `us`. */
 export const regionOf = (key: string): Region => (/^sandbox-eu(-|$)/.test(key) ? 'eu' : 'us');

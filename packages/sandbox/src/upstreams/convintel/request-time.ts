@@ -1,11 +1,13 @@
 const DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Milliseconds of a `YYYY-MM-DD HH:MM:SS` in UTC; undefined for everything else, ISO 8601 above all. */
+/**
+ * Parses `YYYY-MM-DD HH:MM:SS` as UTC. Returns epoch milliseconds, or undefined for other formats, including ISO 8601.
+ */
 export function parseDateTime(text: string): number | undefined {
   if (!DATE_TIME.test(text)) return undefined;
   const instant = Date.parse(`${text.replace(' ', 'T')}Z`);
-  // Date.parse turns the 30th of February into a day of March.
+  // `Date.parse` accepts 30 February and returns a day in March. Formatting the result again detects invalid days.
   return formatDateTime(instant) === text ? instant : undefined;
 }
 
@@ -17,7 +19,7 @@ function formatDateTime(instant: number): string | undefined {
   return Number.isNaN(instant) ? undefined : new Date(instant).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The same time of day six months later; the last day of that month when the day does not exist there. */
+/** Returns the time six months later. Uses the last day of that month if it is too short. */
 export function sixMonthsAfter(instant: number): number {
   const later = new Date(instant);
   later.setUTCMonth(later.getUTCMonth() + 6);

@@ -31,7 +31,7 @@ export const THEMES = [
   { name: 'Next steps', topics: [{ name: 'Timeline', triggers: ['by friday', 'next week'] }] },
 ];
 
-/** Transcript of the seeded demonstration: 0 is the host, 1 the guest. */
+/** Transcript of the seeded demonstration call. Speaker 0 is the host, speaker 1 is the guest. */
 export const DEMONSTRATION: readonly (readonly [speaker: 0 | 1, text: string])[] = [
   [0, 'What would the engine have to do for you?'],
   [1, 'It has to print our tables without a single error, every night, and without a person in the room.'],

@@ -68,7 +68,7 @@ function seededRecords(
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** More than one page. */
+/** Number of seeded old activities, enough for more than one page of results. */
 const ARCHIVED = 520;
 
 type Draft = Partial<Activity> & Pick<Activity, 'title' | 'startedAt'>;

@@ -62,7 +62,7 @@ function readLanguage(form: UploadForm): string {
   return language;
 }
 
-/** Unique for the host, not for the organization. */
+/** Returns the external id of an upload. The id must be unique per host, not per organization. */
 function externalIdOf(form: UploadForm, host: User, { activities }: Organization): { externalId?: string } {
   const externalId = form.text('externalId', 191);
   const isTaken = [...activities.values()].some(
@@ -79,7 +79,10 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return entry;
 }
 
-/** The transcript follows after five minutes, the rest after ten. Nobody listens to the recording, so its title stands in. */
+/**
+ * Builds the analysis of an upload: transcript after 5 minutes, the rest after 10. The audio is not analyzed, so the
+ * transcript contains the title.
+ */
 function futureAnalysis(
   title: string,
   { participantId, isShort, now }: { participantId: string; isShort: boolean; now: number },
@@ -92,10 +95,10 @@ function futureAnalysis(
   };
 }
 
-/** The fields of an upload, and its recording: a file, or an address that the service fetches it from. */
+/** Form fields of an upload and its recording: a file, or a URL from which the service downloads it. */
 type UploadForm = Awaited<ReturnType<typeof readUploadForm>>;
 
-/** Reads multipart form data, or JSON, which can carry no file. */
+/** Parses an upload from multipart form data or JSON. A JSON body can contain only the URL of a file. */
 async function readUploadForm(call: Call) {
   const fields = await readFields(call);
   const text = (name: string, maxLength?: number) => readText(name, fields.get(name), maxLength);

@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusal.js';
 
 interface Details {
-  /** The most specific code, which is in the innermost error. */
+  /** Most specific error code, which the response puts into the innermost `innerError` object. */
   readonly inner?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -58,13 +58,13 @@ export interface Call {
   readonly monitors: Monitors;
   readonly now: number;
   readonly query: URLSearchParams;
-  /** Absolute address of the request, without its query. */
+  /** Absolute URL of the request, without the query. */
   readonly url: string;
   readonly bytes: Buffer;
   header(name: string): string | undefined;
   dispatch(request: Arrived): Promise<Outcome>;
   context(fragment: string): string;
-  /** The body, which has to be a JSON object; an absent one is empty. */
+  /** Returns the JSON object in the request body. An absent body becomes an empty object. */
   json(): Readonly<Record<string, unknown>>;
 }
 
@@ -95,9 +95,9 @@ export const list = ({ context, query, url }: Call, fragment: string, values: re
 
 export interface Endpoint {
   readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Pattern of the raw path below the version. Its groups stay percent-encoded. */
+  /** Pattern of the request path after the API version. Its capture groups stay percent-encoded. */
   readonly path: RegExp;
-  /** Any one of these opens the endpoint. */
+  /** OAuth scopes that allow the request. A token needs only one of them. */
   readonly scopes: readonly ScopeName[];
   readonly options?: readonly string[];
   handle(call: Call, ...parts: string[]): Outcome | Promise<Outcome>;
@@ -114,7 +114,10 @@ export interface Surroundings {
 const PREFIX = '/v1.0';
 const MAX_BODY_BYTES = 250 * 1024 * 1024;
 
-/** Adds the API. Colons and commas are part of its paths, so it reads them itself. */
+/**
+ * Adds all endpoints behind one wildcard route. Paths contain colons and commas, which Fastify's router would
+ * misinterpret.
+ */
 export function addEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],

@@ -84,7 +84,7 @@ function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome
   const wanted = isObject(folder) ? readFolderName(segment) : readName(segment);
   const behavior = readBehavior(asked, 'fail');
   const there = childNamed(site, parent, wanted);
-  // A folder is never emptied for another one: it stays as it is.
+  // Creating a folder with `replace` keeps the existing folder and its content, because a folder is never replaced.
   const isKept = behavior === 'replace' && isObject(folder) && there?.content === undefined;
   if (there !== undefined && isKept) return itemBody(call, site, there);
   const free = nameIn(site, parent, { wanted, behavior });
@@ -93,7 +93,9 @@ function createFolder(call: Call, site: SiteRecord, parent: ItemRecord): Outcome
   return { ...itemBody(call, site, made), status: 201 };
 }
 
-/** Copies at once; the address of the answer tells that it is done. */
+/**
+ * Copies an item. The copy is finished immediately, but the response points to a progress URL, as in the real service.
+ */
 function copy(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   assertNotRoot(item);
   const { name, parentReference } = call.json();
@@ -154,7 +156,7 @@ function folderOf(site: SiteRecord, { id, path }: Reference, fallback: ItemRecor
   return folder;
 }
 
-/** Refuses a reference to another library: items are copied there, not moved. */
+/** Rejects a parent in another document library, because items can be copied between libraries but not moved. */
 function assertSameDrive({ driveId }: SiteRecord, reference: Reference): void {
   if (reference.driveId !== undefined && reference.driveId !== driveId)
     throw invalidRequest('Items cannot be moved between drives.');

@@ -5,12 +5,14 @@ import { present } from './items.js';
 import { listPage } from './odata.js';
 import { namesOf, type SiteRecord } from './state.js';
 
-/** Everything since a token, or from the start; the last page says where to go on later. */
+/**
+ * Lists all changes since a token, or all items without a token. The last page contains a delta link for the next sync.
+ */
 function delta(call: Call, library: string): Outcome {
   const site = findLibrary(call.state, library);
   const token = call.query.get('token');
   const since = token === null ? 0 : readToken(token, site);
-  // Changes during the reading of the pages belong to the next round.
+  // Changes that happen while the client reads the pages belong to the next sync.
   const upTo = readUpTo(call.query.get(UP_TO), site);
   const ids = [...new Set([...(token === null ? [site.root.id] : []), ...site.changes.slice(since, upTo)])];
   const values =
@@ -25,7 +27,7 @@ function delta(call: Call, library: string): Outcome {
   return { status: 200, body: { ...rest, '@odata.deltaLink': link, value } };
 }
 
-/** Parameter with the last change of a round, which all of its pages share. */
+/** Query parameter with the number of the last change in a sync. All pages of a sync share it. */
 const UP_TO = 'upto';
 
 function readUpTo(text: string | null, { changes }: SiteRecord): number {

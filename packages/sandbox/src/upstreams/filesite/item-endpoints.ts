@@ -11,7 +11,10 @@ import {
   type SiteRecord,
 } from './state.js';
 
-/** Pattern, with one group, for the library in a path: a site's library, a library by its id, or the person's own. */
+/**
+ * Pattern for the document library in a path, with one capture group. Matches the library of a site, of the person, or
+ * by id.
+ */
 const LIBRARY = String.raw`^\/(sites\/[^/:]+\/drive|sites\/[^/:]+\/drives\/[^/:]+|drives\/[^/:]+|me\/drive)`;
 
 export function findLibrary(state: FilesiteState, library: string): SiteRecord {
@@ -30,13 +33,15 @@ export function personalSite({ sites }: FilesiteState): SiteRecord {
 
 export type ItemHandler = (call: Call, site: SiteRecord, item: ItemRecord) => Outcome;
 
-/** Matches a path below a library. A colon ends the path of the item. */
+/** Builds a pattern for a path inside a document library. A colon ends the item path. */
 export const pathOf = (rest: string): RegExp => new RegExp(`${LIBRARY}${rest}$`);
 
 export const ITEM_PATH = String.raw`\/root:\/([^:]+)`;
 export const BELOW_ITEM = String.raw`\/items\/([^/:]+):\/([^:]+)`;
 
-/** An endpoint of whatever `find` reads from the rest of a path below a library. */
+/**
+ * Returns a factory for endpoints inside a document library. `find` resolves the rest of the path, such as an item id.
+ */
 export const endpointAt =
   <Found>(
     common: Pick<Endpoint, 'verb' | 'scopes' | 'options'>,
@@ -51,7 +56,10 @@ export const endpointAt =
     },
   });
 
-/** The four ways to name an item: the root, a path, an id, a path below an id. `ending` follows paths differently. */
+/**
+ * Builds an endpoint for each of the four ways to address an item: root, path, id, path below an id. `ending` is the
+ * rest of the URL path.
+ */
 export function endpointsOfItem(
   handle: ItemHandler,
   ending: string,

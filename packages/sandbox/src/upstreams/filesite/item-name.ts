@@ -14,7 +14,7 @@ export function readName(segment: string): string {
   return name;
 }
 
-/** The same for a folder, whose name does not end with a dot. */
+/** Parses a folder name. Folder names must not end with a dot; other rules are those of `readName`. */
 export function readFolderName(segment: string): string {
   const name = readName(segment);
   if (name.endsWith('.'))
@@ -32,7 +32,7 @@ function decode(segment: string): string {
 
 export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The first free name: `report.docx`, `report 1.docx`, `report 2.docx`. */
+/** Returns the first free name with a number, such as `report 1.docx` or `report 2.docx`. */
 export function freeName(name: string, isTaken: (candidate: string) => boolean): string {
   const dot = name.lastIndexOf('.');
   const stem = dot > 0 ? name.slice(0, dot) : name;

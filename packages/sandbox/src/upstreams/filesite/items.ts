@@ -53,7 +53,7 @@ function namesTag(header: string, item: ItemRecord): boolean {
   return tags.includes(eTagOf(item)) || tags.includes(cTagOf(item));
 }
 
-/** If-Match: the item has to be there, as the caller last saw it. */
+/** Checks the If-Match header: throws unless the item exists and still has the caller's eTag or cTag. */
 export function checkIfMatch(call: Call, item: ItemRecord | undefined): void {
   const wanted = call.header('if-match');
   if (wanted !== undefined && (item === undefined || !namesTag(wanted, item))) throw resourceModified();

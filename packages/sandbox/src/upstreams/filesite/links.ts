@@ -7,7 +7,7 @@ import type { ItemRecord, SiteRecord } from './state.js';
 export const DOWNLOAD_PATH = '/_layouts/15/download.aspx';
 const HOUR = 3600 * 1000;
 
-/** Links that let anyone who has them read one file for an hour. */
+/** Signed download links. Each link grants read access to one file for an hour, without a token. */
 export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(baseUrl: string, clock: Clock) {
@@ -21,7 +21,7 @@ export function createLinks(baseUrl: string, clock: Clock) {
       const ticket = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return `${baseUrl}${DOWNLOAD_PATH}?${queryOf(item.id, ticket)}`;
     },
-    /** Returns the target of a link; undefined when it has expired or differs in any character from the issued one. */
+    /** Verifies a download link and returns the ids of its file. Returns undefined for an expired or modified link. */
     open(query: string) {
       const ticket = /&tempauth=v1\.([\w-]+)\./.exec(query)?.[1] ?? '';
       const claims = parseJson(Buffer.from(ticket, 'base64url').toString('utf8'));
@@ -41,7 +41,7 @@ function isSame(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Addresses that tell how far long work is; here it is done at once. */
+/** Progress URLs of long-running operations. The sandbox reports every operation as completed immediately. */
 export type Monitors = ReturnType<typeof createMonitors>;
 
 export const MONITOR_PATH = '/_api/v2.0/monitor/';

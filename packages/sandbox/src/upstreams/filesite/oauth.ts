@@ -13,7 +13,7 @@ const pathsOf = (tenant: string) => ({
   token: `/${tenant}/oauth2/v2.0/token`,
 });
 
-/** Ways to name where people sign in: anybody, any organization, or the one that both people are of. */
+/** Accepted tenants in OAuth paths: any account, any organization, or the tenant id of both seeded people. */
 const TENANTS = ['common', 'organizations', uuidFrom('tenant')];
 
 export const filesiteOAuth: OAuthProfile = {
@@ -59,7 +59,8 @@ function addTenant(app: FastifyInstance, tenant: string, context: OAuthContext):
         `AADSTS650053: The application asked for scope '${unknown}' that doesn't exist.`,
       );
     query.set('scope', scopes.join(' '));
-    // The page asks every time anyway, so offline_access needs no prompt of the client's.
+    // Forces the consent prompt, because the authorization server grants `offline_access` only with it. The consent
+    // page appears every time anyway.
     if (query.get('prompt') !== 'none') query.set('prompt', 'consent');
     return authorize(server, { request, reply, query, path: filesiteOAuth.paths.authorization });
   });
@@ -69,7 +70,10 @@ function addTenant(app: FastifyInstance, tenant: string, context: OAuthContext):
   app.post(paths.token, async (request, reply) => send(reply, await exchange(context, request)));
 }
 
-/** Scopes by their short names; the long form names the same ones. */
+/**
+ * Splits a scope list and removes the `https://graph.microsoft.com/` prefix, because the long and the short form are
+ * equivalent.
+ */
 function shortScopes(text: string): string[] {
   return text
     .split(/\s+/)

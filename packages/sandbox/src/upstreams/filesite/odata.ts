@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const OPTION = /^(?:select|expand|top|skiptoken|orderby|filter)$/i;
 
-/** A query whose system options have their mark: these parts of the service know them without it too. */
+/** Adds the `$` prefix to OData query options, because Microsoft Graph also accepts them without it. */
 export function withMarks(query: URLSearchParams): URLSearchParams {
   const marked = new URLSearchParams();
   for (const [name, value] of query)
@@ -19,7 +19,10 @@ export function checkOptions(query: URLSearchParams, taken: readonly string[]): 
 
 const LINK = '@microsoft.graph.downloadUrl';
 
-/** The selected properties, and the expanded ones. The link comes only when it is asked for by its other name. */
+/**
+ * Keeps the selected and expanded properties. The download link is returned only if `$select` contains
+ * `content.downloadUrl`.
+ */
 export function select(value: Json, query: URLSearchParams): Json {
   const asked = query.get('$select');
   if (asked === null) return value;
@@ -37,7 +40,7 @@ const expanded = (query: URLSearchParams): [name: string, options: string][] =>
 
 type Makers = Readonly<Record<string, () => Json | readonly Json[]>>;
 
-/** Adds the properties of `$expand`, each with its own selection: `children($select=id,name),thumbnails`. */
+/** Builds the properties of `$expand`, each with its own options: `children($select=id,name),thumbnails`. */
 export function expand(query: URLSearchParams, makers: Makers): Json {
   return Object.fromEntries(
     expanded(query).map(([name, options]) => {

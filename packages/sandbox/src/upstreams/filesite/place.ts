@@ -51,7 +51,10 @@ export interface Placed {
   readonly isNew: boolean;
 }
 
-/** Writes a file: a new one, a new version of the one that has the name, or one with a number in its name. */
+/**
+ * Writes a file. The conflict behavior decides whether an existing file gets a new version or the new file gets a
+ * numbered name.
+ */
 export function placeFile(
   place: Place,
   { content, mimeType, now }: { content: Buffer; mimeType: string; now: number },

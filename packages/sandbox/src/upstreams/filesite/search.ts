@@ -56,7 +56,7 @@ function matches(item: ItemRecord, address: string, { words, fileType, path }: S
   );
 }
 
-/** Hits leave out the download link, and what only a library says of an item. */
+/** Builds a search hit. Hits omit the download link and the properties that only a library listing returns. */
 function resourceOf(call: Call, site: SiteRecord, item: ItemRecord): Json {
   const { id, name, size, webUrl, createdDateTime, lastModifiedDateTime, createdBy, lastModifiedBy } =
     present(call, site, item);
@@ -68,7 +68,7 @@ function resourceOf(call: Call, site: SiteRecord, item: ItemRecord): Json {
   };
 }
 
-/** Searches the files of all libraries that the index knows. */
+/** Searches files in all indexed libraries and in the person's own library. */
 function search(call: Call): Outcome {
   const wanted = readSearch(call.json());
   const all = [...call.state.sites.values()]

@@ -54,7 +54,7 @@ function listVersions(call: Call, site: SiteRecord, item: ItemRecord): Outcome {
   return { status: 200, body: { '@odata.context': call.context('Collection(driveItemVersion)'), value } };
 }
 
-// Texts and unknown bytes have none, and the sandbox has nothing else.
+// Text and unknown files have no thumbnails, and the sandbox has no other files.
 const listThumbnails = (call: Call): Outcome => ({
   status: 200,
   body: { '@odata.context': call.context('thumbnails'), value: [] },

@@ -10,7 +10,10 @@ import type { UploadSession } from './upload-sessions.js';
 
 const SHAREPOINT = '/_sharepoint';
 
-/** The host of the links: the same machine by its other name, and so an origin of its own. It takes signed addresses, and no token. */
+/**
+ * Returns the base URL of signed links. The host name `localhost` makes it another origin, as in the real service, and
+ * it accepts no tokens.
+ */
 export function sharepointOf(baseUrl: string): string {
   const url = new URL(baseUrl + SHAREPOINT);
   if (url.hostname === '127.0.0.1') url.hostname = 'localhost';
@@ -61,7 +64,7 @@ function itemOf(query: string, { links, states }: Surroundings): ItemRecord | un
   return states.of(person).sites.get(opened.siteId)?.items.get(opened.itemId);
 }
 
-/** A header that is no single range is as good as none. */
+/** Sends a byte range of a file. A Range header that is malformed or has several ranges is ignored. */
 function sendRange(reply: FastifyReply, content: Buffer, header: string | undefined): FastifyReply {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return reply.code(200).send(content);

@@ -14,7 +14,7 @@ function followed(call: Call): Outcome {
   return list(call, 'sites', sites.map(presentSite));
 }
 
-/** Lists nothing without a search. A search finds indexed sites only. */
+/** Searches indexed sites. Without a `search` parameter, the result is empty. */
 function search(call: Call): Outcome {
   const text = call.query.get('search')?.toLowerCase();
   const order = call.query.get('$orderby');

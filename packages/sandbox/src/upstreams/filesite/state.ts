@@ -7,10 +7,10 @@ import { isSameName } from './item-name.js';
 export interface ItemRecord {
   readonly id: string;
   name: string;
-  /** Undefined for the root. */
+  /** Parent folder. Undefined for the root folder. */
   parent: ItemRecord | undefined;
   description?: string;
-  /** Undefined for a folder. */
+  /** File content. Undefined for a folder. */
   content: Buffer | undefined;
   mimeType: string;
   readonly created: number;
@@ -20,21 +20,21 @@ export interface ItemRecord {
 }
 
 export interface SiteRecord {
-  /** `host,siteCollectionGuid,webGuid`. */
+  /** Site id in the format `host,siteCollectionGuid,webGuid`. */
   readonly id: string;
   readonly displayName: string;
   readonly description: string;
-  /** Server-relative, empty for the root site. */
+  /** Server-relative path. Empty for the root site. */
   readonly path: string;
   readonly created: number;
   readonly isFollowed: boolean;
-  /** True if the search finds it. A new site is not indexed at once. */
+  /** True if search finds the site. New sites are not indexed immediately. */
   readonly isIndexed: boolean;
   readonly isPersonal?: boolean;
   readonly driveId: string;
   readonly root: ItemRecord;
   readonly items: Map<string, ItemRecord>;
-  /** Ids of items in the order of their changes, for those who follow them. */
+  /** Ids of changed items in the order of the changes, for delta queries. */
   readonly changes: string[];
 }
 
@@ -91,7 +91,7 @@ function rootSite(sites: FilesiteState['sites']): SiteRecord | undefined {
   return [...sites.values()].find(({ path }) => path === '');
 }
 
-/** Finds an item by its id. The root has a second id. */
+/** Finds an item by its id. The root folder also has the id `root`. */
 export const findItem = ({ items, root }: SiteRecord, id: string): ItemRecord =>
   existing(id === 'root' ? root : items.get(id), itemNotFound);
 

@@ -13,7 +13,7 @@ export interface UploadSession {
   readonly expires: number;
   readonly ranges: Buffer[];
   received: number;
-  /** Known from the first range on. */
+  /** Total file size in bytes. Undefined until the first range arrives. */
   total: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function createUploadSessions(baseUrl: string, clock: Clock) {
       expirationDateTime: new Date(expires).toISOString(),
       nextExpectedRanges: received === total ? [] : [`${received}-`],
     }),
-    /** Adds the next range; the file when it was the last. */
+    /** Appends the next byte range. After the last range, returns the created file, unless the commit is deferred. */
     receive(session: UploadSession, range: ByteRange): Placed | undefined {
       checkRange(session, range);
       session.ranges.push(range.bytes);

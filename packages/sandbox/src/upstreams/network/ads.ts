@@ -68,7 +68,7 @@ function searchAds(query: Query, world: World): Answer {
   return pageOf(found.map(presentAd), query, { size: 24, token: { of: 'ads' } });
 }
 
-/** Dates count with custom-date-range only. */
+/** Returns a filter for the requested period. `startdate` and `enddate` apply only to `custom-date-range`. */
 function periodOf(query: Query, now: number): (day: string) => boolean {
   const option = query.choice('dateOption', DATE_OPTIONS);
   const today = dayOf(now);

@@ -7,7 +7,7 @@ export const notFound = (what: string): ApiError => new ApiError(404, 'Not Found
 export const queueFull = (): ApiError =>
   new ApiError(429, 'Too Many Requests', 'Too many concurrent requests: the queue is full');
 
-/** The body of a refusal. The service has two forms of it: keys are refused in one sentence. */
+/** Builds an error body. Key errors contain a plain sentence, other errors an object. */
 export function errorBody({ status, code, message }: Pick<ApiError, 'status' | 'code' | 'message'>) {
   if (status === 401 || status === 403) return { error: message };
   return { error: { error: code, message, status } };

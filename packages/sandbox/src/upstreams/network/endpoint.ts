@@ -3,7 +3,10 @@ import { ApiError, errorBody, invalid } from './api-error.js';
 import { type Query, readQuery } from './query.js';
 import type { World } from './world.js';
 
-/** `parameters` are the names that the endpoint understands, separated by spaces. Others are ignored. */
+/**
+ * Endpoint definition. `parameters` lists the supported query parameters, separated by spaces; other parameters are
+ * ignored.
+ */
 export type Endpoint = readonly [
   path: string,
   parameters: string,
@@ -25,7 +28,7 @@ interface ListAnswer {
   readonly cost?: number;
 }
 
-/** A failure that the service answers with 200. */
+/** A failure that the service reports with status 200. */
 interface Unavailable {
   readonly error: string;
 }
@@ -77,11 +80,11 @@ function withoutCost(answer: Answer) {
 
 interface TokenOptions {
   readonly of: string;
-  /** Pages above the first are refused without it. */
+  /** True if pages after the first require a pagination token. */
   readonly isRequired?: boolean;
 }
 
-/** The page that a query asks for, by number; where tokens are given out, the token has to belong to the same query. */
+/** Returns the requested page. A pagination token must belong to the query from which it came. */
 export function pageOf(
   found: readonly unknown[],
   query: Query,

@@ -34,7 +34,7 @@ const jobsOf = ({ companies, madeAt }: World) =>
       experienceLevel: around(LEVELS, index),
       workplaceType: around(WORKPLACES, index),
       easyApply: index % 2 === 0,
-      /** Salary in thousands of US dollars. */
+      /** Yearly salary in thousands of US dollars. */
       salary: 40 + index * 5,
       postedAt: madeAt - (((index * 7) % COUNT) + 1) * 12 * HOUR_MS,
     };

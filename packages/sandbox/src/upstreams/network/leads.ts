@@ -23,7 +23,7 @@ function searchLeads(query: Query, { people }: World): Answer {
 
 type Filter = (person: PersonRecord) => boolean;
 
-/** Every filter has to fit; of the values of one, one has to. */
+/** Builds a filter from the query. A person must match every filter, but only one value of each filter. */
 function filterOf(query: Query): Filter {
   const values = (name: string) => query.list(name, VALUES);
   const geoIds = values('geoIds');
@@ -47,13 +47,13 @@ function filterOf(query: Query): Filter {
   return (person) => filters.every((isMeant) => isMeant(person));
 }
 
-/** The search that a URL of the prospecting tool holds; it leaves nothing of the other filters. */
+/** Extracts the keywords from a saved-search URL. They replace all other filters. */
 function savedSearch(url: string): Filter {
   const [, keywords = ''] = /keywords(?:=|:)([^,)&]+)/.exec(decoded(url)) ?? [];
   return searchFilter(keywords);
 }
 
-// An address may hold a percent sign that begins no escape.
+// Decodes a URL. A stray percent sign is not a valid escape, so the URL is then used unchanged.
 function decoded(url: string): string {
   try {
     return decodeURIComponent(url);

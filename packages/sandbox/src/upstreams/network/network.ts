@@ -29,7 +29,7 @@ const ENDPOINTS = [
 const SCRAPER = '/scraper';
 const TIMETRACKING = '/timetracking';
 
-/** The three companies behind the connector; each gives out keys of its own. */
+/** Companies behind the connector. Each company issues its own API keys. */
 type Company = 'network' | 'scraper' | 'timetracking';
 
 const MADE_FOR = /^(?:Bearer )?sandbox-(network|scraper|timetracking)(?![a-z])/i;
@@ -63,8 +63,9 @@ const KEY_CHECKS: Readonly<Record<Company, KeyCheck>> = {
 };
 
 /**
- * Refuses a request that carries another company's credential: in another company's header, or a key that says whom it is
- * for (`sandbox-scraper-…`). No real service answers so; it is how a test learns that a secret went to the wrong place.
+ * Rejects a request with another company's credential: in another company's header, or with a key such as
+ * `sandbox-scraper-…`. No real service responds like this. Tests use it to detect a secret that was sent to the wrong
+ * company.
  */
 const refuseForeign =
   (company: Company) =>
@@ -121,7 +122,7 @@ export const network: KeyUpstream = {
 const CONCURRENT = 5;
 const QUEUED = 10;
 
-/** Counts the requests of each key that are under way, and refuses those for which neither plan nor queue has room. */
+/** Limits concurrent requests per API key. Rejects requests with 429 if the plan's slots and the queue are full. */
 function createConcurrencyLimit() {
   const underWay = new Map<string, number>();
   return async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

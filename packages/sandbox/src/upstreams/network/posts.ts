@@ -143,7 +143,7 @@ const presentActor = ({ id, firstName, lastName, title, company }: PersonRecord)
   id,
   name: `${firstName} ${lastName}`,
   position: `${title} at ${company.name}`,
-  // Profile URL of a person who reacted, which contains only the member id.
+  // Profile URL of a person who reacted. It contains the member id instead of the public name, as in the real service.
   linkedinUrl: `https://www.linkedin.com/in/${id}`,
 });
 

@@ -1,6 +1,6 @@
 import { invalid } from './api-error.js';
 
-/** The query of a request. Names are camelCase, several values stand in one text, and an empty value counts as absent. */
+/** Query parameters of a request. Lists are comma-separated, and empty values count as absent. */
 export type Query = ReturnType<typeof readQuery>;
 
 export function readQuery(search: URLSearchParams) {
@@ -23,7 +23,7 @@ export function readQuery(search: URLSearchParams) {
       return value;
     },
     list,
-    /** True if the parameter is present, whatever its value is. */
+    /** Returns true if the parameter is present, even with an empty value. */
     isOn: (name: string) => search.has(name),
     page(last: number): number {
       const page = Number(text('page') ?? 1);
@@ -40,18 +40,18 @@ export function readQuery(search: URLSearchParams) {
   };
 }
 
-/** Returns whether `text` contains `part`, ignoring case. */
+/** Returns true if `text` contains `part`, ignoring case. */
 export const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Returns whether `text` contains one of `parts`; true without parts. */
+/** Returns true if `text` contains one of `parts`, or if `parts` is empty. */
 export const holdsOne = (text: string, parts: readonly string[]): boolean =>
   parts.length === 0 || parts.some((part) => holds(text, part));
 
-/** Returns whether `value` is one of `wanted`; true when nothing is wanted. */
+/** Returns true if `value` is one of `wanted`, or if `wanted` is empty. */
 export const isOneOf = (value: string, wanted: readonly string[]): boolean =>
   wanted.length === 0 || wanted.includes(value);
 
-/** The last part of a path: what a URL of the network names. */
+/** Returns the last path segment of a profile or company URL, which identifies the person or company. */
 export const slugOf = (url: string): string =>
   url
     .split(/[?#]/, 1)

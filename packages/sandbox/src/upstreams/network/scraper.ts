@@ -24,7 +24,7 @@ const error = (type: string, message: string) => ({ error: { type, message } });
 export const dialledScraperError = (status: number) =>
   error(TYPES[status] ?? 'internal-server-error', `The call failed with status ${status}.`);
 
-/** The scraping platform: one actor, run to its end. */
+/** Adds the scraping platform's endpoint that runs an actor synchronously and returns its dataset items. */
 export function addScraper(app: FastifyInstance, prefix: string, getWorld: () => World): void {
   app.post<{ Params: { actor: string } }>(
     `${prefix}/v2/acts/:actor/run-sync-get-dataset-items`,
@@ -62,7 +62,7 @@ const refuse = (reply: FastifyReply, message: string) =>
 const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-// Results are in the order of completion, which differs from the order of the request.
+// Results are in order of completion, so clients cannot rely on the order of the request.
 function scrape(
   names: readonly string[],
   world: World,

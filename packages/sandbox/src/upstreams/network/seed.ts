@@ -11,7 +11,7 @@ export const PLACES: readonly [Place, ...Place[]] = [
   { geoId: '90000084', title: 'San Francisco Bay Area', countryCode: 'US' },
 ];
 
-/** Further places that can be found, where nobody of the seeded world lives. */
+/** Additional places that the location search finds, although no seeded person lives there. */
 export const OTHER_PLACES: readonly Place[] = [
   { geoId: '100493616', title: 'London, Ontario, Canada', countryCode: 'CA' },
   { geoId: '105015875', title: 'France', countryCode: 'FR' },
@@ -100,7 +100,7 @@ export function seededPeople(companies: readonly CompanyRecord[]) {
       seniorityId: around(SENIORITY_IDS, index),
       yearsOfExperienceId: around(EXPERIENCE_IDS, index + turn),
       hasChangedJobs: index % 7 === 0,
-      /** Shown to nobody: a request for it fails, though with status 200. */
+      /** True for the private profile. Requests for it fail with an error body and status 200. */
       isPrivate: index === PRIVATE,
     };
   });
@@ -113,7 +113,7 @@ const REACTIONS = 240;
 const TOPICS = ['compilers', 'remote work', 'hiring engineers', 'data quality'];
 const REACTION_TYPES = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST'];
 
-/** Activity of people and companies: enough that every list of the first person has a second page. */
+/** Builds posts, comments and reactions, enough for a second page in every list of the first person. */
 export function seededActivity(
   people: readonly PersonRecord[],
   companies: readonly CompanyRecord[],
@@ -138,7 +138,7 @@ export type PostRecord = ReturnType<typeof postOf>;
 export type CommentRecord = ReturnType<typeof commentOf>;
 export type ReactionRecord = ReturnType<typeof reactionOf>;
 
-// Alternates between posts of the first person, of the first company, and of anybody in a group.
+// Posts alternate between the first person, the first company, and any person in a group.
 function postOf(
   index: number,
   { people, companies, madeAt }: Actors & { readonly companies: readonly CompanyRecord[] },
@@ -156,7 +156,7 @@ function postOf(
   };
 }
 
-// Alternates between comments of anybody on the first post, and of the first person on any post.
+// Comments alternate between any person on the first post, and the first person on any post.
 function commentOf(
   index: number,
   { people, posts, madeAt }: Actors & { readonly posts: readonly PostRecord[] },
@@ -174,7 +174,8 @@ function commentOf(
   };
 }
 
-// Alternates between anybody on the first post, the first person on any post, and, less often, anybody on the first comment.
+// Reactions alternate between any person on the first post, the first person on any post, and any person on the first
+// comment.
 function reactionOf(
   index: number,
   {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.js';
 import { seededActivity, seededCompanies, seededPeople } from './seed.js';
 
-/** Data of the network. The service cannot change it. */
+/** Seeded data of the network. The data is read-only, because the API has no write methods. */
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld(clock: Clock) {

@@ -5,7 +5,7 @@ export interface NotesAccount {
   readonly person: Person;
   readonly plan: 'free' | 'paid';
   readonly meetings: readonly Meeting[];
-  /** None on the free plan. */
+  /** Folders of the account. Empty on the free plan. */
   readonly folders: readonly Folder[];
   now(): number;
 }
@@ -13,7 +13,7 @@ export interface NotesAccount {
 const FREE_HISTORY = 30 * 24 * 3600 * 1000;
 const PAYING = 'ada';
 
-/** The free plan shows the last 30 days. */
+/** Creates the notes account of a person. The free plan shows only meetings of the last 30 days and no folders. */
 export function createAccount(person: Person, now: () => number): NotesAccount {
   const meetings = seededMeetings(person, now());
   if (person.id === PAYING) return { person, plan: 'paid', meetings, folders: seededFolders(person), now };

@@ -69,7 +69,7 @@ function challenge(reply: FastifyReply, status: 401 | 403, parameters: string): 
 
 const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The name of a document that stands in front of the path it is about, as the standards want it. */
+/** Builds a metadata path with the well-known name before the resource path, as RFC 8414 and RFC 9728 require. */
 const inserted = (name: string, address: string): string => {
   const { pathname } = new URL(address);
   return `/.well-known/${name}${pathname}`;
@@ -81,7 +81,7 @@ const openId = (issuer: string) => ({
   id_token_signing_alg_values_supported: ['ES256'],
 });
 
-/** The documents by which a client finds its way from the resource to the authorization server. */
+/** Adds the OAuth metadata documents, through which an MCP client discovers the authorization server. */
 function addMetadata(app: FastifyInstance, root: FastifyInstance, baseUrl: string): void {
   const resource = {
     resource: baseUrl + RESOURCE_PATH,

@@ -44,9 +44,10 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
   const { authorization, token, revocation } = notesOAuth.paths;
   app.get(authorization, async (request, reply) => {
     const query = new URL(request.url, server.baseUrl).searchParams;
-    // The page asks every time anyway, so offline_access needs no prompt of the client's.
+    // Forces the consent prompt, because the authorization server grants `offline_access` only with it. The consent
+    // page appears every time anyway.
     if (query.get('prompt') === null) query.set('prompt', 'consent');
-    // Clients ask for offline_access alone, or for nothing: the scope of the resource goes with every approval.
+    // Adds the scope of the resource, because MCP clients request only `offline_access` or no scope at all.
     query.set('scope', withResourceScope(query.get('scope') ?? ''));
     return authorize(server, { request, reply, query });
   });
@@ -60,7 +61,7 @@ export function addNotesOAuth(app: FastifyInstance, server: AuthorizationServer)
         error: 'invalid_request',
         error_description: 'grant_type is required, in a form',
       });
-    // The library allows a refresh without the resource, which servers of the current revision may refuse.
+    // The OAuth library accepts a refresh without `resource`, but servers of the current MCP revision may reject it.
     if (form.resource === undefined)
       return sendJson(reply, 400, { error: 'invalid_target', error_description: 'resource is required' });
     const { status, body } = await server.post('token', form, clientHeaders(request));
@@ -106,7 +107,7 @@ async function register(
   return reply.code(status).type('application/json').header('cache-control', 'no-store').send(body);
 }
 
-/** A client that names scopes may ask for that of the resource too, whether it names it or not. */
+/** Adds the scope of the resource to a client registration, because every authorization requests this scope. */
 function registration(text: string): string {
   const metadata = parseJson(text);
   if (!isObject(metadata) || typeof metadata.scope !== 'string') return text;

@@ -17,9 +17,9 @@ export interface Meeting {
   readonly id: string;
   readonly title: string;
   readonly startsAt: number;
-  /** The first is the one who took the notes. */
+  /** Participants of the meeting. The first one recorded the notes. */
   readonly participants: readonly Participant[];
-  /** Markdown. */
+  /** Summary in Markdown. */
   readonly summary: string;
   readonly privateNotes: string;
   readonly transcript: readonly Turn[];
@@ -97,9 +97,9 @@ const SKETCHES: readonly Sketch[] = [
 ];
 
 interface FolderSketch extends Pick<Folder, 'title' | 'description'> {
-  /** Index of the parent. */
+  /** Index of the parent folder in this list. */
   readonly parent?: number;
-  /** Indexes of its meetings. */
+  /** Indexes of the folder's meetings. */
   readonly meetings: readonly number[];
 }
 

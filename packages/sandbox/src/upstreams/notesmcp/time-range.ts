@@ -1,6 +1,6 @@
 export interface TimeRange {
   readonly from: number;
-  /** Not part of the range. */
+  /** Exclusive end of the range, in epoch milliseconds. */
   readonly to: number;
 }
 
@@ -12,7 +12,7 @@ interface RangeInput {
 
 const DAY = 24 * 3600 * 1000;
 
-/** The requested range, or an error sentence. Days are in UTC; weeks begin on Monday. */
+/** Returns the requested time range, or an error message. Days are UTC days, and weeks begin on Monday. */
 export function timeRange(input: RangeInput, now: number): TimeRange | string {
   const today = Math.floor(now / DAY) * DAY;
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY;

@@ -60,7 +60,7 @@ function list({ meetings, folders, plan, now }: NotesAccount): McpTool {
       const folder = folders.find(({ id }) => id === folder_id);
       if (folder_id !== undefined && folder === undefined)
         return failedResult(`Folder not found: ${folder_id}`);
-      // All meetings of the sandbox are their owner's.
+      // `involvement` has no effect, because every seeded meeting was captured by the account owner.
       const listed = meetings.filter(({ id }) => folder?.meetingIds.includes(id) ?? true);
       const inRange = listed.filter(({ startsAt }) => startsAt >= range.from && startsAt < range.to);
       return textResult(meetingsText(inRange, { plan, range }));
@@ -102,8 +102,8 @@ const NOTHING = 'I could not find anything about that in your meeting notes.';
 const SHORT_WORD = 3;
 
 /**
- * Stands for the service's language model: returns the lines of the summaries that share a word with the question, with
- * citations.
+ * Answers a question in place of the service's language model. Returns the summary lines that share a word with the
+ * question, with citations.
  */
 function answer(question: string, meetings: readonly Meeting[]): string {
   const words = wordsOf(question);
@@ -137,7 +137,10 @@ const FREE_NOTICE =
 const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
 
-/** The list in tags that the service writes. It looks like XML, but addresses stand in raw angle brackets. */
+/**
+ * Formats meetings like the real service. The output resembles XML, but email addresses are in unescaped angle
+ * brackets.
+ */
 function meetingsText(
   meetings: readonly Meeting[],
   { plan, range, detailed = false }: { plan: 'free' | 'paid'; range?: TimeRange; detailed?: boolean },

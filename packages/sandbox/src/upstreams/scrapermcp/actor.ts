@@ -8,13 +8,13 @@ export type Outcome = 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT' | 'ABORTED';
 
 interface Work {
   readonly items: readonly Item[];
-  /** Duration of a run, in the sandbox's time. */
+  /** Duration of a run in seconds on the sandbox clock. */
   readonly seconds: number;
   readonly outcome?: Outcome;
   readonly statusMessage?: string;
 }
 
-/** A tool of an actor that is an MCP server itself. */
+/** MCP tool of an actor that is itself an MCP server. */
 interface ActorTool {
   readonly name: string;
   call(input: Item): string;

@@ -155,7 +155,7 @@ export function findActor(idOrName: string): Actor | undefined {
   return ACTORS.find((one) => one.id === idOrName || fullName(one) === idOrName);
 }
 
-/** Actors in whose texts every word stands, the most used first; all of them for no words. */
+/** Returns actors whose texts contain all keywords, most used first. Without keywords, returns all actors. */
 export function searchActors(keywords: string): readonly Actor[] {
   const words = keywords.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (one: Actor) => {

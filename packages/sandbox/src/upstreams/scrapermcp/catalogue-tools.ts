@@ -107,11 +107,11 @@ function actorDetails(actor: Actor, asks: (flag: OutputFlag) => boolean) {
 
 interface Generation {
   readonly maxActors: number;
-  /** Outputs that are omitted when no output is requested. */
+  /** Output parts that a response omits if the caller requests no specific output. */
   readonly silentFlags: readonly OutputFlag[];
 }
 
-/** The tools that look things up, which differ little between the generations. */
+/** Builds the catalogue tools for actors and documentation. They differ little between the server versions. */
 export const catalogueTools = (generation: Generation): readonly McpTool[] => [
   searchActorsTool(generation),
   actorDetailsTool(generation),

@@ -1,7 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** Input of `call-actor` up to 0.16, by which it passes calls through to actors that are MCP servers. */
+/**
+ * Actor input of `call-actor` before version 0.20. The form `actor:tool` calls a tool of an actor that is an MCP
+ * server.
+ */
 export const actorOrTool = z
   .string()
   .min(1)
@@ -28,7 +31,7 @@ export const RUNS = {
   openWorldHint: true,
 } as const;
 
-/** A result with a structured part, which is repeated as text. */
+/** Builds a tool result with structured content. The text content repeats it as JSON. */
 export function structured(data: Record<string, unknown>, ...texts: string[]): CallToolResult {
   const all = [JSON.stringify(data), ...texts];
   return { content: all.map((text) => ({ type: 'text', text })), structuredContent: data };

@@ -15,13 +15,18 @@ import { toolNamesOf } from './tool-selection.js';
 
 const waitSecs = z.int().min(0).max(45).default(30);
 
-/** The tools of versions from 0.10.6 on: a call answers with the run, and its items are fetched by themselves. */
+/**
+ * Builds the tools of server versions from 0.10.6. `call-actor` returns the run, and another tool fetches the items.
+ */
 export const newerTools = (account: Account, storages: Storages): readonly McpTool[] => [
   callActor(account, actorOrTool),
   ...commonTools(account, storages),
 ];
 
-/** The tools from 0.20 on: `call-actor` runs actors only, and another tool calls those of MCP servers. */
+/**
+ * Builds the tools of server versions from 0.20. `call-actor` only runs actors, and a separate tool calls tools of MCP
+ * server actors.
+ */
 export const newestTools = (account: Account, storages: Storages): readonly McpTool[] => [
   callActor(account, actorName),
   callActorMcpTool,
@@ -88,7 +93,7 @@ const callActor = (account: Account, actor: z.ZodString): McpTool =>
       answerStarted(account, startRun(account, input), { seconds: input.waitSecs, report }),
   });
 
-// The name is not confirmed by public documentation: clients find the tool by its input.
+// The real tool's name is not publicly documented, so clients must find the tool by its input schema.
 const callActorMcpTool = mcpTool({
   name: 'call-actor-mcp-tool',
   description: 'Calls a tool of an Actor that is an MCP server.',

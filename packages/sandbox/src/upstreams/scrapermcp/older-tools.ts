@@ -11,11 +11,11 @@ import type { Account, Run } from './runs.js';
 import { startRun } from './start-run.js';
 import { toolNamesOf } from './tool-selection.js';
 
-/** Seconds that each poll advances a run. These tools have no input for a wait. */
+/** Seconds that each status request advances a run, because these tools have no input for the waiting time. */
 const SECONDS_PER_LOOK = 5;
 const MAX_PREVIEW_CHARACTERS = 50_000;
 
-/** The tools of versions up to 0.9.22: a call waits for the run, and brings its items along. */
+/** Builds the tools of server versions up to 0.9.22. `call-actor` waits for the run and returns its items. */
 export const olderTools = (account: Account): readonly McpTool[] => [
   ...catalogueTools({ maxActors: 100, silentFlags: ['mcpTools'] }),
   callActor(account),

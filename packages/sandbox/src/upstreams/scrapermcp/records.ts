@@ -11,7 +11,7 @@ import { findStorage, type Storages, type StoredRecord } from './rest/storages.j
 
 export interface RecordsParts {
   readonly storages: Storages;
-  /** URL of the REST API, whose paths are the names of resources. */
+  /** Base URL of the REST API. MCP resource URIs are paths below it. */
   readonly apiUrl: string;
 }
 
@@ -24,7 +24,9 @@ const inline = ({ bytes, contentType }: StoredRecord) =>
     ? { mimeType: contentType, text: bytes.toString('utf8') }
     : { mimeType: contentType, blob: bytes.toString('base64') };
 
-/** A record as a tool gives it: texts as they are, others as a resource or, where they are large, as a link to one. */
+/**
+ * Presents a record as tool output: text inline, binary data as an embedded resource, large data as a resource link.
+ */
 function present(
   record: StoredRecord,
   { uri, key, store }: Readonly<Record<'uri' | 'key' | 'store', string>>,
@@ -60,7 +62,7 @@ export const getKeyValueStoreRecord = ({ storages, apiUrl }: RecordsParts): McpT
     },
   });
 
-/** Reads a record by its REST address. The real server reads any address of the REST API. */
+/** Reads a record by its REST API URL. The real server reads any REST API URL, but the emulation reads only records. */
 export const readRecord =
   ({ storages, apiUrl }: RecordsParts) =>
   (uri: string): ReadResourceResult => {

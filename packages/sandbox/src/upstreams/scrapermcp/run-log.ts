@@ -1,10 +1,10 @@
 import { fullName } from './actor.js';
 import type { Account, Run } from './runs.js';
 
-/** Password that actors print with the URL of their proxy. */
+/** Proxy password that actors write into their log, so that tests can check that it is masked. */
 const PROXY_PASSWORD = 'apify_proxy_sandboxPassword0123456789';
 
-/** Log of a run as text, with a line for each item. */
+/** Builds the log of a run as text, with a line for each item. */
 export function logOf(account: Account, run: Run): string {
   const { actor, startedAt, seconds, datasetId } = run;
   const status = account.status(run);

@@ -20,7 +20,7 @@ export interface Run {
   readonly keyValueStoreId: string;
   readonly requestQueueId: string;
   isAborting: boolean;
-  /** Time that callers waited for it: waiting takes none on the real clock. */
+  /** Milliseconds by which waiting callers advanced this run, because waiting takes no real time in the sandbox. */
   waitedMs: number;
 }
 
@@ -49,7 +49,7 @@ export function createAccount(now: () => number) {
     },
     run: (id: string) => runs.get(id),
     runs: () => [...runs.values()],
-    /** Ends a run at once, or lets it take up to 30 seconds to end itself. */
+    /** Aborts a run immediately, or lets it continue for up to 30 seconds if the abort is graceful. */
     abort(run: Run, isGraceful: boolean): void {
       const left = msLeft(run) / 1000;
       if (left <= 0 || run.isAborting) return;
@@ -57,14 +57,14 @@ export function createAccount(now: () => number) {
       run.outcome = 'ABORTED';
       run.isAborting = true;
     },
-    /** Items of a dataset: those of its run, once that is over. */
+    /** Returns the items of a dataset. They are empty until the run has succeeded. */
     items(datasetId: string): readonly Item[] | undefined {
       const found = datasets.get(datasetId);
       if (found === undefined) return undefined;
       return status(found.run) === 'SUCCEEDED' ? found.items : [];
     },
     status,
-    /** Lets a run continue for this many seconds, or until it ends. */
+    /** Advances a run by this many seconds, or to its end. */
     wait(run: Run, seconds: number): void {
       run.waitedMs += Math.max(0, Math.min(seconds * 1000, msLeft(run)));
     },

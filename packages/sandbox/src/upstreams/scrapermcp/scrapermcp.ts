@@ -86,7 +86,7 @@ export const scrapermcp: KeyUpstream = {
     });
     const sessions = addMcpEndpoint(app, {
       path: '/',
-      // The tool set is part of the caller's key, so sessions of the other set are not found.
+      // The caller includes the tool set, so that sessions of another tool set are not found and get 404.
       caller: async (request) => `${dials().toolSet} ${tokenOf(request)}`,
       createServer(_caller, request) {
         const token = tokenOf(request);
@@ -138,6 +138,6 @@ function addRestApi(app: FastifyInstance, prefix: string, owned: (request: Fasti
     prefix,
     owned,
   });
-  // Builds, schedules, tasks, queues of requests and webhooks, among others.
+  // Other paths of the REST API answer 501, such as builds, schedules, tasks, request queues and webhooks.
   app.all(`${prefix}/v2/*`, (_, reply) => notEmulated(reply));
 }

@@ -5,7 +5,7 @@ import { type Actor, fullName, type Item, inputSchemaOf } from './actor.js';
 import { findActor } from './actors.js';
 import type { Account, CallOptions, Run } from './runs.js';
 
-/** A started run, or the result that the call ends with at once. */
+/** Result of starting a run: the run, or a tool result if no run starts. */
 export type Started = { readonly run: Run } | { readonly result: CallToolResult };
 
 export function startRun(
@@ -35,13 +35,13 @@ interface ToolOfActor {
   readonly hint: string;
 }
 
-// Returns the response of an actor that is an MCP server unchanged, with the id of a run that does not exist.
+// Returns the result of a tool of an MCP server actor, with the placeholder run id that the real server uses.
 function passThrough(call: ToolOfActor): CallToolResult {
   const result = callToolOf(call);
   return result.isError ? result : { ...result, structuredContent: { runId: 'mcp-passthrough' } };
 }
 
-/** Result of a tool of an actor that is an MCP server. */
+/** Calls a tool of an actor that is an MCP server. */
 export function callToolOf({ actor, tool: named, input, hint }: ToolOfActor): CallToolResult {
   const tool = actor.tools?.find(({ name }) => name === named);
   return tool === undefined

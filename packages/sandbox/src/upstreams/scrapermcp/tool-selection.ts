@@ -5,10 +5,10 @@ import { findActor } from './actors.js';
 const LOADED_WITH: Readonly<Record<string, readonly string[]>> = {
   'call-actor': ['get-actor-output', 'call-actor-mcp-tool'],
 };
-/** Tools that only search public data. */
+/** Tools that search only public data and therefore work without a token. */
 const FREE_TOOLS = ['search-actors', 'fetch-actor-details', 'search-apify-docs', 'fetch-apify-docs'];
 
-/** The names of the tool that runs one actor: that of today, and that of earlier versions, which is taken too. */
+/** Names of the tool that runs one actor. The alias is the name in earlier server versions, which is still accepted. */
 export const toolNamesOf = (actor: Actor) => ({
   name: fullName(actor).replaceAll('.', '-dot-').replace('/', '--'),
   aliases: [fullName(actor).replaceAll('.', '-dot-').replace('/', '-slash-')],
@@ -19,7 +19,10 @@ function selectorsIn(url: string): readonly string[] | undefined {
   return asked?.split(',').map((selector) => selector.trim());
 }
 
-/** The tools that the address asks for by `tools`; all of them when it does not. A word that names none is taken for an actor. */
+/**
+ * Returns the tools that the URL parameter `tools` selects, or all tools without it. An unknown tool name is treated as
+ * an actor name.
+ */
 export function selectTools(
   tools: readonly McpTool[],
   url: string,
@@ -35,7 +38,7 @@ export function selectTools(
   return [...new Map(selected.map((tool) => [tool.name, tool])).values()];
 }
 
-/** Returns whether the URL requests only tools that work without a token. */
+/** Returns true if the URL selects only tools that work without a token. */
 export function needsNoToken(url: string): boolean {
   return selectorsIn(url)?.every((selector) => FREE_TOOLS.includes(selector)) ?? false;
 }

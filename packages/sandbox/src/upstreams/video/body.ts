@@ -3,7 +3,7 @@ import { ApiError } from '../../google/api-error.js';
 import { isObject } from '../../json.js';
 import type { Fields } from './world.js';
 
-/** Refuses what a field does not take; null means absent everywhere. */
+/** Validates a field of a request body and throws for an invalid value. Null counts as absent for every field. */
 export type Check = (value: unknown, path: string) => void;
 
 const refuse = (message: string): ApiError =>
@@ -19,7 +19,7 @@ function ofType(word: string, isGood: (value: unknown) => boolean): Check {
 export const text = ofType('TYPE_STRING', (value) => typeof value === 'string');
 export const flag = ofType('TYPE_BOOL', (value) => typeof value === 'boolean');
 export const count = ofType('TYPE_UINT32', (value) => Number.isInteger(value));
-/** Fields that only the service writes: they may be sent back, and say nothing. */
+/** Check for read-only fields. Clients may send them back, and their values are ignored. */
 export const ignored: Check = () => {};
 
 export function word(...allowed: readonly string[]): Check {
@@ -37,7 +37,7 @@ export function list(item: Check): Check {
   };
 }
 
-/** A body may repeat what names a resource. */
+/** Fields that identify a resource. Request bodies may repeat them. */
 export const NAMING = { kind: text, etag: text, id: text };
 
 export const each = (check: Check, names: string): Record<string, Check> =>
@@ -48,7 +48,7 @@ export const each = (check: Check, names: string): Record<string, Check> =>
       .map((name) => [name, check]),
   );
 
-/** `unread` names fields that only the service writes, parted by spaces. */
+/** Builds a check for an object. `unread` lists read-only fields, separated by spaces. */
 export function record(own: Readonly<Record<string, Check>>, unread = ''): Check {
   const fields = { ...each(ignored, unread), ...own };
   return (value, path) => {
@@ -67,7 +67,7 @@ function unknownName(name: string, path: string): string {
   return `Invalid JSON payload received. Unknown name "${name}"${place}: Cannot find field.`;
 }
 
-/** An object within a body; absent and null are empty. */
+/** Returns a nested object of a request body. Absent and null values become an empty object. */
 export const within = (fields: Fields, name: string): Fields => {
   const value = fields[name];
   return isObject(value) ? value : {};
@@ -91,7 +91,7 @@ export function withEtag({ kind, ...rest }: Fields): Fields {
   return { kind, etag, ...rest };
 }
 
-// The tag depends on what is said, not on the order in which it was written.
+// Sorts the keys before hashing, so that the etag depends on the values and not on the key order.
 function inOrder(fields: Fields): string {
   return JSON.stringify(fields, (_name, value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

@@ -1,7 +1,7 @@
 import { DAY, formatDate } from '../../zoned-time.js';
 import type { Video } from './world.js';
 
-/** Figures of one video on one day, in one country, on one kind of device. */
+/** Statistics of one video for one day, country and device type. */
 export interface Figures {
   readonly video: Video;
   readonly day: string;
@@ -23,13 +23,13 @@ const COUNTRIES = ['GB', 'US', 'FR'] as const;
 const DEVICES = ['DESKTOP', 'MOBILE', 'TV'] as const;
 
 interface Days {
-  /** Midnight of the first day. */
+  /** Midnight of the first day, in epoch milliseconds. */
   readonly from: number;
-  /** Midnight of the last day, which counts. */
+  /** Midnight of the last day (inclusive), in epoch milliseconds. */
   readonly to: number;
 }
 
-/** The figures of videos: the same for the same day, however often they are asked for. */
+/** Computes statistics of videos. The numbers are derived from the day, so repeated requests return equal values. */
 export function figuresOf(videos: readonly Video[], { from, to }: Days): Figures[] {
   return videos.flatMap((video) => {
     const first = Math.max(from, Math.floor(video.publishedAt / DAY) * DAY);

@@ -18,7 +18,7 @@ import { type Channel, channelOf, type Fields, type World } from './world.js';
 export interface PlatformCall {
   readonly world: World;
   readonly me: Channel;
-  /** Owner for whom the request is made: the channel, or a content owner that the person represents. */
+  /** Id of the channel or content owner on whose behalf the request runs. */
   readonly owner: string;
   readonly parameters: Parameters;
   readonly body: Readonly<Fields>;
@@ -111,7 +111,7 @@ export const PAGED: Rules = { pageSize: { min: 0 }, pageToken: 'text' };
 const PAGE = 50;
 const MOST = 1000;
 
-/** One page under the name of its list; an empty list is an empty object. */
+/** Returns a page of a list under `name`. An empty page omits the key, as in the real service. */
 export function listed({ parameters }: PlatformCall, found: readonly Fields[], name: string): Fields {
   const asked = Math.min(MOST, parameters.integer('pageSize', 0));
   const size = asked === 0 ? PAGE : asked;

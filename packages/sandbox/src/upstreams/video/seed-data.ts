@@ -67,7 +67,7 @@ type NewVideo = Pick<Video, 'id' | 'channelId' | 'seconds' | 'views'> &
     readonly status?: Fields;
   };
 
-/** Videos whose dates are one day apart, in this order. */
+/** Seeded videos in order of publication, one day apart. */
 export const VIDEOS: readonly NewVideo[] = [
   {
     id: 'adaEngine01',

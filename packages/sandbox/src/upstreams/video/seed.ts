@@ -46,7 +46,7 @@ function addVideos({ videos, now }: World): void {
   });
 }
 
-/** A job that the system manages for Ada, old enough to have reports. */
+/** Adds a system-managed reporting job for Ada, old enough to have reports. */
 function addSystemJob({ jobs, now }: World): void {
   jobs.set('adaSystemJob', {
     id: 'adaSystemJob',

@@ -38,7 +38,7 @@ export const video: OAuthUpstream = {
     const reporting = { ...surroundings, ...HOSTS.reporting };
     addHost(app, REPORTING, reporting);
     addReportDownload(app, reporting);
-    // The lists have the same fields.
+    // Methods that read a single job or report are not emulated, because the lists return all fields.
     const methods = ['GET /jobs/:jobId', 'GET /jobs/:jobId/reports/:reportId'];
     addNotEmulated(app, { prefix: `${reporting.path}/v1`, methods });
     return {

@@ -9,19 +9,19 @@ export type Privacy = 'public' | 'unlisted' | 'private';
 
 export interface Channel {
   readonly id: string;
-  /** Person who acts as this channel, when it belongs to one of the sandbox's people. */
+  /** Id of the seeded person who owns this channel. Absent for a channel without a seeded person. */
   readonly personId?: string;
   readonly title: string;
   readonly description: string;
-  /** Handle, including its `@`. */
+  /** Channel handle, including the `@`. */
   readonly handle: string;
   readonly username?: string;
   readonly country: string;
   readonly publishedAt: number;
-  /** Subscribers beside those that the sandbox knows. */
+  /** Number of subscribers that exist in addition to the subscriptions in the sandbox. */
   readonly subscribers: number;
   readonly showsSubscriptions: boolean;
-  /** The content owner that its person may act for. */
+  /** Id of the content owner on whose behalf the channel's person may act. */
   readonly contentOwner?: string;
   readonly hasMemberships?: true;
   readonly settings?: Fields;
@@ -64,7 +64,7 @@ export interface Playlist extends Owned {
   snippet: Fields;
   status: Fields & { privacyStatus: Privacy };
   localizations: Fields;
-  /** Positions may be set only where the order is made by hand; elsewhere the newest comes first. */
+  /** True if item positions can be set (manual sorting). Otherwise the newest item comes first. */
   readonly isSortedByHand: boolean;
   readonly items: PlaylistItem[];
 }
@@ -73,14 +73,14 @@ export interface Comment {
   readonly id: string;
   readonly authorId: string;
   readonly videoId: string;
-  /** Id of the comment to which a reply belongs. */
+  /** Id of the parent comment. Absent for a top-level comment. */
   readonly parentId?: string;
   readonly text: string;
   readonly publishedAt: number;
   readonly likes: number;
-  /** Address of the picture that is attached to it. */
+  /** URL of the attached picture. */
   readonly imageUrl?: string;
-  /** Absent: everybody sees it. */
+  /** Moderation status. Absent if the comment is public. */
   readonly moderation?: Moderation;
 }
 
@@ -107,7 +107,7 @@ export interface Caption {
 
 export type Rating = 'like' | 'dislike';
 
-/** All channels and what they share: there is one world for all people. */
+/** All channels and their data. Every person sees the same world, as on a public platform. */
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld(clock: Clock) {
@@ -118,7 +118,7 @@ export function createWorld(clock: Clock) {
     comments: new Map<string, Comment>(),
     subscriptions: new Map<string, Subscription>(),
     captions: new Map<string, Caption>(),
-    /** Ratings by channel, then by video. */
+    /** Ratings by channel id, then by video id. */
     ratings: new Map<string, Map<string, Rating>>(),
     groups: new Map<string, Group>(),
     jobs: new Map<string, Job>(),
@@ -130,9 +130,9 @@ export function createWorld(clock: Clock) {
     messages: new Map<string, ChatMessage>(),
     bans: new Map<string, Ban>(),
     moderators: new Map<string, Moderator>(),
-    /** Channels that sent a picture as a banner, by the address of the picture. */
+    /** Ids of the channels that uploaded banners, by banner URL. */
     banners: new Map<string, string>(),
-    /** Channels whose comments a channel rejects, by that channel. */
+    /** Ids of the people whose comments a channel rejects, by channel id. */
     unheard: new Map<string, Set<string>>(),
     now: clock.now,
   };
@@ -147,7 +147,7 @@ export function publishDue({ videos, now }: World): void {
   }
 }
 
-/** Returns whether a channel may see an item. Private items are visible to their owner only. */
+/** Returns true if a channel may see an item. Private items are visible only to their owner. */
 export function isVisible(
   { channelId, status }: { channelId: string; status: { privacyStatus: Privacy } },
   viewer: Channel,
@@ -169,7 +169,7 @@ export interface PlaylistImage extends Owned {
   readonly height: number;
 }
 
-/** Link between a channel and another company. Its id is the token that the company issued. */
+/** Link between a channel and another company. The id is the token that the company issued. */
 export interface ThirdPartyLink extends Owned {
   readonly snippet: Fields;
 }
@@ -200,7 +200,7 @@ export interface ChatMessage extends Owned {
   readonly chatId: string;
   readonly publishedAt: number;
   readonly text: string;
-  /** Deleted items keep their positions, so that readers of later pages miss nothing. */
+  /** True for a deleted message. Deleted messages keep their positions, so that offsets of later pages stay correct. */
   readonly isDeleted?: true;
   readonly poll?: { readonly metadata: Fields; readonly status: 'active' | 'closed' };
 }
@@ -208,7 +208,7 @@ export interface ChatMessage extends Owned {
 export interface Ban extends Owned {
   readonly chatId: string;
   readonly bannedId: string;
-  /** Absent: permanently. */
+  /** Duration of the ban in seconds. Absent for a permanent ban. */
   readonly seconds?: number;
   readonly from: number;
 }
@@ -234,7 +234,7 @@ export interface GroupItem {
   readonly resource: { readonly kind: ItemType; readonly id: string };
 }
 
-/** A set of videos, playlists or channels that is reported as one. */
+/** A set of videos, playlists or channels whose statistics are reported together. */
 export interface Group {
   readonly id: string;
   readonly owner: string;
@@ -268,7 +268,7 @@ export const newJobId = (): string => randomBytes(16).toString('hex');
 
 export const newCaptionId = (): string => randomToken(30);
 export const newLiveId = (): string => randomToken(24);
-/** Creates the id of a video or of a broadcast, which is a video too. */
+/** Creates the id of a video. Broadcasts use it too, because a broadcast is also a video. */
 export const newVideoId = (): string => randomToken(8);
 
 export const uploadsId = (channelId: string): string => `UU${channelId.slice(2)}`;

@@ -31,7 +31,7 @@ const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
 const uploaded = object({ id: uuid }, ['id']);
 const media = tagged({ external, file_upload: uploaded }, { caption: richTextShape, name: text() });
 
-/** Blocks may hold blocks, two levels deep in one request. */
+/** Maximum nesting depth of blocks in one request, as in the real service. */
 const MAX_DEPTH = 2;
 
 function childrenAt(depth: number): Shape {
@@ -52,7 +52,7 @@ function childrenOf(type: string | undefined, depth: number, min: number): Shape
   };
 }
 
-/** Each row of a table has as many cells as the table is wide. */
+/** Requires each row of a table to have as many cells as `table_width`. */
 function withFullRows(table: Shape): Shape {
   return (value, path) => {
     const problems = table(value, path);
@@ -96,7 +96,7 @@ function variantsAt(depth: number): Variants {
   const children = childrenAt(depth + 1);
   const plain = textual(depth);
   const heading = textual(depth, { is_toggleable: boolean });
-  // Columns are no level of their own.
+  // Columns do not count as a nesting level of their own.
   const columns = childrenOf('column', depth, 2);
   const table = {
     table_width: number({ min: 1, integer: true }),
@@ -132,7 +132,7 @@ function blockAt(depth: number): Shape {
 
 export const BLOCK_TYPES: readonly string[] = Object.keys(variantsAt(0));
 
-/** Types that can be given children afterwards. */
+/** Block types to which a later request can add children. */
 const PARENTS = new Set(
   'paragraph bulleted_list_item numbered_list_item quote toggle to_do callout template tab column column_list synced_block table'.split(
     ' ',
@@ -145,7 +145,7 @@ export function canHaveChildren(type: string, content: Readonly<Record<string, u
 
 export const childrenShape: Shape = list((value, path) => blockAt(0)(value, path), { max: 100 });
 
-/** The content of one type as PATCH takes it: everything is optional, and children stay out. */
+/** Validates the content of a block update (PATCH). All fields are optional, and children are not allowed. */
 export function blockUpdateShape(): Shape {
   const plain = { rich_text: richTextShape, color };
   const linked = object({ url: text({ max: 2000 }), caption: richTextShape });

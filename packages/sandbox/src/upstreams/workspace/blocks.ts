@@ -42,7 +42,8 @@ function updateBlock(call: Call): unknown {
   return present(call, found);
 }
 
-// Keys that are absent keep their value; the rich text that is given replaces the old one as a whole.
+// Updates the content of a block. Absent keys keep their values, and a given `rich_text` replaces the old one
+// completely.
 function changeContent(found: BlockLike, contents: Readonly<Record<string, unknown>>): void {
   const [type, second] = Object.keys(contents);
   if (type === undefined) return;
@@ -84,7 +85,7 @@ const position = tagged({
   end: object({}),
 });
 
-// A position may name its kind alone, as in {"type":"start"}.
+// Accepts a position that names only its kind, such as `{"type":"start"}`.
 const positionShape: Shape = (value, path) => {
   const bare = isObject(value) && Object.keys(value).length === 1 && value.type !== 'after_block';
   return bare ? object({ type: oneOf('start', 'end') }, ['type'])(value, path) : position(value, path);

@@ -11,7 +11,7 @@ import type { FileUploadRecord, WorkspaceState } from './state.js';
 type Handler = (call: Call) => unknown;
 
 export interface Endpoints {
-  /** Adds an endpoint; `served` tells under which versions it exists. */
+  /** Adds an endpoint. `served` returns true for the API versions that have it. Default: all versions. */
   add(method: HTTPMethods, path: string, handler: Handler, served?: (version: Version) => boolean): void;
 }
 
@@ -65,7 +65,7 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
     state,
     version,
     access,
-    /** The id of the integration's own user. */
+    /** User id of the integration's bot user. */
     bot: botId(access.person, access.clientId),
     requestId: request.id,
     now: context.clock.now(),
@@ -76,11 +76,11 @@ async function readCall(request: FastifyRequest, { context, states, served }: Su
       const client = await context.authorizationServer.provider.Client.find(access.clientId);
       return client?.clientName ?? 'Integration';
     },
-    /** The ids of the path, with dashes. */
+    /** Returns an id from the URL path, in the form with dashes. */
     id: (name: string) => params[name] ?? '',
     form: () => readForm(request),
     checkAs,
-    /** Checks the body; all keys that the shapes do not name are refused. */
+    /** Validates the request body. Keys that are not in `fields` are rejected. */
     checkBody: (fields: Readonly<Record<string, Shape>>, required: readonly string[] = []) =>
       checkAs(object(fields, required)),
   };
@@ -133,7 +133,7 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   return parsed;
 }
 
-/** Returns an upload whose bytes have arrived, so that it can be attached. */
+/** Returns a file upload whose content has arrived. Other uploads are rejected, because they cannot be attached. */
 export function uploadedFile(state: WorkspaceState, given: string): FileUploadRecord {
   const id = canonicalId(given);
   const upload = state.fileUploads.get(id);
@@ -143,7 +143,7 @@ export function uploadedFile(state: WorkspaceState, given: string): FileUploadRe
   return upload;
 }
 
-/** Refuses a body that names, at any depth, a file that was not uploaded. */
+/** Rejects a body that refers to a file without uploaded content, at any depth. */
 function assertUploaded(state: WorkspaceState, part: unknown): void {
   if (Array.isArray(part)) for (const item of part) assertUploaded(state, item);
   if (!isObject(part)) return;
@@ -153,7 +153,7 @@ function assertUploaded(state: WorkspaceState, part: unknown): void {
   }
 }
 
-/** The versions that change anything here, oldest first; older ones behave like the first. */
+/** API versions that change the emulated behavior, oldest first. Earlier versions behave like the first. */
 const V22 = '2022-06-28';
 const V25 = '2025-09-03';
 const V26 = '2026-03-11';

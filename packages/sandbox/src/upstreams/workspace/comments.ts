@@ -29,7 +29,7 @@ export function addComments(endpoints: Endpoints): void {
 const commentOf = ({ state, id }: Call): CommentRecord =>
   existing(state.comments.get(id('comment_id')), () => notFound('comment', id('comment_id')));
 
-/** A comment that an integration did not write is not its to change. */
+/** Returns a comment for a change. Rejects comments of other users, because integrations may change only their own. */
 function ownComment(call: Call): CommentRecord {
   const comment = commentOf(call);
   if (comment.createdBy !== call.bot)

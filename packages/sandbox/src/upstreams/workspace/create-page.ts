@@ -35,7 +35,7 @@ const templateShape = either(
 export const templateShapes = ({ hasDataSources }: Version): Record<string, Shape> =>
   hasDataSources ? { template: templateShape } : {};
 
-/** Templates are made in the application alone: there are none. */
+/** Rejects requests with a template, because templates can be created only in the app, so the sandbox has none. */
 export function refuseTemplate({ template }: Call['body']): void {
   if (!isObject(template) || template.type === 'none') return;
   if (template.type === 'template_id') throw notFound('template', canonicalId(String(template.template_id)));
@@ -56,7 +56,7 @@ export function createPage(call: Call): unknown {
     children: [],
     serial: source === undefined ? 0 : source.nextSerial + 1,
   };
-  // All checks run before anything is stored.
+  // All checks must run before anything is stored, so that a rejected request changes nothing.
   const siblings = state.pages.get(parent.id)?.children ?? [];
   const index = indexAmong(siblings, body.position);
   setValues(page, call);
@@ -92,7 +92,7 @@ function checkBody(call: Call): void {
   refuseTemplate(body);
 }
 
-// The first heading of a page that is given no title becomes its title.
+// Converts Markdown into blocks. The first heading becomes the title if the request sets no title.
 function fromMarkdown(page: PageRecord, markdown: string): unknown[] {
   const [first, ...rest] = markdown.split('\n');
   if (page.values.has('title') || !first?.startsWith('# ')) return blocksOf(markdown);

@@ -32,7 +32,7 @@ export function addDataSources(endpoints: Endpoints): void {
   );
 }
 
-// Templates are made in the application alone; a new data source has none.
+// Lists no templates, because templates can be created only in the app.
 function listTemplates(call: Call): unknown {
   readQuery(call, { ...pagingShapes, name: text() });
   dataSourceById(call.state, call.id('data_source_id'));

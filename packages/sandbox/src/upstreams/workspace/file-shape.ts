@@ -6,7 +6,7 @@ const external = object({ url: text({ min: 1, max: 2000 }) }, ['url']);
 const uploaded = object({ id: uuid }, ['id']);
 
 const EMOJI_PARTS = /^[\p{Extended_Pictographic}\p{Emoji_Component}]{1,24}$/u;
-// Digits are parts of emojis, too; alone they are none.
+// Digits are components of emojis such as keycaps, but a digit alone is not an emoji.
 const EMOJI_BASE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 const emoji: Shape = (value, path) =>
   typeof value === 'string' && EMOJI_PARTS.test(value) && EMOJI_BASE.test(value)
@@ -31,7 +31,7 @@ export function withType(value: unknown): Record<string, unknown> | null {
   return type === undefined ? null : { type, [type]: value[type] };
 }
 
-/** An uploaded file as it is answered: behind a link of the service's own storage. */
+/** Presents an uploaded file with a URL of the service's own storage. */
 export const storedFile = ({ id }: Readonly<Record<string, unknown>>) => ({
   url: `https://prod-files-secure.s3.us-west-2.amazonaws.com/${id}`,
   expiry_time: '2030-01-01T00:00:00.000Z',

@@ -27,13 +27,16 @@ import type { PageRecord, PropertyColumn } from './state.js';
 
 type RowTest = (page: PageRecord) => boolean;
 
-/** Meaning of words such as `today` and `me`. */
+/** Context that relative values such as `today` and `me` need. */
 export interface Asking {
   readonly now: number;
   readonly state: { readonly person: Person };
 }
 
-/** Builds the test of a filter that has passed `filterShape`; columns that do not exist or do not fit are refused. */
+/**
+ * Builds a row filter from JSON that `filterShape` accepted. Rejects unknown properties and conditions that do not fit
+ * their type.
+ */
 export function buildFilter(filter: unknown, columns: readonly PropertyColumn[], asking: Asking): RowTest {
   if (!isObject(filter)) return () => true;
   const { and, or } = filter;
@@ -87,7 +90,7 @@ function conditionTest(type: string, condition: unknown, { now, state }: Asking)
     if (PEOPLE.has(type) && one === 'me') return personUser(state.person).id;
     return isUuid(one) && type !== 'title' && type !== 'rich_text' ? canonicalId(one) : one;
   });
-  // A condition matches if one of several values does. A negated condition needs all of them not to match.
+  // Multiple values: a condition matches if any value matches. A negated condition requires that none matches.
   const fits = (value: Comparable) => (one: unknown) => matchValue(value, operator, one);
   return (value) => (operator.startsWith('does_not') ? wanted.every(fits(value)) : wanted.some(fits(value)));
 }
@@ -215,7 +218,10 @@ export const sortsShape: Shape = list(
 
 export type Comparable = string | number | boolean | readonly string[] | undefined;
 
-/** Returns the value of a row in a column: option names, plain text, ids or numbers; undefined when it is empty. */
+/**
+ * Returns a property value of a row in comparable form: option names, plain text, ids or numbers. Undefined if it is
+ * empty.
+ */
 export function comparable(column: PropertyColumn, page: PageRecord): Comparable {
   const stored = page.values.get(column.id);
   const optionName = (id: unknown) => column.options.find((option) => option.id === id)?.name;

@@ -33,10 +33,10 @@ export function insertBlocks(
   });
 }
 
-/** Blocks that stand in those of one type alone, which hold no others. */
+/** Block types that are allowed only inside one other type. That type allows no other children. */
 const HOLDERS: Readonly<Record<string, string>> = { column: 'column_list', table_row: 'table' };
 
-/** Refuses blocks where they cannot stand: rows outside of tables, text beside columns. */
+/** Rejects misplaced blocks, such as table rows outside a table or text directly inside a column list. */
 export function assertPlaced(children: unknown, holder: string): void {
   const wanted = Object.keys(HOLDERS).find((type) => HOLDERS[type] === holder);
   for (const item of Array.isArray(children) ? children.filter(isObject) : []) {

@@ -21,7 +21,7 @@ export const dataSourceById = ({ dataSources }: WorkspaceState, id: string): Dat
 export const viewById = ({ views }: WorkspaceState, id: string): ViewRecord =>
   existing(views.get(id), () => notFound('view', id));
 
-/** The one data source of a database; versions that know no data sources refuse a database with several. */
+/** Returns the only data source of a database. API versions without data sources reject a database with several. */
 export function onlyDataSource(state: WorkspaceState, database: DatabaseRecord): DataSourceRecord {
   const [first, ...others] = database.dataSourceIds;
   if (first !== undefined && others.length === 0) return dataSourceById(state, first);
@@ -43,7 +43,7 @@ export type BlockLike =
   | { readonly kind: 'page'; readonly record: PageRecord }
   | { readonly kind: 'database'; readonly record: DatabaseRecord };
 
-/** Pages and databases are blocks of their parent too. */
+/** Finds a block, page or database by id. Pages and databases are also blocks of their parent. */
 export function blockById(state: WorkspaceState, id: string): BlockLike {
   const block = state.blocks.get(id);
   if (block !== undefined) return { kind: 'block', record: block };

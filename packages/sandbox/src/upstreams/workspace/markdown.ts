@@ -92,7 +92,7 @@ function inlineMarkdown(items: readonly RichText[]): string {
     .join('');
 }
 
-/** A block in Markdown; `undefined` for one that Markdown cannot say. */
+/** Converts a block to Markdown. Returns `undefined` for a block type that Markdown cannot express. */
 export function markdownOf(block: BlockRecord): string | undefined {
   const { type, content } = block;
   if (type === 'divider') return '---';

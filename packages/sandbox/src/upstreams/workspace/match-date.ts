@@ -1,6 +1,6 @@
 const DAY = 24 * 3600 * 1000;
 
-/** Words that a condition accepts instead of a date. */
+/** Relative dates that a filter condition accepts instead of an ISO 8601 date. */
 export const RELATIVE_DATES = [
   'today',
   'tomorrow',
@@ -26,7 +26,7 @@ function dayOf(word: string, now: number): string {
   return time === undefined ? word : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Returns whether a date, or a date with a time, matches the condition. A condition without a time means the whole day. */
+/** Returns true if a date value matches a filter condition. A condition without a time covers the whole day. */
 export function matchDate(
   value: string,
   { operator, operand: given, now }: { operator: string; operand: string; now: number },

@@ -10,7 +10,7 @@ import type { Person } from '../../person.js';
 import type { OAuthContext } from '../../upstream.js';
 import { botId, personUser, workspaceOf } from './identity.js';
 
-// The service has no scopes; the authorization server needs one, which never leaves the sandbox.
+// The real service has no scopes, but the authorization library requires one. It never leaves the sandbox.
 const INNER_SCOPE = 'workspace';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -127,7 +127,7 @@ function readForm(request: FastifyRequest, allowed: readonly string[]): FormResu
 
 const TOKEN_KEYS = 'grant_type code redirect_uri refresh_token code_verifier external_account'.split(' ');
 
-/** A token request; the redirect URI has to be there exactly when the authorization URL had one. */
+/** Parses a token request. `redirect_uri` is required if the authorization URL had it, and rejected otherwise. */
 async function readTokenForm(server: AuthorizationServer, request: FastifyRequest): Promise<FormResult> {
   const result = readForm(request, TOKEN_KEYS);
   const { form } = result;
@@ -147,7 +147,7 @@ function refuse(status: number, error: string, description: string): FormResult 
   return { form: {}, refusal: oauthFailure(status, { error, error_description: description }) };
 }
 
-// The API description and the guide disagree on the form of token errors, so the answer carries both.
+// Builds an OAuth error with the fields of both formats, because the API description and the vendor's guide disagree.
 function oauthFailure(
   status: number,
   { error, error_description: description }: Record<string, unknown>,
@@ -167,7 +167,7 @@ function oauthFailure(
   };
 }
 
-// The two halves are taken as they are: this service does not url-decode them.
+// Parses Basic credentials without URL decoding, because the real service does not decode them either.
 function basicCredentials(
   header: string | undefined,
 ): { client_id: string; client_secret: string } | undefined {

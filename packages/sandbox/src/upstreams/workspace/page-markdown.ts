@@ -107,7 +107,7 @@ function edited(markdown: string, type: string, command: Command): string {
   );
 }
 
-// A range is given by its first and its last words: "start...end".
+// Finds a range of Markdown by its first and last words, in the form `start...end`.
 function rangeIn(markdown: string, range: string): string {
   const [first = '', last = first] = range.split('...');
   const from = known(markdown, first).indexOf(first);

@@ -41,7 +41,7 @@ function updatePage(call: Call): unknown {
   return presentPage(page, call, askedColumns(call));
 }
 
-/** The rows of a data source, oldest first: those in the trash, or those that are not. */
+/** Returns the rows of a data source, oldest first: either the rows in the trash or all others. */
 export function rowsOf(state: WorkspaceState, dataSourceId: string, isTrash = false): PageRecord[] {
   return [...state.pages.values()].filter(
     ({ parent, inTrash }) =>

@@ -7,7 +7,10 @@ export const pagingShapes: Readonly<Record<string, Shape>> = {
   start_cursor: text({ min: 1 }),
 };
 
-/** Newer versions accept a cursor of null in bodies, as the last page returned it. */
+/**
+ * Paging fields of a request body. API versions with data sources also accept a null cursor, which the last page
+ * returns.
+ */
 export const bodyPaging = ({ hasDataSources }: Version): Readonly<Record<string, Shape>> =>
   hasDataSources ? { ...pagingShapes, start_cursor: nullable(text({ min: 1 })) } : pagingShapes;
 
@@ -19,7 +22,7 @@ interface Paging {
 interface ListOptions<Item> {
   type: string;
   paging: Paging;
-  /** Id of the item at which the next page starts. */
+  /** Returns the id of an item. A pagination cursor is the id of the first item on the next page. */
   idOf(item: Item): string;
   present(item: Item): unknown;
 }
@@ -47,7 +50,7 @@ export function listPage<Item>(
   };
 }
 
-/** Reads query parameters; keys that no shape names are ignored. */
+/** Validates query parameters. Parameters that are not in `fields` are ignored. */
 export function readQuery(
   call: Call,
   fields: Readonly<Record<string, Shape>>,
@@ -63,7 +66,10 @@ export function readQuery(
   return values;
 }
 
-/** The columns to answer with. The parameter may be repeated, with or without brackets; ids arrive decoded once. */
+/**
+ * Returns the properties that `filter_properties` selects. The parameter may be repeated, with or without brackets. Ids
+ * arrive URL-decoded once.
+ */
 export function askedColumns({ query }: Call): ReadonlySet<string> | undefined {
   const names = [...query.keys()].filter((name) => /^filter_properties(\[\d*\])?$/.test(name));
   const ids = [...new Set(names)].flatMap((name) => query.getAll(name));

@@ -41,7 +41,7 @@ const TITLE_COLUMN: PropertyColumn = {
   config: {},
 };
 
-/** A page outside of databases has nothing but a title. */
+/** Returns the properties of a page. A page outside a database has only a title. */
 export function columnsOf(page: PageRecord, state: WorkspaceState): readonly PropertyColumn[] {
   if (page.parent.type !== 'data_source_id') return [TITLE_COLUMN];
   return state.dataSources.get(page.parent.id)?.columns ?? [TITLE_COLUMN];

@@ -67,7 +67,7 @@ export function texts(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
 }
 
-/** The start of a date value, as text. */
+/** Returns the start of a date value as text. Undefined if the value is empty. */
 export function dateStart(stored: unknown): string | undefined {
   return isObject(stored) && typeof stored.start === 'string' ? stored.start : undefined;
 }

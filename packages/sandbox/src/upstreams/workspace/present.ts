@@ -33,7 +33,7 @@ export function address(id: string, title: string): string {
 
 const MINUTE = 60_000;
 
-/** A time as the service answers it: its clock shows no seconds. */
+/** Formats a time as ISO 8601, rounded down to the minute, as the real service does. */
 export function minute(time: number): string {
   return new Date(Math.floor(time / MINUTE) * MINUTE).toISOString();
 }

@@ -34,7 +34,7 @@ const relation = object({
   dual_property: anything,
 });
 
-/** Columns that the real service has and this one does not. */
+/** Property types of the real service that the sandbox does not emulate. */
 const NOT_EMULATED = 'formula rollup button place location verification last_visited_time';
 
 const CONFIGS: Readonly<Record<string, Shape>> = {
@@ -52,7 +52,7 @@ const shared = { id: text(), name: text({ min: 1 }), description: nullable(text(
 
 export const schemaShape: Shape = dictionary(tagged(CONFIGS, shared));
 
-/** An update may remove a column with null, rename it, or change its type. */
+/** Validates a schema update. An update removes a property with null, renames it, or changes its type. */
 export const schemaUpdateShape: Shape = dictionary(
   nullable((value, path) => {
     if (!isObject(value)) return should(path, 'an object', value);
@@ -110,7 +110,7 @@ export function newColumns(schema: Readonly<Record<string, unknown>>): PropertyC
   return columns;
 }
 
-/** A column by its name, or by its id in either spelling. */
+/** Finds a property by name or by id. The id may be URL-encoded or not. */
 export function findColumn(columns: readonly PropertyColumn[], key: string): PropertyColumn | undefined {
   return (
     columns.find(({ name }) => name === key) ??
@@ -153,7 +153,7 @@ function changedColumn(known: PropertyColumn, change: unknown): PropertyColumn {
     throw invalid(`${known.name} cannot be changed to ${type}.`);
   const fresh = { ...newColumn(name, change, known.id), name };
   if (type !== known.type) return fresh;
-  // Options that are there already keep their id and color.
+  // Existing options keep their ids and colors.
   const added = fresh.options.filter(
     ({ name: label }) => !known.options.some((option) => option.name === label),
   );
@@ -171,7 +171,10 @@ export function relatedSource(
   return state.dataSources.get(id ?? '');
 }
 
-/** Gives a data source its columns, and each new relation that goes both ways its column on the other side; one that leads nowhere is refused before. */
+/**
+ * Sets the properties of a data source. A new two-way relation also adds a property to the related data source. Rejects
+ * relations to an unknown data source first.
+ */
 export function setColumns(
   source: DataSourceRecord,
   columns: readonly PropertyColumn[],

@@ -51,7 +51,7 @@ const VALUES: Readonly<Record<string, Shape>> = {
   files: list(file, { max: 100 }),
 };
 
-// The title and rich text of a property may be sent without the wrapper, as a plain list.
+// Validates a property value. Title and rich text may also be a plain list without the type wrapper.
 const value: Shape = (entry, path) =>
   Array.isArray(entry)
     ? richTextShape(entry, path)
@@ -119,7 +119,7 @@ function entries(inner: unknown): Record<string, unknown>[] {
   return Array.isArray(inner) ? inner.filter(isObject) : [];
 }
 
-// A select gets options that it lacks; a status does not.
+// Returns the id of an option. Unknown options are added to a select property, but rejected for a status property.
 function optionId(column: PropertyColumn, given: unknown, { added }: Reading): string {
   const { id, name } = isObject(given) ? given : {};
   const fresh = added.get(column) ?? [];

@@ -12,7 +12,7 @@ import { askedTrash, trashShapes } from './trash.js';
 
 const sourceOnly: Record<string, Shape> = { result_type: oneOf('page', 'data_source') };
 
-/** Rows of a data source: filtered, sorted, one page of them, with the columns that were asked for. */
+/** Queries the rows of a data source: filters and sorts them, and returns one page with the selected properties. */
 export function queryRows(call: Call, source: DataSourceRecord): unknown {
   const { body, version, state } = call;
   const extra = { ...trashShapes(version), ...(version.hasDataSources ? sourceOnly : {}) };
@@ -66,7 +66,7 @@ function buildSort(sort: Record<string, unknown>, columns: readonly PropertyColu
   return (a, b) => compareCells(sortKey(column, a), sortKey(column, b), sign);
 }
 
-// Options are sorted as the column lists them, not by their names.
+// Select and status options sort in the order of the property's option list, not by name.
 function sortKey(column: PropertyColumn, page: PageRecord): Comparable {
   const value = comparable(column, page);
   if (column.type !== 'select' && column.type !== 'status') return value;
@@ -74,7 +74,7 @@ function sortKey(column: PropertyColumn, page: PageRecord): Comparable {
   return index === -1 ? undefined : index;
 }
 
-// Empty cells come last in both directions.
+// Empty cells come last in both sort directions.
 function compareCells(a: Comparable, b: Comparable, sign: number): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);

@@ -58,7 +58,7 @@ const item = tagged(
 
 export const richTextShape: Shape = list(item, { max: 100 });
 
-/** Fills in what a request leaves out. The value has passed `richTextShape`. */
+/** Fills in the default fields of rich text. The value must have passed `richTextShape`. */
 export function richText(value: unknown): RichText[] {
   return Array.isArray(value) ? value.filter(isObject).map(completeItem) : [];
 }
@@ -78,7 +78,7 @@ function completeItem(value: Record<string, unknown>): RichText {
   };
 }
 
-/** A mention as it is answered: the user in full, the date with its end, and words in its place. */
+/** Completes a mention for responses, with the full user object, the end of the date, and a plain text. */
 function completeMention(content: Record<string, unknown>, value: Record<string, unknown>): RichText {
   const type = Object.keys(content).find((key) => key !== 'type') ?? 'user';
   const given = isObject(content[type]) ? content[type] : {};

@@ -23,7 +23,7 @@ const edited = object({ direction: oneOf('ascending', 'descending'), timestamp: 
 ]);
 const relevant = object({ property: oneOf('relevance') }, ['property']);
 
-/** Only the versions with data sources sort by relevance, and find what is in the trash. */
+/** Search body by API version. Only versions with data sources sort by relevance and search the trash. */
 function shapesOf({ hasDataSources }: Version): Record<string, Shape> {
   const container = hasDataSources ? 'data_source' : 'database';
   const kind = { property: oneOf('object'), value: oneOf('page', container) };
@@ -64,7 +64,7 @@ function search(call: Call): unknown {
   });
 }
 
-// A version without data sources cannot find a database that has several.
+// API versions without data sources cannot represent a database with several, so the search omits it.
 function everything({ state, version }: Call): Found[] {
   const pages = [...state.pages.values()].map((record): Found => ({ kind: 'page', record }));
   const containers = version.hasDataSources

@@ -28,7 +28,7 @@ export const NOTES: readonly Content[] = [
   block('quote', 'Done is better than perfect.'),
 ];
 
-// One id needs percent-encoding, as ids of the real service often do.
+// The id `St%1` needs percent-encoding, as many ids of the real service do.
 export const TASK_COLUMNS: Columns = [
   ['Name', { title: {} }, 'title'],
   ['Status', { status: {} }, 'St%1'],

@@ -54,7 +54,7 @@ export function seededState(person: Person, clock: Clock): WorkspaceState {
 
 interface Seed {
   readonly state: WorkspaceState;
-  /** The same id for the same name, over restarts. */
+  /** Returns the metadata of a seeded object. The id depends only on the name, so it survives restarts. */
   stamp(name: string): Stamp;
 }
 

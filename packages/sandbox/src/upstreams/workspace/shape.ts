@@ -1,6 +1,8 @@
 import { isObject } from '../../json.js';
 
-/** Says what is wrong with a value, in the service's words; nothing when it fits. */
+/**
+ * Validates a value and returns error messages in the service's wording. An empty list means that the value is valid.
+ */
 export type Shape = (value: unknown, path: string) => readonly string[];
 
 export function should(path: string, rule: string, value: unknown): string[] {
@@ -88,7 +90,10 @@ export function dictionary(entry: Shape): Shape {
       : should(path, 'an object', value);
 }
 
-/** An object that carries exactly one of the keys, beside shared ones; `type`, when given, has to name that key. */
+/**
+ * Requires an object with exactly one of the variant keys, plus optional shared keys. An optional `type` must name that
+ * key.
+ */
 export function tagged(
   variants: Readonly<Record<string, Shape>>,
   shared: Readonly<Record<string, Shape>> = {},
@@ -104,7 +109,7 @@ export function tagged(
   };
 }
 
-/** The same value under each of the names, which are separated by spaces. */
+/** Assigns one value to several names, which are separated by spaces. */
 export const each = <Value>(names: string, value: Value): Record<string, Value> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value]));
 
@@ -121,7 +126,7 @@ export const isUuid = (value: unknown): value is string =>
 
 export const uuid: Shape = (value, path) => (isUuid(value) ? [] : should(path, 'a valid uuid', value));
 
-/** An id as the service prints it: with dashes, in lower case. */
+/** Converts an id to the form that the service returns: with dashes and in lower case. */
 export function canonicalId(id: string): string {
   const hex = id.replaceAll('-', '').toLowerCase();
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
@@ -129,7 +134,7 @@ export function canonicalId(id: string): string {
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-// Date.parse turns the 30th of February into a day of March.
+// `Date.parse` accepts 30 February and returns a day in March. Formatting the result again detects invalid days.
 const isDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
 
 export const isoDate: Shape = (value, path) =>

@@ -11,7 +11,10 @@ export interface Parent {
   readonly id: string;
 }
 
-/** Fields of every object. Times are milliseconds; responses round them to the minute, as the real service does. */
+/**
+ * Common fields of every object. Times are epoch milliseconds. Responses round them down to the minute, as the real
+ * service does.
+ */
 export interface Stamp {
   readonly id: string;
   readonly createdTime: number;
@@ -19,7 +22,7 @@ export interface Stamp {
   lastEditedTime: number;
   lastEditedBy: string;
   inTrash: boolean;
-  /** Grows with every object, so that equal times keep the order of making. */
+  /** Sequence number of the object. It keeps the creation order of objects with equal times. */
   readonly order: number;
 }
 
@@ -32,15 +35,15 @@ export interface BlockRecord extends Stamp {
 
 export interface PageRecord extends Stamp {
   parent: Parent;
-  /** Values by property id: the part of a value below its type. */
+  /** Property values by property id, without the type wrapper. */
   readonly values: Map<string, unknown>;
   icon: Content | null;
   cover: Content | null;
   children: string[];
-  /** Number that unique_id columns show. */
+  /** Number that `unique_id` properties show. */
   readonly serial: number;
   isLocked?: boolean;
-  /** Put away, and not in the trash. */
+  /** True for an archived page, which is not in the trash. */
   isArchived?: boolean;
 }
 
@@ -62,7 +65,7 @@ export interface Option {
 }
 
 export interface PropertyColumn {
-  /** Id as stored. Responses contain it percent-encoded. */
+  /** Property id as stored. Responses contain it percent-encoded. */
   readonly id: string;
   name: string;
   readonly type: string;
@@ -83,7 +86,7 @@ export interface CommentRecord extends Stamp {
   readonly parent: Parent;
   readonly discussionId: string;
   richText: RichText[];
-  /** Ids of the uploads that hang on it. */
+  /** Ids of the file uploads that are attached to the comment. */
   readonly attachments?: readonly string[];
   readonly customName?: string;
 }
@@ -92,7 +95,7 @@ export interface FileUploadRecord extends Stamp {
   readonly isInParts: boolean;
   filename: string | null;
   contentType: string | null;
-  /** Bytes by the number of the part. */
+  /** Size of each uploaded part in bytes, by part number. */
   readonly parts: Map<number, number>;
   readonly totalParts: number;
   status: 'pending' | 'uploaded' | 'expired';
@@ -121,7 +124,7 @@ export function createState(person: Person, clock: Clock) {
     comments: new Map<string, CommentRecord>(),
     fileUploads: new Map<string, FileUploadRecord>(),
     views: new Map<string, ViewRecord>(),
-    /** The stamp of a new object; a seeded object brings its own id. */
+    /** Returns the metadata of a new object. Seeded objects pass their own id. */
     stamp(by = owner, id: string = randomUUID()): Stamp {
       const now = clock.now();
       order += 1;

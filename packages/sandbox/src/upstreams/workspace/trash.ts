@@ -19,14 +19,14 @@ function holderOf(state: WorkspaceState, { parent, databaseId }: Placed): Placed
   return state.blocks.get(id) ?? state.pages.get(id) ?? state.dataSources.get(id) ?? state.databases.get(id);
 }
 
-/** Refuses a change of what lies in the trash, itself or with something that holds it. */
+/** Rejects a change to an object that is in the trash, directly or because an ancestor is. */
 export function assertEditable(state: WorkspaceState, record: Placed): void {
   if (record.inTrash)
     throw invalid("Can't edit block that is archived. You must unarchive the block before editing.");
   assertOutOfTrash(state, record);
 }
 
-/** Refuses a change of what lies in the trash with something that holds it. */
+/** Rejects a change to an object with an ancestor in the trash. */
 export function assertOutOfTrash(state: WorkspaceState, record: Placed): void {
   for (let holder = holderOf(state, record); holder !== undefined; holder = holderOf(state, holder))
     if (holder.inTrash)

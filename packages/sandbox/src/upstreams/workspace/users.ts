@@ -14,7 +14,7 @@ export function addUsers(endpoints: Endpoints): void {
       present: (user) => user,
     });
   });
-  // Emojis are made in the application alone.
+  // Lists no custom emojis, because they can be created only in the app.
   endpoints.add('GET', '/custom_emojis', (call) => {
     readQuery(call, { ...pagingShapes, name: text() });
     const empty = { results: [], next_cursor: null, has_more: false };

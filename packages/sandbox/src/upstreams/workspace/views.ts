@@ -30,7 +30,9 @@ export function addViews(endpoints: Endpoints): void {
 
 const places = { database_id: uuid, view_id: uuid, create_database: anything };
 
-/** The database of a new view: named directly, or by a dashboard inside it. */
+/**
+ * Returns the database of a new view. The request names it directly, or through a dashboard that will contain the view.
+ */
 function databaseFor({ state, body }: Call, source: DataSourceRecord): string {
   const [place, ...others] = Object.keys(places).filter((name) => body[name] !== undefined);
   if (place === undefined || others.length > 0)

@@ -34,7 +34,7 @@ export const workspace: OAuthUpstream = {
   id: 'workspace',
   title: 'Workspace',
   oauth: workspaceOAuth,
-  // Three a second on average, in bursts.
+  // Allows 3 requests per second on average. Bursts are possible, because the window is 60 s.
   rateLimit: { requests: 180, perSeconds: 60 },
   failure: dialledError,
   mount(app, context) {

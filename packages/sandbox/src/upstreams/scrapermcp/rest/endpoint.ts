@@ -60,7 +60,10 @@ function readCall(request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   };
 }
 
-/** The method of a request: for clients that know only one, its query may name another. */
+/**
+ * Returns the HTTP verb of a request. The query parameter `method` overrides it, for clients that can only send GET or
+ * POST.
+ */
 function verbOf({ method, url }: FastifyRequest): string {
   const verb = new URL(url, 'http://sandbox').searchParams.get('method') ?? method;
   return verb === 'HEAD' ? 'GET' : verb;

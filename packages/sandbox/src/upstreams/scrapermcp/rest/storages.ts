@@ -20,13 +20,13 @@ export interface KeyValueStore extends Storage {
   readonly records: Map<string, StoredRecord>;
 }
 
-/** Data of one user beside the results of runs. */
+/** Datasets and key-value stores of one user, except the results of runs. */
 export type Storages = ReturnType<typeof createStorages>;
 
 export function createStorages(now: () => number) {
   const datasets = new Map<string, Dataset>();
   const stores = new Map<string, KeyValueStore>();
-  /** The storage of that name, made when there is none. */
+  /** Returns the storage with this name. Creates it if it does not exist. */
   function open<Kept extends Storage>(
     kept: Map<string, Kept>,
     name: string | null | undefined,

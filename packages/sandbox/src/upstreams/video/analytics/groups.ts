@@ -62,7 +62,7 @@ function listGroups(call: PlatformCall): Outcome {
   };
 }
 
-// A group of a channel may hold videos or playlists. Groups of channels and assets are for content owners only.
+// Item types for groups of a channel. Only content owners can group channels and assets.
 const FOR_CHANNELS: readonly ItemType[] = ['youtube#video', 'youtube#playlist'];
 
 function insertGroup({ world, owner, me, body }: PlatformCall): Outcome {
@@ -141,7 +141,7 @@ function insertItem(call: PlatformCall): Outcome {
   return { body: presentItem(group, item) };
 }
 
-/** The channel that a resource belongs to; the sandbox knows no assets. */
+/** Returns the owning channel of a video, playlist or channel. Assets are never found, because the sandbox has none. */
 function ownerOf({ videos, playlists, channels }: World, kind: ItemType, id: string): string {
   const found = {
     'youtube#video': videos.get(id)?.channelId,

@@ -9,13 +9,13 @@ import { findGroup } from './groups.js';
 export interface Query {
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
-  /** Midnight of the first and of the last day. */
+  /** Midnight of the first day of the report, in epoch milliseconds. `to` is midnight of the last day. */
   readonly from: number;
   readonly to: number;
   readonly sort: readonly { readonly column: number; readonly sign: 1 | -1 }[];
   readonly offset: number;
   readonly size: number;
-  /** Exchange rate of a US dollar to the currency of the response. */
+  /** Exchange rate from US dollars to the currency of the response. */
   readonly rate: number;
   isWanted(figures: Figures): boolean;
 }
@@ -124,7 +124,7 @@ interface Combination {
   readonly dimensions: readonly string[];
   readonly filters: readonly string[];
   readonly metrics?: readonly string[];
-  /** Only the highest: sorted downwards, and so many at most. */
+  /** Maximum number of rows, for top lists. These queries must sort in descending order. */
   readonly most?: number;
   readonly isForOwners?: true;
 }

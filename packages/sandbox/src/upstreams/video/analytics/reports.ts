@@ -25,7 +25,7 @@ export const queryMethods = platformMethods(
   },
 );
 
-/** Figures are there this long after their day. */
+/** Delay until the figures of a day are available, in milliseconds. */
 const LAG = 2 * DAY;
 
 type Row = (string | number)[];

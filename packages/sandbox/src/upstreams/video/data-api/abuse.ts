@@ -9,7 +9,7 @@ import { isReportReason } from './languages.js';
 const ENTITY = record({ id: text, typeId: text, url: text });
 const REPORT_PARTS = ['abuseTypes', 'description', 'relatedEntities', 'subject'];
 
-/** Reports go to the service's staff. No method returns their outcome. */
+/** Methods that report abuse. Reports are checked and discarded, because no API method returns them. */
 export const abuseMethods: readonly Method[] = [
   ...serviceMethods('Video', '/videos/reportAbuse', {
     ReportAbuse: {

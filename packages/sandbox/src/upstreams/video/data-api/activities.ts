@@ -6,7 +6,7 @@ import { type Call, serviceMethods } from './call.js';
 import { oneFilter, readRegion } from './filters.js';
 import { listPage, PAGED, type PartMakers, partNames, presentResource, thumbnails } from './resource.js';
 
-/** Something that a channel did and that everybody may know of. */
+/** A public action of a channel, such as an upload. */
 interface Activity {
   readonly id: string;
   readonly channelId: string;
@@ -66,7 +66,7 @@ function listActivities(call: Call): Outcome {
   };
 }
 
-/** Returns the channels whose activities are requested. The home feed has those that the person follows. */
+/** Returns the channels whose activities are requested. The home feed contains the person's subscriptions. */
 function channelsOf(call: Call): Set<string> {
   const { world, me, parameters } = call;
   const filter = oneFilter(call, ['channelId', 'home', 'mine']);
@@ -114,7 +114,7 @@ function additions({ playlists, videos }: World): Activity[] {
     );
 }
 
-// The subscriptions of a channel are visible to itself only, unless it publishes them.
+// Subscriptions are visible only to the subscriber, unless the subscriber's channel publishes them.
 function subscriptions({ world, me }: Call): Activity[] {
   return [...world.subscriptions.values()]
     .filter(({ subscriberId: id }) => id === me.id || world.channels.get(id)?.showsSubscriptions)

@@ -81,7 +81,7 @@ export function addDataApi(app: FastifyInstance, surroundings: Surroundings): vo
     read: (incoming, one: Method) => readCall(incoming, one, surroundings),
   });
   const uploadsOf = new WeakMap<World, Uploads>();
-  // A reset of the sandbox begins a new world without uploads.
+  // Resetting the sandbox creates a new world, so unfinished uploads of the old world are discarded.
   function currentUploads(): Uploads {
     const world = surroundings.world();
     const uploads = uploadsOf.get(world) ?? new Map();

@@ -13,14 +13,14 @@ import type { Fields } from '../world.js';
 import type { Call, Method } from './call.js';
 import { checkMedia, type Media, readRelated, type TakenFiles, tooLarge } from './media.js';
 
-/** The API at its addresses for files, where what is said of a file is not always the body. */
+/** API at the upload URLs. The resource metadata is not always the request body there. */
 interface UploadApi extends Omit<Api<Call, Method>, 'read'> {
   readonly origin: string;
   read(incoming: Incoming, method: Method, sent: Fields): Call;
   uploads(): Uploads;
 }
 
-/** Adds the addresses for files: they come alone, with what is said of them, or piece by piece. */
+/** Adds the upload URLs for the three protocols: media only, multipart with metadata, and resumable. */
 export function addUploads(app: FastifyInstance, methods: readonly Method[], api: UploadApi): void {
   const taking = methods.filter(({ takes }) => takes !== undefined);
   for (const [path, there] of Map.groupBy(taking, (one) => one.path))
@@ -37,7 +37,7 @@ async function receive(
   { there, api }: { there: readonly Method[]; api: UploadApi },
 ): Promise<FastifyReply> {
   const uploadId = new URL(request.url, api.origin).searchParams.get('upload_id');
-  // The pieces of an upload are put, whatever it began with.
+  // Chunks of a resumable upload are always sent with PUT, even if POST started the upload.
   const method = uploadId === null ? there.find(({ verb }) => verb === request.method) : there[0];
   if (method?.takes === undefined) {
     reply.callNotFound();
@@ -79,13 +79,15 @@ interface Upload {
 export type Uploads = Map<string, Upload>;
 
 const RESUME_INCOMPLETE = 308;
-/** Bytes of all uploads in progress together. Each counts with at least its announced size. */
+/** Limit for the bytes of all unfinished uploads together. Each upload counts 1 MiB plus its received bytes. */
 const MOST_KEPT = 256 * 1024 * 1024;
 const LEAST_KEPT = 1024 * 1024;
 
 const keptOf = ({ received }: Pick<Upload, 'received'>): number => LEAST_KEPT + received;
 
-/** The oldest uploads are removed when there is no space. Their callers get the error for an unknown upload. */
+/**
+ * Deletes the oldest uploads to stay below the memory limit. Their next request gets the error for an unknown upload.
+ */
 function makeRoom(uploads: Uploads, more: number, own?: string): void {
   let kept = [...uploads.values()].reduce((sum, upload) => sum + keptOf(upload), more);
   for (const [id, upload] of uploads) {
@@ -150,7 +152,8 @@ function takePiece(
   return total;
 }
 
-// Reads the range of a chunk. Without one, the rest of the file follows at once; `*` requests the number of received bytes.
+// Parses the Content-Range of a chunk. Without the header, the rest of the file follows; `*` only asks for the received
+// byte count.
 function readRange(
   range: string | undefined,
   { received, length }: { readonly received: number; readonly length: number },

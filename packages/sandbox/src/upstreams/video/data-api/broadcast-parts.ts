@@ -5,7 +5,7 @@ import { type Broadcast, chatIdOf, type Fields, timeOf } from '../world.js';
 import { PRIVACY } from './playlist-parts.js';
 import { type PartMakers, thumbnails } from './resource.js';
 
-/** Settings of a broadcast with their defaults. */
+/** Default settings of a broadcast. */
 const DETAILS: Fields = {
   enableEmbed: true,
   enableDvr: true,
@@ -122,7 +122,7 @@ function writtenTimes(snippet: Fields, now: number): Fields {
   if (from === undefined)
     throw refuse(400, 'scheduledStartTimeRequired', 'The broadcast must say when it begins.');
   const start = parseDateTime(from)?.instant;
-  // A clock that is a little late is forgiven.
+  // Accepts start times up to 5 minutes in the past, because client clocks may be slow.
   if (start === undefined || start < now - 5 * 60_000)
     throw refuse(400, 'invalidScheduledStartTime', 'The scheduled start is no time, or long past.');
   if (to === undefined) return { scheduledStartTime: timeOf(start) };

@@ -31,18 +31,18 @@ export interface Call {
 export interface Method extends MethodOf<Call> {
   readonly scopes: readonly ScopeName[];
   readonly parts?: readonly string[];
-  /** True if the parameter `part` may be missing, which requests all parts. */
+  /** True if the `part` parameter is optional. Without it, the response contains all parts. */
   readonly partsAreOptional?: true;
   readonly body?: Check;
   readonly takes?: TakenFiles;
   readonly units: number;
-  /** Searches have a budget of their own. */
+  /** Quota that the method uses. Searches have a separate daily quota. */
   readonly bucket?: 'search';
 }
 
 type OwnMethod = Pick<Method, 'scopes' | 'handle'> & Partial<Method>;
 
-/** Methods of one service of the API description, by their names: a read costs 1 unit, a change 50. */
+/** Builds the methods of one service in Google's API description. By default a read costs 1 quota unit, a write 50. */
 export function serviceMethods(
   service: string,
   path: string,
@@ -96,7 +96,7 @@ export function readCall(
   };
 }
 
-// The budget belongs to the application, not to its users, and starts anew at midnight in California.
+// The daily quota belongs to the application, not to its users. It resets at midnight Pacific time.
 function spend(
   { units, bucket }: Method,
   clientId: string,
@@ -135,7 +135,7 @@ function readBody(
   { parts, method, check }: { parts: ReadonlySet<string>; method: Method; check: Check },
 ): Fields {
   check(body, '');
-  // Ids are not parts that a request can write.
+  // Ids such as `id` and `etag` are strings, not objects, so they do not count as written parts.
   const isWritten = (part: string) => typeof body[part] === 'object' && body[part] !== null;
   const unnamed = method.parts?.find((part) => isWritten(part) && !parts.has(part));
   if (unnamed !== undefined) throw aboutPart('unexpectedPart', unnamed);

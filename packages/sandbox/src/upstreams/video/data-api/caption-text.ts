@@ -1,7 +1,7 @@
 import { refuse } from '../refusals.js';
 
 interface Cue {
-  /** Milliseconds. */
+  /** Start of the cue in milliseconds from the beginning of the video. */
   readonly from: number;
   readonly to: number;
   readonly text: string;

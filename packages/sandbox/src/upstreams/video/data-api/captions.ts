@@ -78,7 +78,7 @@ function downloadCaption(call: Call): Outcome {
   const { parameters } = call;
   const track = ownCaption(call, call.place('id'));
   const language = parameters.text('tlang');
-  // Nothing here translates.
+  // The sandbox cannot translate captions, so only the original language is available.
   if (language !== undefined && language !== track.language)
     throw refuse(
       400,

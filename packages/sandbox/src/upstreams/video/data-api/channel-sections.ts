@@ -115,7 +115,7 @@ function renumber({ sections }: World, inOrder: readonly Section[]): void {
   });
 }
 
-/** Puts a section where its body says, or where it was, or behind the others. */
+/** Inserts a section at the requested position. Without one, it keeps its position, or goes to the end if it is new. */
 function placed(
   { world, body }: Call,
   section: Omit<Section, 'position'> & { readonly position?: number },

@@ -44,7 +44,7 @@ const CHANNEL_BODY = record(
   'localizations snippet contentDetails contentOwnerDetails auditDetails statistics topicDetails conversionPings',
 );
 
-/** Replaces every part that is named: what the body leaves out of it is gone. */
+/** Updates the requested parts of a channel. Fields that the body omits from a requested part are deleted. */
 function updateChannel(call: Call): Channel {
   const { body, parts, world } = call;
   const channel = changeable(call);
@@ -208,7 +208,7 @@ function listChannels(call: Call): Outcome {
     present: present(call),
   });
   const { items, etag: _, ...empty } = page;
-  // A list of channels that finds none has no items at all.
+  // Empty channel lists omit `items` completely, as in the real service.
   return { body: Array.isArray(items) && items.length > 0 ? page : withEtag(empty) };
 }
 

@@ -8,7 +8,7 @@ export const TEXT_FORMAT: Rules = { textFormat: { words: ['textFormatUnspecified
 
 export const COMMENT_MAKERS: PartMakers<Comment> = { snippet: presentSnippet };
 
-// The text as it was written is for its author alone; everybody else gets it ready to be shown.
+// `textOriginal` is visible only to the comment's author. Other readers get `textDisplay`.
 function presentSnippet(comment: Comment, call: Call): Fields {
   const { authorId, videoId, parentId, text, likes, publishedAt, imageUrl } = comment;
   const { world, me, parameters } = call;
@@ -28,7 +28,7 @@ function presentSnippet(comment: Comment, call: Call): Fields {
     canRate: true,
     viewerRating: 'none',
     likeCount: likes,
-    // Told where it was asked for, which the video's owner alone may do.
+    // Moderation status is returned only if the request filters by it, which only the video's owner may do.
     ...(parameters.text('moderationStatus') === undefined
       ? {}
       : { moderationStatus: comment.moderation ?? 'published' }),

@@ -57,7 +57,7 @@ function insertThread(call: Call): Outcome {
 
 const metadata = (message: string) => refuse(400, 'invalidCommentThreadMetadata', message);
 
-/** So many answers come with their thread; all of them are in the list of comments. */
+/** Maximum number of replies inside a comment thread. The comment list contains all replies. */
 const SHOWN_REPLIES = 5;
 
 const THREAD_MAKERS: PartMakers<Comment> = {
@@ -76,7 +76,7 @@ const THREAD_MAKERS: PartMakers<Comment> = {
   },
 };
 
-// The requested parts apply to the thread. Comments inside it are always returned in full.
+// Comments inside a thread always contain the full snippet, because the requested parts apply only to the thread.
 const withSnippets = (call: Call): Call => ({ ...call, parts: new Set(['snippet']) });
 
 function presentThread(thread: Comment, call: Call): Fields {
@@ -135,7 +135,7 @@ function namedThreads(call: Call): Comment[] {
 }
 
 const THREADS = {
-  // Comments on channels and on posts are no more, or not here.
+  // Comments on channels no longer exist in the real service. Comments on posts are not emulated.
   channelId: (): Comment[] => [],
   postId: (): Comment[] => [],
   videoId(call: Call): Comment[] {
@@ -156,7 +156,7 @@ const THREADS = {
   },
 };
 
-// Only the owner sees comments that wait for moderation.
+// Only the video's owner may list comments that wait for moderation.
 function checkModeration({ parameters, me }: Call, channelId: string): void {
   const status = parameters.text('moderationStatus');
   if (status !== undefined && status !== 'published' && channelId !== me.id) throw forbidden();

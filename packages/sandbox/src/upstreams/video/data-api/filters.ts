@@ -2,7 +2,10 @@ import { ApiError } from '../../../google/api-error.js';
 import { incompatibleParameters, invalidParameter, missingParameter, noFilter } from '../refusals.js';
 import { type Call, splitList } from './call.js';
 
-/** The one filter of a list that is given; none and several are refused. A filter that says `false` is none. */
+/**
+ * Returns the name of the only filter in the request. Rejects none or several; a filter with the value `false` counts
+ * as absent.
+ */
 export function oneFilter<Name extends string>({ parameters }: Call, names: readonly Name[]): Name {
   const given = names.filter((name) => {
     const value = parameters.text(name);
@@ -21,7 +24,7 @@ export function refuseBeside({ parameters }: Call, filter: string, names: readon
 
 const MOST_IDS = 50;
 
-/** The ids of a parameter, comma-separated or repeated. */
+/** Returns the ids in a query parameter, comma-separated or repeated. At most 50 are allowed. */
 export function idsOf({ parameters }: Call, name = 'id'): string[] {
   const ids = [...new Set(parameters.all(name).flatMap(splitList))];
   if (ids.length <= MOST_IDS) return ids;

@@ -2,7 +2,7 @@ import { forbidden, refuse } from '../refusals.js';
 import { isVisible, likesId, type Playlist, type PlaylistItem, uploadsId, type World } from '../world.js';
 import type { Call } from './call.js';
 
-/** A playlist by its id: one that was made, or the uploads or likes of a channel. */
+/** Finds a playlist by id: a created playlist, or the generated uploads or likes playlist of a channel. */
 export function findPlaylist(world: World, id: string): Playlist | undefined {
   return world.playlists.get(id) ?? uploadsOf(world, id) ?? likesOf(world, id);
 }
@@ -15,7 +15,7 @@ export function ownPlaylist({ world, me }: Call, id: string): Playlist {
   return found;
 }
 
-/** Uploads and likes change by other means only. */
+/** Returns true for a created playlist. The generated uploads and likes playlists cannot be edited directly. */
 export function isMade({ playlists }: World, { id }: Playlist): boolean {
   return playlists.has(id);
 }

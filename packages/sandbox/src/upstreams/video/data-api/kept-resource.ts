@@ -11,14 +11,14 @@ import { listPage, type PartMakers, partNames, presentResource } from './resourc
 interface Listing<Item> {
   readonly parameters: Rules;
   readonly needs?: readonly string[];
-  /** Default number of items per page; absent: one page has everything. */
+  /** Default number of items per page. Absent if the list is not paginated. */
   readonly size?: number;
   find(call: Call): readonly Item[];
 }
 
-/** A resource that is listed, and written by the channel that owns it. What is left out the service does not have. */
+/** Definition of a resource that its channel can list and write. Absent operations do not exist in the service. */
 export interface KeptResource<Item extends Owned> {
-  /** Resource in the API's own names: `LiveStream` of `V3DataLiveStreamService`. */
+  /** Service name in Google's API description, such as `LiveStream` of `V3DataLiveStreamService`. */
   readonly service: string;
   readonly path: string;
   readonly kind: string;
@@ -29,17 +29,17 @@ export interface KeptResource<Item extends Owned> {
   readonly ofChanged?: Rules;
   readonly body?: Check;
   readonly takes?: TakenFiles;
-  /** The youngest resources need no part, and have no tags. */
+  /** True for recently added resources, whose `part` parameter is optional and whose responses have no etag. */
   readonly isYoung?: true;
-  /** The reason of a refusal where there is no such item. */
+  /** Error reason if the item does not exist. */
   readonly missing: string;
   itemsOf(world: World): Map<string, Item>;
   readonly list?: Listing<Item>;
   readonly insert?: (call: Call) => Item;
   readonly update?: (call: Call, item: Item) => Item;
-  /** Refuses a deletion, or takes with the item what goes with it. */
+  /** Runs before a deletion. Throws to prevent it, or deletes dependent objects. */
   readonly remove?: (call: Call, item: Item) => void;
-  /** Returns whether a channel that does not own an item may delete it too. */
+  /** Returns true if a channel may delete an item that it does not own. */
   readonly mayRemove?: (call: Call, item: Item) => boolean;
 }
 

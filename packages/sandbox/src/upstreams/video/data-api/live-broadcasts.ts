@@ -86,7 +86,7 @@ function findBroadcasts(call: Call): Broadcast[] {
   const filter = oneFilter(call, ['broadcastStatus', 'id', 'mine']);
   const ids = idsOf(call);
   const states = STATES[parameters.text('broadcastStatus') ?? ''];
-  // Broadcasts that never end are no more: every one is an event.
+  // Persistent broadcasts no longer exist in the real service, so the list is empty.
   if (parameters.text('broadcastType') === 'persistent') return [];
   return own
     .filter(({ id }) => filter !== 'id' || ids.includes(id))
@@ -105,7 +105,7 @@ const CUEPOINT_BODY = record({
   ...each(ofWhole, 'durationSecs insertionOffsetTimeMs walltimeMs'),
 });
 
-/** Methods that change the state of a broadcast: bind it to a stream, test it, go live, end it. */
+/** Methods that change the state of a broadcast: bind a stream, test, go live and end. */
 export const runningMethods = serviceMethods('LiveBroadcast', '/liveBroadcasts/bind', {
   Bind: {
     scopes: MANAGING,
@@ -142,7 +142,7 @@ function keep(call: Call, broadcast: Broadcast): Outcome {
   return { body: presentResource(broadcast, { kind: 'liveBroadcast', makers: BROADCAST_MAKERS, call }) };
 }
 
-// A call without a stream unbinds the broadcast.
+// Binds a broadcast to a stream. A call without `streamId` removes the binding.
 function bind(call: Call): Outcome {
   const { world, parameters } = call;
   const { streamId: _, boundAt: __, ...broadcast } = ownBroadcast(call);
@@ -185,7 +185,10 @@ function transition(call: Call): Outcome {
   });
 }
 
-/** Returns the states from which a broadcast can reach a state. With a monitor stream, it is tested before it is live. */
+/**
+ * Returns the states from which a broadcast can change to the target state. A broadcast with a monitor stream must be
+ * tested first.
+ */
 function sourcesOf(target: (typeof TARGETS)[number], { contentDetails }: Broadcast): readonly LifeCycle[] {
   const isTested = hasMonitor(contentDetails);
   if (target === 'testing') return isTested ? ['created', 'ready'] : [];

@@ -105,7 +105,7 @@ export const liveChatMessageMethods: readonly Method[] = [
 const present = (call: Call) => (message: ChatMessage) =>
   presentResource(message, { kind: 'liveChatMessage', makers: MAKERS, call });
 
-// A page of chat messages always has a next page, with later messages.
+// Chat message lists always have a next page token, because clients poll for later messages.
 function listMessages(call: Call): Outcome {
   const { world, parameters } = call;
   const chatId = requiredText(call, 'liveChatId');

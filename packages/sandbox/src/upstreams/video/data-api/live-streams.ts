@@ -83,7 +83,9 @@ export const liveStreamMethods = methodsOf<Stream>({
 const isBound = ({ broadcasts }: World, id: string): boolean =>
   [...broadcasts.values()].some(({ streamId, lifeCycle }) => streamId === id && lifeCycle !== 'complete');
 
-/** True while an encoder sends. The sandbox's encoder starts when a broadcast waits for it. */
+/**
+ * Returns true while an encoder sends video. The emulated encoder sends as soon as a broadcast is bound to the stream.
+ */
 export const isActive = isBound;
 
 function ingestionOf(id: string): Fields {

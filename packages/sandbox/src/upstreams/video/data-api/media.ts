@@ -13,7 +13,7 @@ interface WithMedia {
 }
 
 export interface TakenFiles {
-  /** Media types; a star takes all. */
+  /** Accepted media types. `*` accepts all types. */
   readonly types: readonly string[];
   readonly most: number;
 }
@@ -55,7 +55,7 @@ export function readRelated(body: Buffer, contentType: string): { sent: Fields; 
 }
 
 function partsOf(body: Buffer, boundary: string): Media[] {
-  // Latin 1 has a character for each byte, so that places in the text are places in the bytes.
+  // Latin-1 maps each byte to one character, so positions in the text are byte positions.
   const pieces = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
   return pieces.slice(1, -1).map((piece) => {
     const end = piece.indexOf('\r\n\r\n');
@@ -86,7 +86,7 @@ function readPng(bytes: Buffer): Picture | undefined {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-// A JPEG is a row of segments, each with its length; one of those that begin a frame has the size.
+// Reads the size from a JPEG frame header. A JPEG is a sequence of segments, each with its length.
 function readJpeg(bytes: Buffer): Picture | undefined {
   if (!bytes.subarray(0, JPEG.length).equals(JPEG)) return undefined;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {

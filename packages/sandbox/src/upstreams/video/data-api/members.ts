@@ -11,7 +11,7 @@ import { checkLanguage } from './filters.js';
 import { profileOf } from './find-chat.js';
 import { listPage, type PartMakers, partNames, presentResource } from './resource.js';
 
-/** Membership levels of every channel that has members, in ascending order of price. */
+/** Membership levels, in ascending order of price. Every channel with memberships has these levels. */
 const LEVELS = [
   { id: 'levelCards', name: 'Punched cards' },
   { id: 'levelEngine', name: 'The engine' },
@@ -23,7 +23,7 @@ interface Member {
   readonly months: number;
 }
 
-/** Members and payments exist from the start, because the API cannot create them. */
+/** Seeded members and payments. They exist from the start, because the API cannot create them. */
 const SEEDED_MEMBERS: readonly Member[] = [
   { id: CHARLES, level: 1, months: 9 },
   { id: GRACE, level: 0, months: 2 },
@@ -111,7 +111,7 @@ export const memberMethods: readonly Method[] = [
   }),
 ];
 
-// Lists one-time payments of the last thirty days, for channels that accept them.
+// Lists one-time payments of the last 30 days. The list is empty for channels without memberships.
 function listPaid(call: Call): Outcome {
   checkLanguage(call.parameters.text('hl'));
   const found = call.me.hasMemberships ? PAID.filter(({ days }) => days <= KEPT_DAYS) : [];
@@ -130,7 +130,7 @@ function checkMemberships({ me }: Call): void {
     throw refuse(403, 'channelMembershipsNotEnabled', 'The channel does not have memberships enabled.');
 }
 
-// Since the first question nobody has joined: there are no updates, whenever one asks.
+// Lists members of the channel. Mode `updates` returns none, because no member joins after the first request.
 function listMembers(call: Call): Outcome {
   const { parameters } = call;
   checkMemberships(call);

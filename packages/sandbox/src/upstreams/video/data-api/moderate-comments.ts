@@ -30,7 +30,7 @@ function commentsOf(call: Call): Comment[] {
 const ownerOf = ({ videos }: World, { videoId }: Comment): string | undefined =>
   videos.get(videoId)?.channelId;
 
-// A report as spam hides the comment only if the video's owner made it.
+// Spam reports hide a comment only if the video's owner sends them.
 function markAsSpam(call: Call): Outcome {
   const { world, me } = call;
   for (const comment of commentsOf(call))
@@ -58,12 +58,15 @@ function setModerationStatus(call: Call): Outcome {
   return { status: 204 };
 }
 
-/** Returns whether a channel may read a comment by its id. Author and video owner may read one that is held for review. */
+/**
+ * Returns true if a channel may read a comment. Comments under moderation are visible only to their author and the
+ * video's owner.
+ */
 export function isShown(comment: Comment, { world, me }: Call): boolean {
   return comment.moderation === undefined || [comment.authorId, ownerOf(world, comment)].includes(me.id);
 }
 
-/** Returns the status of a new comment. Comments of a person that the video's owner has banned are rejected. */
+/** Returns the moderation status of a new comment. Comments of banned people are rejected. */
 export function standingOf(
   world: World,
   { videoId, authorId }: Pick<Comment, 'videoId' | 'authorId'>,

@@ -51,7 +51,7 @@ export const pictureMethods: readonly Method[] = [
       handle(call) {
         checkOwnChannel(call);
         pictureOf(call, 'imageFormatUnsupported');
-        // No method tells of a watermark: people see it in the player alone.
+        // The watermark is checked and discarded, because no API method returns it. Only the video player shows it.
         return { status: 204 };
       },
     },
@@ -87,7 +87,7 @@ function setThumbnail(call: Call): Outcome {
   };
 }
 
-// A banner is shown once a change of its channel names its address.
+// Stores a banner and returns its URL. The banner becomes visible after an update of the channel uses this URL.
 function insertBanner(call: Call): Outcome {
   const { world, me } = call;
   pictureOf(call);

@@ -85,7 +85,7 @@ function videoOf({ world, me }: Call, resource: Fields): string {
   throw refuse(404, 'videoNotFound', 'The video identified with the request cannot be found.');
 }
 
-/** Returns the position of an item: the one in the body, or the end of the list for new items. */
+/** Returns the position of an item: the position in the body, otherwise the end of a manually sorted playlist. */
 function positionOf({ position }: Fields, { isSortedByHand, items }: Playlist): number {
   if (position === undefined || position === null) return isSortedByHand ? items.length : 0;
   if (!isSortedByHand)
@@ -114,7 +114,7 @@ const PLAYLIST_ITEM_MAKERS: PartMakers<Entry> = {
   status: ({ video }) => ({ privacyStatus: video?.status.privacyStatus ?? 'privacyStatusUnspecified' }),
 };
 
-// A deleted or private video keeps its item, with a title that says so and nothing else.
+// Items of deleted or private videos stay in the playlist. Their title says so, and other details are hidden.
 function presentSnippet({ playlist, item, video }: Entry, { world, me }: Call): Fields {
   const isShown = video !== undefined && isVisible(video, me);
   const lost = video === undefined ? 'Deleted video' : 'Private video';

@@ -45,7 +45,7 @@ export const PLAYLIST_BODY = record(
 
 const LONGEST_TITLE = 150;
 
-/** The whole snippet as it will be: what the body leaves out is gone. */
+/** Validates the snippet of a playlist body. The snippet replaces the stored one, so omitted fields are deleted. */
 export function writtenSnippet(body: Fields): Fields {
   const snippet = within(body, 'snippet');
   const title = textOf(snippet, 'title');

@@ -79,12 +79,12 @@ function insertPlaylist(call: Call): Outcome {
   return { body: present(call)(playlist) };
 }
 
-// A part is replaced as a whole when it is both named and present.
+// Updates a playlist. A part is replaced completely if `part` names it and the body contains it.
 function updatePlaylist(call: Call): Outcome {
   const { body, parts } = call;
   const playlist = changeable(call, textOf(body, 'id'));
   const isWritten = (part: string) => parts.has(part) && isObject(body[part]);
-  // The title is required even when only the privacy changes.
+  // The title is required even if the request changes only the privacy status.
   const snippet = writtenSnippet(body);
   const localizations = isWritten('localizations')
     ? writtenLocalizations(body, snippet)

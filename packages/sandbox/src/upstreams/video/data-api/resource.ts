@@ -5,14 +5,14 @@ import { invalidPageToken } from '../refusals.js';
 import type { Fields } from '../world.js';
 import type { Call } from './call.js';
 
-/** Paging parameters of most lists. Lists of comments have larger pages. */
+/** Paging parameters of most lists. Comment lists allow larger pages. */
 export const PAGED: Rules = { maxResults: { min: 0, max: 50 }, pageToken: 'text' };
 export const PAGED_COMMENTS: Rules = { maxResults: { min: 1, max: 100 }, pageToken: 'text' };
 
 interface Listing<Item> {
   readonly kind: string;
   readonly size: number;
-  /** Lists of comments only go forward. */
+  /** True if the list has no `prevPageToken`, as for comments. */
   readonly isOneWay?: boolean;
   readonly extra?: Fields;
   present(item: Item): Fields;
@@ -39,7 +39,7 @@ export function listPage<Item>(
   });
 }
 
-/** Functions that build the parts of a resource; undefined omits a part. */
+/** Functions that build the parts of a resource. A part with the value undefined is omitted. */
 export type PartMakers<Item> = Readonly<Record<string, (item: Item, call: Call) => object | undefined>>;
 
 export function partNames<Item>(makers: PartMakers<Item>): string[] {
@@ -73,7 +73,7 @@ const LARGE_SIZES = {
   uhd: [3840, 2160],
 };
 
-/** Pictures by size. Only some videos have the large sizes. */
+/** Builds thumbnail URLs by size. Only some videos have the large sizes. */
 export function thumbnails(address: string, { hasLarge = false } = {}): Fields {
   return Object.fromEntries(
     Object.entries({ ...SIZES, ...(hasLarge ? LARGE_SIZES : {}) }).map(([name, [width, height]]) => [

@@ -20,7 +20,7 @@ export interface Candidate {
   readonly video?: Video;
 }
 
-/** Public items by kind. A search for one's own videos includes private ones. */
+/** Functions that return the searchable items of each kind. Private videos are included only with `forMine`. */
 export const CANDIDATES: Readonly<Record<Kind, (call: Call) => Candidate[]>> = {
   video: videos,
   channel: channels,

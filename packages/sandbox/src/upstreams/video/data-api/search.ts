@@ -27,7 +27,7 @@ const VIDEO_RULES: Rules = Object.fromEntries(
 );
 type VideoOnly = keyof typeof VIDEO_ONLY;
 
-/** Filters that match no video of the sandbox: live, standard definition, 3D, part of a series. */
+/** Filter values that match no seeded video, because none is live, standard definition, 3D or an episode. */
 const NOBODY: readonly (readonly [name: VideoOnly, value: string])[] = [
   ['eventType', 'live'],
   ['eventType', 'upcoming'],
@@ -107,7 +107,7 @@ function readKinds({ parameters }: Call): readonly Kind[] {
   return kinds;
 }
 
-// A place and how far around it go together; no video of the sandbox says where it was made.
+// Validates `location` and `locationRadius`, which must occur together. No seeded video has a location.
 function checkPlace({ parameters }: Call): void {
   const [place, radius] = [parameters.text('location'), parameters.text('locationRadius')];
   if (place === undefined && radius === undefined) return;
@@ -183,7 +183,7 @@ function present({ kind, id, snippet }: Candidate, { parts }: Call): Fields {
   });
 }
 
-/** A search by words: all have to be there, `-word` must not be, and `a|b` wants one of them. */
+/** Builds a word filter. All words must occur, `-word` must not occur, and `a|b` needs one of the two. */
 function matchWords(query: string): (text: string) => boolean {
   const terms = query
     .toLowerCase()

@@ -23,7 +23,7 @@ const SUBSCRIPTION_MAKERS: PartMakers<Subscription> = {
     );
     return { totalItemCount: videos.length, newItemCount: 0, activityType: 'all' };
   },
-  // Only the channel that is subscribed to sees its subscribers.
+  // Subscriber details are visible only to the channel that the subscriber follows.
   subscriberSnippet({ subscriberId, channelId }, { world, me }) {
     if (channelId !== me.id) return undefined;
     return { ...naming(world.channels.get(subscriberId)), channelId: subscriberId };

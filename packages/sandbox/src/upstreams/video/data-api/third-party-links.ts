@@ -23,7 +23,7 @@ const BODY = record({
 
 const CHANGED = { scopes: MANAGING, parameters: { externalChannelId: 'text' } } as const;
 
-/** Links to other companies, which are known by the token that the company gave. */
+/** Methods for links between a channel and another company. The token of that company identifies a link. */
 export const thirdPartyLinkMethods = serviceMethods('ThirdPartyLink', '/thirdPartyLinks', {
   List: { scopes: VIEWING, parameters: TYPED, parts: PARTS, handle: listLinks },
   Insert: { ...CHANGED, parts: PARTS, body: BODY, handle: insertLink },

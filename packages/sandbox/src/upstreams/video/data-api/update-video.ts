@@ -36,7 +36,7 @@ export const VIDEO_BODY = record({
   brandPartner: record({ channelId: text, channelHandle: text }),
 });
 
-/** Replaces every part that is named: what the body leaves out of it is gone. */
+/** Updates the requested parts of a video. Fields that the body omits from a requested part are deleted. */
 export function updateVideo(call: Call): Video {
   const { body, parts } = call;
   const id = textOf(body, 'id');
@@ -53,7 +53,7 @@ export function updateVideo(call: Call): Video {
   return Object.assign(video, { snippet, status, recordingDetails });
 }
 
-/** The brand is named by its channel or its handle; responses have the channel alone. */
+/** Resolves the brand partner by channel id or handle. Responses contain only the channel id. */
 export function writtenBrandPartner({ body, world }: Call): Fields | undefined {
   const { channelId, channelHandle } = within(body, 'brandPartner');
   if (channelId === undefined && channelHandle === undefined) return undefined;
@@ -88,7 +88,7 @@ export function writtenSnippet(body: Fields): Fields {
   return { title, description, categoryId, ...rest };
 }
 
-// A tag with a space counts with the quotation marks that it is shown in, and tags are parted by commas.
+// Computes the length of a tag list. Tags are separated by commas, and a tag with spaces counts two quotation marks.
 function tagsLength(tags: unknown): number {
   if (!Array.isArray(tags) || tags.length === 0) return 0;
   return tags

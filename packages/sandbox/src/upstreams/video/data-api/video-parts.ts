@@ -75,7 +75,7 @@ export function likesOf({ id, likes }: Video, { ratings }: World): number {
   return likes + [...ratings.values()].filter((of) => of.get(id) === 'like').length;
 }
 
-/** ISO 8601: `PT1H2M3S`. */
+/** Formats a duration as ISO 8601, such as `PT1H2M3S`. */
 export function durationOf(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3600), 'H'],

@@ -125,7 +125,7 @@ function insertVideo(call: Call): Outcome {
     id: newVideoId(),
     channelId: me.id,
     publishedAt: world.now(),
-    // Nothing here looks into the file.
+    // Duration is always 1 second, because the sandbox does not decode the uploaded file.
     seconds: 1,
     views: 0,
     likes: 0,
@@ -209,7 +209,8 @@ export const videoStatsMethods: readonly Method[] = [
       parameters: { id: 'text' },
       handle(call) {
         const { id } = visibleVideo(call, requiredText(call, 'id'));
-        // Owners allow it in the studio alone, and nobody did.
+        // Training is never permitted. Owners could allow it only in YouTube Studio, which the sandbox does not
+        // emulate.
         return { body: withEtag({ kind: 'youtube#videoTrainability', videoId: id, permitted: ['none'] }) };
       },
     },

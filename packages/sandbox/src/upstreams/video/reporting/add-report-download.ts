@@ -13,7 +13,7 @@ import { reportsOf } from './reports.js';
 const METHOD = { name: 'google.youtube.reporting.v1.Media.Download', scopes: REPORTING };
 const DOOR = { service: 'youtubereporting.googleapis.com', errorBody: statusErrorBody };
 
-/** The files behind the download URLs. These are not signed: the bearer token opens them. */
+/** Adds the download URLs of reports. The URLs are not signed, so a download needs the bearer token. */
 export function addReportDownload(
   app: FastifyInstance,
   { context, path, world }: PlatformSurroundings,

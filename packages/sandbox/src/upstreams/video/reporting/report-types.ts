@@ -10,7 +10,7 @@ export interface ReportType {
   readonly name: string;
   readonly deprecatedAt?: number;
   readonly isSystemManaged: boolean;
-  /** Columns that identify a row, beside day and channel. */
+  /** Columns that identify a row, in addition to the day and the channel. */
   readonly keys: Readonly<Record<string, (figures: Figures) => string>>;
 }
 

@@ -59,7 +59,7 @@ interface Report {
 
 const HOUR = DAY / 24;
 const HISTORY_DAYS = 30;
-/** Days that a file is stored; fewer for a day before the job was created. */
+/** Days for which a report is stored. Reports of days before the job was created are stored for 30 days. */
 const KEPT_DAYS = 60;
 const KEPT_HISTORY_DAYS = 30;
 
