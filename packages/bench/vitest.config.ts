@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
 
-// bench.ci.test.ts starts every program of the bench, one after the other.
+// The long timeout is for bench.ci.test.ts, which starts every program of the benchmark sequentially.
 export default defineConfig({ test: { testTimeout: 300_000 } });

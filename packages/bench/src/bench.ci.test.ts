@@ -14,13 +14,13 @@ function bench(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** The titles of the parts. */
+/** Reads the names and titles of the bench parts from `--help`. */
 const helpedParts = () =>
   new Map(
     [...bench('--help').stdout.matchAll(/^ {2}([a-z]+) {2,}(.+)$/gm)].map(([, name, title]) => [name, title]),
   );
 
-// npm start, which may have to build first, has a test of its own.
+// Excludes `npm start`, because it may have to build first. The script try-start.ts tests it.
 const FIGURES = bounds.map(({ figure }) => figure).filter((figure) => figure !== 'start.npmMs');
 const PARTS = [...new Set(FIGURES.map((figure) => figure.replace(/\..*/, '')))];
 

@@ -1,13 +1,13 @@
 import { PEER_ACCOUNT } from './peers/settings.ts';
 
-// The headers of a plain JSON client.
+// Builds the headers of a plain JSON client with a bearer token.
 const headers = (token: string): string =>
   `host: localhost\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n`;
 
 export const buildGet = (path: string, token: string): string =>
   `GET ${path} HTTP/1.1\r\n${headers(token)}\r\n`;
 
-/** A GET of an operator who is signed in. */
+/** Builds a GET of a signed-in operator to the operator API. */
 export const buildOperatorGet = (path: string, cookie: string): string =>
   `GET /operator/v1${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`;
 
@@ -19,7 +19,7 @@ function buildPost(path: string, head: string, body: string): string {
   return `POST ${path} HTTP/1.1\r\n${head}${framing}\r\n${body}`;
 }
 
-/** A tool whose binding is JSON: one GET with a query. */
+/** Tool of the benchmark: a JSON binding that sends a single GET with a query. */
 const TOOL = {
   name: 'convintel_questions_get',
   input: { activityId: '6f0d0c6e-2f0b-4c58-9a54-5a6a3c1f7e21' },
@@ -37,7 +37,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** The headers and the body of an MCP message. */
+/** Builds the headers and the body of an MCP message. */
 export function buildMcpMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
   const name = params['name'];
   return {
@@ -58,14 +58,14 @@ function buildMcpPost(path: string, token: string, message: ReturnType<typeof bu
   return `POST ${path} HTTP/1.1\r\n${head}content-length: ${message.body.length}\r\n\r\n${message.body}`;
 }
 
-/** Calls the same tool as `buildToolCall`, over MCP. */
+/** Builds an MCP tool call of the tool that `buildToolCall` calls over HTTP. */
 export const buildMcpCall = (path: string, token: string): string =>
   buildMcpPost(path, token, buildMcpMessage('tools/call', { name: TOOL.name, arguments: TOOL.input }));
 
 export const buildMcpList = (path: string, token: string): string =>
   buildMcpPost(path, token, buildMcpMessage('tools/list'));
 
-/** Signs in as an operator with a wrong password. */
+/** Builds an operator sign-in with a wrong password. */
 export function buildPasswordGuess(origin: string): string {
   const body = JSON.stringify({ name: 'admin', password: 'not the password of anybody' });
   return buildPost('/operator/v1/session', `host: ${new URL(origin).host}\r\norigin: ${origin}\r\n`, body);

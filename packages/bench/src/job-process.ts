@@ -10,7 +10,7 @@ export interface JobProcess<Job, Result> {
 
 type Message<Result> = { readonly result: Result } | { readonly failure: string };
 
-/** Called in the child process: runs each job, and exits when the parent disconnects. */
+/** Runs in the child process. Executes each job that the parent sends, and exits when the parent disconnects. */
 export function handleJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
   const send = (message: Message<Result>) => void process.send?.(message);
   process.on('message', async (job: Job) => {

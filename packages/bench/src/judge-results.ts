@@ -5,7 +5,7 @@ interface Bound {
   readonly row: string;
   readonly figure: string;
   readonly unit: string;
-  /** The maximum, or the minimum when `isLeast` is set. */
+  /** Limit for the figure: the maximum, or the minimum if `isLeast` is set. */
   readonly must: number;
   readonly aim?: number;
   readonly isLeast?: boolean;
@@ -17,11 +17,11 @@ export interface Verdict extends Bound {
 }
 
 export interface Judgement {
-  /** One for each bound whose figure was measured. */
+  /** Verdicts for all bounds whose figure the run measured. */
   readonly verdicts: readonly Verdict[];
   /** Reasons why parts of this run are not valid. */
   readonly invalid: readonly string[];
-  /** 2 when the run is not valid, 1 when `--check` finds a bound that does not hold, 0 otherwise. */
+  /** Exit code: 2 if the run is not valid, 1 if `--check` finds a missed bound, 0 otherwise. */
   readonly exitCode: 0 | 1 | 2;
 }
 

@@ -1,7 +1,7 @@
 import type { LoadJob, LoadResult } from './send-load.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Settings and services that a part uses. */
+/** Settings and helpers that a benchmark part receives. */
 export interface Bench {
   /** A temporary folder, deleted at the end of the run. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export type Row = Readonly<Record<string, string | number>>;
 
 export interface Result {
   readonly rows: readonly Row[];
-  /** Figures by their names in bounds.json. */
+  /** Measured figures by their names in bounds.json. */
   readonly figures: Readonly<Record<string, number>>;
   /** Sentences printed below the table. */
   readonly notes?: readonly string[];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** User and system CPU time of all threads of a process since its start, in nanoseconds. */
+/** Returns the CPU time of all threads of a process since its start, in nanoseconds. */
 export function cpuNs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, thread) => {
@@ -9,7 +9,7 @@ export function cpuNs(pid: number): number {
   }, 0);
 }
 
-/** Resident memory of a process in MiB: now, or its peak since `resetPeak`. */
+/** Returns the resident memory of a process in MiB: now, or the peak since `resetPeak`. */
 export function memoryMib(pid: number, kind: 'now' | 'peak'): number {
   const field = { now: /^VmRSS:\s+(\d+) kB$/m, peak: /^VmHWM:\s+(\d+) kB$/m }[kind];
   const [, kib = '0'] = field.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -8,7 +8,7 @@ import type { Upstream } from './upstream.ts';
 
 type Settings = Pick<Bench, 'isQuick' | 'accounts' | 'executions' | 'isOnPostgres'>;
 
-/** Runs `work`, then every cleanup that it registered, the last one first. */
+/** Runs `work`, then all cleanups that it registered, in reverse order. */
 async function withCleanUps(work: (defer: Bench['defer']) => Promise<void>): Promise<void> {
   const cleanUps: Array<() => Promise<void>> = [];
   try {
@@ -18,14 +18,14 @@ async function withCleanUps(work: (defer: Bench['defer']) => Promise<void>): Pro
   }
 }
 
-/** Rejects on SIGINT and SIGTERM, so that the cleanups run. */
+/** Rejects on SIGINT and SIGTERM, so that the cleanups still run. */
 const rejectOnSignal = (): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)));
   });
 
-/** Runs the parts one after the other, and reports the result of each. */
+/** Runs the benchmark parts sequentially and reports the result of each part. */
 export function runParts(
   parts: ReadonlyMap<string, Part>,
   settings: Settings,

@@ -22,7 +22,7 @@ interface SentLoad {
   readonly ms: number;
 }
 
-/** Runs the rounds with a fake load: the CPU time of its n-th job is n. */
+/** Runs the rounds with a fake load, whose n-th job reports a CPU time of n µs. */
 async function recordLoad() {
   const sent: SentLoad[] = [];
   const load = async ({ servers, ms }: LoadJob): Promise<LoadResult> => {
@@ -56,6 +56,6 @@ test('each round starts with another target', async () => {
 
 test('the median and the range of a target count its measured rounds and not its warm-ups', async () => {
   const { medians } = await recordLoad();
-  // The measured rounds of the first target are the jobs 2, 12, 16, 20 and 30.
+  // The jobs 2, 12, 16, 20 and 30 are the measured rounds of the first target.
   expect(medians.get('one')).toMatchObject({ cpuUs: 16, cpuUsRange: [2, 30] });
 });

@@ -4,14 +4,14 @@ import type { LoadResult, Target } from './send-load.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3000;
-/** Load before each round, because V8 discards the compiled code of a process that was idle. */
+/** Duration of the warm-up load before each round in milliseconds. V8 discards the compiled code of an idle process. */
 const WARM_UP_MS = 1000;
 
 type Figure = Exclude<keyof LoadResult, 'statuses'>;
 
-/** The median of each figure. */
+/** Median over all rounds for each figure. */
 export interface Medians extends Readonly<Record<Figure, number>> {
-  /** The lowest and the highest CPU time per request of a round. */
+  /** Lowest and highest CPU time per request of a single round, in microseconds. */
   readonly cpuUsRange: readonly [number, number];
 }
 
@@ -28,7 +28,7 @@ export function mediansOf(results: readonly LoadResult[]): Medians {
   };
 }
 
-/** Starts with another item in each round, because each target inherits what the one before did to the machine. */
+/** Rotates the order of the targets in each round, because every target changes the machine state for the next one. */
 function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];
@@ -36,11 +36,11 @@ function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
 
 export interface RoundsOptions {
   readonly targets: ReadonlyMap<string, Target>;
-  /** Connections to each process of a target. */
+  /** Number of connections to each process of a target. */
   readonly connections: number;
 }
 
-/** Measures every target in each round, directly after a warm-up of the same target. */
+/** Measures every target in each round, directly after a warm-up of the target. */
 export async function runRounds(
   { load, isQuick }: Pick<Bench, 'load' | 'isQuick'>,
   { targets, connections }: RoundsOptions,
@@ -52,7 +52,7 @@ export async function runRounds(
   }));
   for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
     for (const { job, results } of rotate(measured, round)) {
-      // Several processes share the load, so each needs more time to warm up.
+      // Several processes share the load, so the warm-up takes proportionally longer.
       await load({ ...job, ms: WARM_UP_MS * job.servers.length });
       results.push(await load({ ...job, ms: ROUND_MS }));
     }

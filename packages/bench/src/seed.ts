@@ -1,4 +1,7 @@
-/** Writes accounts and executions into the storage of a stopped service. Its own vault encrypts the credentials. */
+/**
+ * Writes accounts and executions into the storage of a stopped service. The service's own vault encrypts the
+ * credentials.
+ */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { openStorage } from '../../server/src/assembly/open-storage.ts';
@@ -14,18 +17,18 @@ import { createVault } from '../../server/src/vault/vault.ts';
 import { handleJobs } from './job-process.ts';
 
 export interface SeedJob {
-  /** The settings of the service. */
+  /** Environment variables of the service. */
   readonly env: Readonly<Record<string, string>>;
   readonly applicationId: string;
   readonly connectionName: string;
-  /** An existing account, which the new ones copy. */
+  /** User identifier of an existing account, whose row the new accounts copy. */
   readonly identifier: string;
   readonly credential: string;
-  /** The number of new accounts: user_0, user_1 and so on. */
+  /** Number of new accounts. Their user identifiers are `user_0`, `user_1` and so on. */
   readonly count: number;
-  /** One account of this many needs a new consent; none by default. */
+  /** Share of accounts that need a new consent: every n-th account. Default: none. */
   readonly brokenOf?: number;
-  /** The number of executions, spread over the last two weeks. */
+  /** Number of executions, spread over the last two weeks. Default: 0. */
   readonly executions?: number;
 }
 
@@ -40,7 +43,7 @@ interface ExecutionSeed extends SeedJob {
   readonly now: number;
 }
 
-/** Every twentieth execution failed. Durations are spread over 0 to 2 s. */
+/** Builds an execution. Every twentieth execution is a failure. Durations are spread over 0 to 2 s. */
 function toExecution(
   { applicationId, connectionName, accountId, now, executions = 0 }: ExecutionSeed,
   index: number,
@@ -77,7 +80,7 @@ async function addExecutions(storage: Storage, seed: ExecutionSeed): Promise<voi
   }
 }
 
-/** Opens the database directly, because the storage of the service inserts one account at a time. */
+/** Opens the database directly, because the service's storage inserts one account at a time, which is too slow. */
 const openDirectly = ({ databaseUrl: url, data }: Config) =>
   openDatabase(url === undefined ? { path: path.join(data, 'svc.db'), shared: true } : { url });
 
@@ -115,7 +118,7 @@ async function seedStorage(job: SeedJob) {
   for (let first = 0; first < count; first += BATCH) {
     const indexes = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index);
     const rows = await Promise.all(indexes.map(toRow));
-    // The existing account may be one of them.
+    // Conflicts are ignored, because the existing account may have the identifier of a new one.
     const adding = direct.database.insertInto('accounts').values(rows);
     await adding.onConflict((conflict) => conflict.doNothing()).execute();
   }

@@ -1,4 +1,4 @@
-/** Sends load from a process of its own, so that it shares no event loop with the program measured. */
+/** Sends load from a separate process, so that the load does not share an event loop with the measured program. */
 import { connect, type Socket } from 'node:net';
 import { handleJobs } from './job-process.ts';
 import { cpuNs } from './process-usage.ts';
@@ -6,32 +6,32 @@ import { quantile } from './quantile.ts';
 
 export interface LoadServer {
   readonly port: number;
-  /** The process whose CPU time is measured; none for an upstream. */
+  /** Process whose CPU time is measured. Absent for an upstream. */
   readonly pid?: number;
   /** Raw HTTP requests, sent in rotation. */
   readonly requests: readonly string[];
 }
 
-/** Program that receives the load: one process or several. */
+/** Program that receives the load. It consists of one or several processes. */
 export interface Target {
   readonly servers: readonly LoadServer[];
 }
 
 export interface LoadJob extends Target {
-  /** Connections to each server. Each has one request in flight. */
+  /** Number of connections to each server. Each connection has one request in flight. */
   readonly connections: number;
-  /** Requests per second, with any response status. Without it the load has no pauses and accepts only status 200. */
+  /** Requests per second, with any response status. Default: load without pauses, which accepts only status 200. */
   readonly perSecond?: number;
   readonly ms: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** CPU time of the measured processes per request. */
+  /** CPU time of the measured processes per request, in microseconds. */
   readonly cpuUs: number;
-  /** CPU time of this process per request. */
+  /** CPU time of the load process per request, in microseconds. */
   readonly ownCpuUs: number;
-  /** The distinct response statuses. */
+  /** Distinct response statuses. */
   readonly statuses: readonly string[];
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -44,7 +44,7 @@ const MAX_REPORTED = 2000;
 
 interface CallerOptions {
   readonly nextRequest: () => Buffer;
-  /** Milliseconds to wait before the next request. */
+  /** Returns the pause before the next request, in milliseconds. */
   readonly nextPause: () => number;
   readonly isExpected: (status: string) => boolean;
   readonly onResponse: (startedAt: number) => void;
@@ -53,7 +53,10 @@ interface CallerOptions {
 
 const toText = (chunk: Buffer): string => chunk.toString('latin1', 0, MAX_REPORTED);
 
-/** Bytes of the response after its first chunk; NaN for an unexpected status or without a content-length. */
+/**
+ * Returns how many bytes of the response follow its first chunk. Returns NaN for an unexpected status or a missing
+ * Content-Length.
+ */
 function remainingBytes(chunk: Buffer, isExpected: CallerOptions['isExpected']): number {
   const end = chunk.indexOf(HEAD_END);
   const head = chunk.toString('latin1', 0, Math.max(end, 0));
@@ -64,7 +67,10 @@ function remainingBytes(chunk: Buffer, isExpected: CallerOptions['isExpected']):
 
 const closesConnection = (chunk: Buffer): boolean => /^connection: close\r$/im.test(toText(chunk));
 
-/** Keeps one connection busy, and reconnects when the server closes it. Returns the function that stops it. */
+/**
+ * Sends requests over a single connection, one after the other. Reconnects when the server closes it. Returns a
+ * function that stops it.
+ */
 function keepCalling(port: number, options: CallerOptions): () => void {
   const { nextRequest, nextPause, isExpected, onResponse, onFailure } = options;
   let socket: Socket;
@@ -105,7 +111,7 @@ function keepCalling(port: number, options: CallerOptions): () => void {
   };
 }
 
-/** Collects durations in a typed array, because an array of numbers would cost garbage collection. */
+/** Collects durations in a typed array, because a plain array would cause garbage collection during the measurement. */
 function collectDurations() {
   let durations = new Float64Array(1 << 16);
   let count = 0;
@@ -163,7 +169,7 @@ function sendLoad({ servers, connections, perSecond, ms }: LoadJob): Promise<Loa
       callees.map(({ port, nextRequest }) => keepCalling(port, { ...shared, nextRequest })),
     ).flat();
     const finish = () => {
-      // A job shorter than one request waits for the first response.
+      // A job that is shorter than one request waits for the first response, so that the result is never empty.
       if (durations.count() === 0) return void setTimeout(finish, 10);
       const seconds = (performance.now() - startedAt) / 1000;
       const own = process.cpuUsage(ownBefore);

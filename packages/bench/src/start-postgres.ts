@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { startPostgres } from '../../server/test/support/postgres-server.ts';
 import type { Bench } from './part.ts';
 
-/** Starts PostgreSQL with its default settings, and returns its URL. */
+/** Starts a PostgreSQL server with its default settings and returns the URL. */
 export async function startPostgresServer({ defer }: Bench): Promise<string> {
   const { url, stop } = await startPostgres();
   defer(stop);
   return url;
 }
 
-/** Settings of a service that stores its data in this database. */
+/** Returns the service settings for a PostgreSQL database. */
 export const databaseSettings = (url: string): Readonly<Record<string, string>> => ({
   DATABASE_URL: url,
   SVC_ROOT_KEY: randomBytes(32).toString('base64'),

@@ -4,23 +4,23 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A program that is measured. No code of the bench runs in its process. */
+/** A measured program. Its process runs no benchmark code. */
 export interface Program {
   readonly pid: number;
-  /** Milliseconds from the start of the process to its first response. */
+  /** Milliseconds from the process start to the first response. */
   readonly readyMs: number;
   readonly stop: () => Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Node.js by default. */
+  /** Command to run. Default: Node.js. */
   readonly command?: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** The program is ready when this URL responds with a status below 500. */
+  /** URL for the readiness check. The program is ready when the URL responds with a status below 500. */
   readonly readyUrl: string;
-  /** The folder of the log file. */
+  /** Folder for the log file. */
   readonly folder: string;
 }
 
@@ -37,7 +37,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Returns whether the process group still exists. */
+/** Sends a signal to a process group. Returns false if the group no longer exists. Signal 0 only checks. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {
@@ -47,7 +47,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boole
   }
 }
 
-/** Starts a program that logs to a file, as under a service manager, and resolves when it is ready. */
+/** Starts a program and resolves when it is ready. Output goes to a log file, as under a service manager. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { command = process.execPath, args, cwd, env, readyUrl, folder } = options;
   const logFile = path.join(folder, `${path.basename(command)}-${Date.now()}.log`);
@@ -57,7 +57,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
-    // A process group of its own, so that one signal reaches its child processes as well.
+    // The program gets its own process group, so that one signal also reaches its child processes.
     detached: true,
   });
   closeSync(log);
@@ -75,7 +75,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     const kill = setTimeout(signal, STOP_TIMEOUT_MS, 'SIGKILL');
     signal('SIGTERM');
     await exited;
-    // Child processes of a command such as npm may exit after it.
+    // Child processes of a command such as npm may exit later than the command.
     while (signal(0)) await wait(POLL_MS);
     clearTimeout(kill);
   };

@@ -17,7 +17,7 @@ export const CONNECTION = 'own';
 export interface Seeded {
   readonly settings: Settings;
   readonly service: Service;
-  /** The median of several starts with the seeded data. */
+  /** Median start time over several starts with the seeded data, in milliseconds. */
   readonly readyMs: number;
 }
 
@@ -40,7 +40,7 @@ async function seed({ env, clientId }: Settings, options: SeedOptions): Promise<
   await seeder.stop();
 }
 
-/** Creates a service, seeds its storage while it is stopped, and starts it again. */
+/** Creates a service, stops it, seeds its storage, and starts it again. */
 export async function startWithSeed(
   bench: Bench,
   options: SeedOptions,
@@ -55,7 +55,7 @@ export async function startWithSeed(
   return { settings, service: await startService(bench, settings, WITHOUT_SANDBOX) };
 }
 
-/** Starts a service with this number of accounts several times, and leaves the last one running. */
+/** Starts a service with `count` accounts several times to measure the start time. The last instance keeps running. */
 export async function startSeeded(bench: Bench, count: number): Promise<Seeded> {
   const { settings, service: first } = await startWithSeed(bench, { count });
   if (bench.isQuick) return { settings, service: first, readyMs: first.readyMs };

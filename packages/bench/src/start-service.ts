@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
-  /** The origin that connections may use. The small upstream by default. */
+  /** Origin that connections may use. Default: the upstream with small responses. */
   readonly origin?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MAIN = path.join(ROOT, 'packages/server/dist/main.js');
 const CONNECTOR = 'convintel';
 
-/** Rate limits that the load does not reach. Every call is still counted against them. */
+/** Rate limits above the load of the benchmark. The service still counts every call, so the cost is measured. */
 const RAISED_LIMITS = {
   SVC_RATE_APPLICATION: '1000000',
   SVC_RATE_USER: '1000000',
@@ -49,7 +49,7 @@ async function reserveInstance({ folder }: Bench) {
   return { port, url: `http://localhost:${port}`, env };
 }
 
-/** Settings of a new service. A restart with the same settings finds the same data. */
+/** Creates the settings of a new service. A restart with these settings uses the existing data. */
 export async function createSettings(
   bench: Bench,
   { origin = bench.upstream.small, env }: SettingsOptions = {},
@@ -65,7 +65,7 @@ export async function createSettings(
   return { ...instance, clientId, clientSecret, env: { ...instance.env, ...own, ...env } };
 }
 
-/** Settings of another instance on the same database. */
+/** Creates the settings of another instance that shares the database. */
 export async function createInstanceSettings(bench: Bench, settings: Settings): Promise<Settings> {
   const instance = await reserveInstance(bench);
   return { ...settings, ...instance, env: { ...settings.env, ...instance.env } };
@@ -90,7 +90,7 @@ export interface LaunchOptions {
   readonly isSandboxOn?: boolean;
 }
 
-/** Starts what `npm start` starts: the build with its default settings, and the sandbox. */
+/** Starts the service like `npm start`: the build with default settings, and the sandbox unless it is off. */
 export function launch(
   { folder }: Bench,
   { url, env }: Settings,
@@ -100,11 +100,11 @@ export function launch(
   return startProgram({ args, env, folder, readyUrl: `${url}/readyz` });
 }
 
-/** Runs `npm start` itself. */
+/** Starts the service with the real `npm start`, including its build check. */
 export const launchByNpm = ({ folder }: Bench, { url, env }: Settings): Promise<Program> =>
   startProgram({ command: 'npm', args: ['start'], cwd: ROOT, env, folder, readyUrl: `${url}/readyz` });
 
-/** Launches the service, and requests a token for its application. A quick run leaves the sandbox off. */
+/** Starts the service and requests an access token. A quick run starts it without the sandbox, to save time. */
 export async function startService(
   bench: Bench,
   settings: Settings,
@@ -123,7 +123,7 @@ export async function startService(
   return { ...program, url, port, token, call };
 }
 
-/** Creates a connection to an origin, and one connected account on it. */
+/** Creates a connection to an origin and a connected account that uses it. */
 export async function connectAccount(
   { call }: Service,
   connectionName: string,

@@ -32,7 +32,7 @@ interface TargetOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts the service on SQLite, with one account on the small upstream. */
+/** Starts the service on SQLite, with one account that uses the upstream with small responses. */
 export async function startServiceTargets(
   bench: Bench,
   { env = {}, nodeArgs = [] }: TargetOptions = {},
@@ -50,13 +50,13 @@ const INSTANCES = 4;
 
 export interface PostgresTargets {
   readonly one: Target;
-  /** Several processes on one database. */
+  /** Several service processes that share a database. */
   readonly fleet: Target;
-  /** The same number of processes, each with its own database. */
+  /** An equal number of service processes, each with its own database. */
   readonly separate: Target;
 }
 
-/** Starts processes on PostgreSQL with its default settings. */
+/** Starts service processes on PostgreSQL servers with default settings. */
 export async function startPostgresTargets(bench: Bench): Promise<PostgresTargets> {
   const startFirst = async (databaseUrl: string, options: LaunchOptions = {}) => {
     const settings = await createSettings(bench, { env: databaseSettings(databaseUrl) });
@@ -66,7 +66,7 @@ export async function startPostgresTargets(bench: Bench): Promise<PostgresTarget
   };
   const withoutSandbox = { isSandboxOn: false };
   const first = await startFirst(await startPostgresServer(bench));
-  // A second server, because the default settings allow too few connections for all processes.
+  // A second PostgreSQL server is needed, because the default connection limit is too low for all service processes.
   const second = await startPostgresServer(bench);
   const [fleet, separate] = [[first.service], [first.service]];
   while (fleet.length < (bench.isQuick ? 2 : INSTANCES)) {

@@ -1,4 +1,4 @@
-/** Downloads and uploads large bodies, and reads responses slowly, in a process of its own. */
+/** Downloads and uploads large bodies, and reads responses slowly. Runs in a separate process. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
 import { handleJobs } from './job-process.ts';
@@ -18,7 +18,7 @@ export type StreamJob =
 export interface StreamResult {
   readonly bytes: number;
   readonly ms: number;
-  /** CPU time of the process measured. */
+  /** CPU time of the measured process in milliseconds. */
   readonly cpuMs: number;
 }
 
@@ -64,7 +64,7 @@ async function measure(pid: number, work: Promise<number>): Promise<StreamResult
 
 let stopReading = (): void => undefined;
 
-/** Resolves when every reader has received the head of its response. */
+/** Opens slow downloads. Resolves when every reader has received the response headers. */
 async function readSlowly(calls: readonly Call[], bytesPerSecond: number): Promise<void> {
   const responses = await Promise.all(calls.map((call) => responseTo(open(call, 'GET').end())));
   for (const response of responses) response.pause().on('error', () => undefined);

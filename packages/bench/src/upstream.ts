@@ -1,15 +1,20 @@
-/** The upstream of a run, in a process of its own. One port has small responses at the lowest cost, one has large bodies. */
+/**
+ * Upstream of the benchmark, in a separate process. One port serves small responses cheaply, the other serves large
+ * bodies.
+ */
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { handleJobs } from './job-process.ts';
 
-/** Origins. */
+/** Origins of the two upstream servers. */
 export interface Upstream {
-  /** Responds to every GET with the same 1 kB. */
+  /** Origin that responds to every GET with a fixed body of 1 kB. */
   readonly small: string;
-  /** Responds to a GET with the number of bytes in the last path segment, and to uploads with their size. */
+  /**
+   * Origin that responds to a GET with the number of bytes in the last path segment, and to an upload with its size.
+   */
   readonly large: string;
 }
 
@@ -20,7 +25,9 @@ const SMALL = Buffer.from(
 );
 const CHUNK = Buffer.alloc(64 * KIB, 'x');
 
-/** Takes every chunk for one request, because the load sends heads without bodies, each in one write. */
+/**
+ * Treats every chunk as one request without parsing, because the load sends each request without a body in one write.
+ */
 const small = createServer({ noDelay: true }, (socket) => {
   socket.on('data', () => socket.write(SMALL)).on('error', () => undefined);
 });

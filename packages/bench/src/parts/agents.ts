@@ -17,7 +17,7 @@ const ALL_TOOLS = '/mcp?tools=all';
 
 interface Question {
   readonly question: string;
-  /** Any of these is a right answer. */
+  /** Names of the correct tools. A search result is a hit if it is any of them. */
   readonly tools: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const questions: readonly Question[] = JSON.parse(
   readFileSync(new URL('../held-out-questions.json', import.meta.url), 'utf8'),
 );
 
-/** Creates a connection for every connector, and returns the names. */
+/** Creates a connection for every connector and returns the connector ids. */
 async function connectAll({ call }: Service): Promise<readonly string[]> {
   const { items } = (await call('GET', '/v1/connectors')) as {
     readonly items: readonly { readonly id: string }[];
@@ -49,7 +49,7 @@ async function createAgentToken(
   return ((await call('POST', '/v1/agent-tokens', body)) as { readonly token: string }).token;
 }
 
-/** Sends MCP messages as an agent does, one at a time. */
+/** Creates a function that sends MCP messages sequentially, as an agent does. */
 const createMcpSend =
   ({ url }: Service, token: string) =>
   async <Output>(path: string, ...message: Parameters<typeof buildMcpMessage>): Promise<Output> => {
@@ -65,7 +65,9 @@ const createMcpSend =
 
 type McpSend = ReturnType<typeof createMcpSend>;
 
-/** Measures how often a right tool is the first result, or among the first five, in percent. */
+/**
+ * Measures the share of questions whose correct tool is the first search result, or among the first five, in percent.
+ */
 async function measureSearch(send: McpSend) {
   const hits = { first: 0, inFive: 0 };
   for (const { question, tools } of questions) {
@@ -83,7 +85,7 @@ async function measureSearch(send: McpSend) {
 
 interface Size {
   readonly tools: number;
-  /** Tokens that a host gives to the model: names, descriptions and inputs. */
+  /** Model tokens of the names, descriptions and input schemas, which an MCP host passes to the model. */
   readonly read: number;
   /** Model tokens of the whole response, as the service sends it. */
   readonly sent: number;
@@ -108,7 +110,7 @@ async function run(bench: Bench): Promise<Result> {
   const connectors = await connectAll(service);
   const ofOne = await createAgentToken(service, { connections: [CONNECTION] });
   const ofAll = await createAgentToken(service, { connections: connectors });
-  // Lists are measured apart from calls, because their garbage would be collected during the calls.
+  // Lists are measured separately from calls, because garbage of the lists would be collected during the calls.
   const calls = await measureCpu(bench, service, {
     [HTTP]: buildToolCall(id, ofOne),
     [MCP]: buildMcpCall(CALLED, ofOne),

@@ -5,7 +5,7 @@ import type { LoadResult } from '../send-load.ts';
 import { startLoad } from '../start-load.ts';
 import { startServiceTargets } from '../start-targets.ts';
 
-/** The rate of a simple script. Hashing every guess would use four cores. */
+/** Password guesses per second, as from a simple script. Hashing every guess would need four CPU cores. */
 const PER_SECOND = 200;
 const ROUNDS = 7;
 const ROUND_MS = 1500;

@@ -24,7 +24,7 @@ const toMedians = (cpuUs: number): Medians => ({
   p99Ms: 1,
 });
 
-/** Judges a run with these figures, some of them replaced. */
+/** Judges a run with plausible figures. `replaced` overrides some of the CPU times. */
 function judge(replaced: Readonly<Record<string, number>> = {}, { isQuick = false, check = false } = {}) {
   const figures = Object.entries({ ...CPU_US, ...replaced });
   const medians = new Map(figures.map(([name, cpuUs]) => [name, toMedians(cpuUs)]));

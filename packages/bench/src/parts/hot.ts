@@ -16,7 +16,7 @@ const POSTGRES = 'ours, PostgreSQL';
 const FLEET = 'ours, PostgreSQL, 4 processes';
 const SEPARATE = 'the same, a database for each';
 
-/** The Node programs other than the floor that forward the same request. */
+/** Node.js programs that forward the same request as the hand-written floor. */
 const OTHER_NODE_PROGRAMS = [NODE_PAIR, REPLY_FROM, OURS, POSTGRES];
 
 async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> {
@@ -39,10 +39,13 @@ async function startTargets(bench: Bench): Promise<ReadonlyMap<string, Target>> 
 
 type CpuOf = (name: string) => number;
 
-/** Returns why the run is not valid: the floor must be the cheapest Node program, or something else was measured. */
+/**
+ * Returns a reason if the run is invalid. The floor does the least work, so a cheaper Node.js program means a disturbed
+ * measurement.
+ */
 function checkFloor(cpuOf: CpuOf): string | undefined {
   const format = (name: string) => `${name} ${cpuOf(name).toFixed(1)} µs`;
-  // Negated, so that a missing figure counts as cheaper.
+  // The comparison is negated, so that a missing figure (NaN) counts as cheaper.
   const cheaper = OTHER_NODE_PROGRAMS.filter((name) => !(cpuOf(FLOOR) < cpuOf(name)));
   if (cheaper.length === 0) return undefined;
   const figures = [FLOOR, ...cheaper].map(format).join(', ');
@@ -60,7 +63,10 @@ const toRow = (name: string, medians: Medians, floorUs: number) => ({
   'load CPU µs': medians.ownCpuUs.toFixed(1),
 });
 
-/** A quick run is never judged, because its rounds are too short. */
+/**
+ * Builds the result of the part. A quick run never becomes invalid, because its rounds are too short for reliable
+ * figures.
+ */
 export function toHotResult(
   medians: ReadonlyMap<string, Medians>,
   { isQuick }: Pick<Bench, 'isQuick'>,

@@ -14,7 +14,7 @@ interface Page {
   readonly nextPageToken?: string;
 }
 
-/** Signs the first operator in, and returns the cookie. */
+/** Signs in as the first operator and returns the session cookie. */
 async function signIn({ url }: Service): Promise<string> {
   const response = await fetch(`${url}/operator/v1/session`, {
     method: 'POST',
@@ -27,7 +27,7 @@ async function signIn({ url }: Service): Promise<string> {
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-/** The lists of operators: the first page of each, and some pages in the middle. */
+/** Returns the operator list URLs to measure: the first page of each list, and some pages in the middle. */
 async function pathsOf({ url }: Service, cookie: string, applicationId: string, accounts: number) {
   const inside = `/applications/${applicationId}`;
   const read = async (path: string): Promise<Page> => {

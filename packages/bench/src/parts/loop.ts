@@ -11,13 +11,13 @@ const WARM_UP_MS = 2000;
 const MEASURED_MS = 5000;
 
 interface Delays {
-  /** The longest time that the event loop was blocked. */
+  /** Longest time in milliseconds for which the event loop was blocked. */
   readonly heldMs: number;
-  /** The longest delay of a timer, including the time in which the kernel ran another process. */
+  /** Longest delay of a timer in milliseconds, including time in which the kernel ran another process. */
   readonly lateMs: number;
 }
 
-/** Asks the probe for the delays since the last call. */
+/** Reads the maximum delays since the last call from the loop probe. */
 async function readDelays(pid: number, file: string): Promise<Delays> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

@@ -11,13 +11,16 @@ import { MAIN, type Service, signIn } from '../start-service.ts';
 
 const FEW = 1000;
 const CONNECTIONS = 32;
-/** More accounts than the caches of the service hold, and few enough to send their requests to the load process. */
+/**
+ * Number of accounts that the load calls. They exceed the service's caches, but their requests still fit into the load
+ * process.
+ */
 const MAX_CALLED = 20_000;
 const FIRST_CALLS_PER_MS = 2;
 const LIST_MS = 400;
 const ROTATION_CONNECTIONS = 4;
 const ROTATION_ROUND_MS = 1000;
-/** A token expires after 900 s. */
+/** Rounds that run with one access token. A round takes about 1 s, and a token expires after 900 s. */
 const ROUNDS_PER_TOKEN = 300;
 const POLL_MS = 20;
 
@@ -29,7 +32,7 @@ function toTarget({ port, pid, token }: Service, count: number): Target {
   return { servers: [{ port, pid, requests }] };
 }
 
-/** The p99 of the slowest list that an application reads, including a second page of accounts. */
+/** Returns the p99 in milliseconds of the slowest list for applications, including a second page of accounts. */
 async function measureLists({ load }: Bench, { call, token, port }: Service): Promise<number> {
   const accounts = `/v1/connections/${CONNECTION}/accounts`;
   const first = await call('GET', `${accounts}?pageSize=5`);
@@ -48,7 +51,7 @@ interface CommandUsage {
   readonly peakMib: number;
 }
 
-/** Runs `keys rotate` to its end, and polls its memory. */
+/** Runs the command `keys rotate` to its end and polls its memory usage. */
 async function runKeysRotate(own: NodeJS.ProcessEnv): Promise<CommandUsage> {
   const startedAt = performance.now();
   const env = { ...process.env, ...own };
@@ -64,9 +67,9 @@ async function runKeysRotate(own: NodeJS.ProcessEnv): Promise<CommandUsage> {
 }
 
 interface Rotation extends CommandUsage {
-  /** The p99 of calls before the rotation. */
+  /** Response time (p99) of calls before the key rotation, in milliseconds. */
   readonly p99BeforeMs: number;
-  /** The p99 of calls during the rotation. */
+  /** Response time (p99) of calls during the key rotation, in milliseconds. */
   readonly p99Ms: number;
 }
 
@@ -103,7 +106,8 @@ async function measureRotation(
 async function compare(bench: Bench, few: readonly [number, Seeded], many: readonly [number, Seeded]) {
   const sizes = Object.entries({ few, many });
   const targets = new Map(sizes.map(([name, [count, { service }]]) => [name, toTarget(service, count)]));
-  // Calls every account first, because a first call costs a read and a decryption whatever the number of accounts.
+  // Calls every account once before the measurement, because the first call of an account reads and decrypts its
+  // credential.
   for (const { servers } of targets.values()) {
     const ms = (servers[0]?.requests.length ?? 0) / FIRST_CALLS_PER_MS;
     await bench.load({ servers, connections: CONNECTIONS, ms });
@@ -119,7 +123,7 @@ async function compare(bench: Bench, few: readonly [number, Seeded], many: reado
 
 async function run(bench: Bench): Promise<Result> {
   const [manyCount, fewCount] = bench.isQuick ? [100, 10] : [bench.accounts, FEW];
-  // The many come first, because a token of the few would expire while a million accounts are seeded.
+  // The large service starts first, because an access token of the small one would expire during the seeding.
   const many = [manyCount, await startSeeded(bench, manyCount)] as const;
   const few = [fewCount, await startSeeded(bench, fewCount)] as const;
   const measured = await compare(bench, few, many);

@@ -32,14 +32,14 @@ async function run(bench: Bench): Promise<Result> {
   const kinds: Readonly<Record<string, () => Promise<Start>>> = {
     [OFF]: async () => measure(await launch(bench, settings, { isSandboxOn: false }), idleMs),
     [ON]: async () => measure(await launch(bench, settings), idleMs),
-    // A quick run leaves npm start out, because a stale build would take seconds.
+    // A quick run omits `npm start`, because it may rebuild stale code, which takes seconds.
     ...(!isQuick && { [NPM]: async () => measure(await launchByNpm(bench, settings), 0) }),
   };
   const starts = new Map<string, Start[]>();
   for (let round = 0; round <= (isQuick ? 0 : ROUNDS); round += 1) {
     for (const [name, start] of Object.entries(kinds)) {
       const measured = await start();
-      // The first start creates the database and the keys, and rebuilds what is stale, so it is not counted.
+      // The first start is not counted, because it creates the database and the keys, and rebuilds stale code.
       if (round > 0 || isQuick) starts.set(name, [...(starts.get(name) ?? []), measured]);
     }
   }
@@ -49,7 +49,7 @@ async function run(bench: Bench): Promise<Result> {
     rows: Object.keys(kinds).map((name) => ({
       '': name,
       'ready ms': medianOf(name, 'readyMs').toFixed(0),
-      // The process of npm says nothing about the service, which is its child.
+      // CPU and memory are omitted for `npm start`, because its process is npm and the service is its child.
       'CPU ms': name === NPM ? '' : medianOf(name, 'cpuMs').toFixed(0),
       'idle MiB': name === NPM ? '' : medianOf(name, 'idleMib').toFixed(0),
     })),

@@ -13,10 +13,13 @@ import type { StreamJob, StreamResult } from '../stream-bodies.ts';
 const MIB = 2 ** 20;
 const READERS = 200;
 const CALLERS = 100;
-/** The rate of a phone with bad reception. */
+/** Read rate of a slow client in bytes per second, as of a phone with bad reception. */
 const SLOW_BYTES_PER_SECOND = 32 * 1024;
 const OURS = 'ours';
-/** A connection allows 100 concurrent calls. Four connections leave room for readers of the previous round, which are still disconnecting. */
+/**
+ * Connections for slow readers. Each allows 100 concurrent calls, so four leave room for readers of the previous round
+ * that still disconnect.
+ */
 const SLOW_CONNECTIONS = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
 const ROUNDS = 3;
 const ROUND_MS = 1500;
@@ -59,7 +62,10 @@ async function measureTransfer(stream: Stream, { pid }: Proxy, job: StreamJob): 
   return { ...result, growth: memoryMib(pid, 'peak') - before };
 }
 
-/** Waits until the socket buffers of the slow readers are full: the kernel keeps megabytes for each. */
+/**
+ * Waits until the socket buffers of the slow readers are full. The kernel buffers megabytes for each, which would count
+ * as load.
+ */
 async function waitUntilIdle(pid: number): Promise<void> {
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const before = cpuNs(pid);
@@ -73,7 +79,7 @@ interface WithReaders {
   readonly beside: Medians;
 }
 
-/** Measures fast callers in alternation alone and beside slow readers. */
+/** Measures fast callers alternately alone and together with slow readers. */
 async function measureWithReaders(
   { load, isQuick }: Bench,
   stream: Stream,
@@ -125,7 +131,8 @@ async function run(bench: Bench): Promise<Result> {
       url: urlOf(proxy, 0),
       bytes,
     });
-    // The first bodies grow the heap to its working size, so that only the growth of another body is measured.
+    // The first bodies grow the heap to its working size, so that the measurement shows only the growth for another
+    // body.
     await stream(download(size / 4));
     await stream(upload(size / 4));
     const down = await measureTransfer(stream, proxy, download(size));

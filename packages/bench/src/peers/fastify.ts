@@ -1,4 +1,4 @@
-/** Fastify with its plugin for proxies, without any of the duties of the floor. */
+/** Fastify with `@fastify/reply-from`, a plain proxy without token checks, header filters or credentials. */
 import replyFrom from '@fastify/reply-from';
 import fastify from 'fastify';
 import { readPeerSettings } from './settings.ts';

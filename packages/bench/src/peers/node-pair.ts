@@ -1,4 +1,4 @@
-/** A server and a client of node:http, without any of the duties of the floor. */
+/** A plain proxy of a `node:http` server and client, without token checks, header filters or credentials. */
 import { Agent, createServer, request as sendRequest } from 'node:http';
 import { readPeerSettings } from './settings.ts';
 

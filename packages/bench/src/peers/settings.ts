@@ -1,13 +1,13 @@
-/** The connected account of a peer as it stands in the path: connection and identifier. */
+/** Path segments of the connected account that peers serve: connection name and user identifier. */
 export const PEER_ACCOUNT = 'own/user_42';
 
 export interface PeerSettings {
   readonly port: number;
-  /** The origin of the upstream. */
+  /** Origin of the upstream server. */
   readonly upstream: string;
-  /** The bearer token of callers. */
+  /** Bearer token that callers must present. */
   readonly token: string;
-  /** The credential that the upstream receives. */
+  /** Credential that the proxy sends to the upstream. */
   readonly credential: string;
 }
 
@@ -17,5 +17,5 @@ export const peerEnvironment = (settings: PeerSettings): NodeJS.ProcessEnv => ({
   [VARIABLE]: JSON.stringify(settings),
 });
 
-/** Reads what `peerEnvironment` wrote. */
+/** Parses the settings from the environment variable that `peerEnvironment` sets. */
 export const readPeerSettings = (): PeerSettings => JSON.parse(process.env[VARIABLE] ?? '{}');

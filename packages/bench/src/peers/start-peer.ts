@@ -5,13 +5,13 @@ import type { Bench } from '../part.ts';
 import { type Program, startProgram } from '../start-program.ts';
 import { peerEnvironment } from './settings.ts';
 
-/** A proxy that the service is compared with. */
+/** A proxy with which the benchmark compares the service. */
 export interface Peer extends Program {
   readonly port: number;
   readonly token: string;
 }
 
-/** Starts a Node program of this folder in front of an upstream: the small one by default. */
+/** Starts a Node.js program of this folder as a proxy for an upstream. Default: the upstream with small responses. */
 export async function startPeer(
   { folder, upstream, defer }: Bench,
   file: string,

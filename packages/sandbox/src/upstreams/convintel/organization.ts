@@ -63,9 +63,9 @@ export interface Activity {
   readonly leadId?: string;
   readonly opportunityId?: string;
   readonly externalId?: string;
-  /** True if the service cannot build the record of this activity. Lists then return its id under `failed`. */
+  /** Analysis of the recording. Absent if the activity has no recording. */
   readonly analysis?: Analysis;
-  /** True if the service fails to export this activity, as a test case for errors. */
+  /** True if the service cannot build the record of this activity. Lists then return its id under `failed`. */
   readonly isBroken?: boolean;
 }
 
