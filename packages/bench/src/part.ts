@@ -7,11 +7,11 @@ export interface Bench {
   readonly folder: string;
   readonly load: (job: LoadJob) => Promise<LoadResult>;
   readonly upstream: Upstream;
-  /** True if the run only shows that every part works. */
+  /** True for a quick run, which only checks that every part works. Its figures are meaningless. */
   readonly isQuick: boolean;
   /** Number of accounts in the parts `scale` and `lists`. */
   readonly accounts: number;
-  /** Number of executions in the part lists. */
+  /** Number of executions in the part `lists`. */
   readonly executions: number;
   /** True if the parts `scale` and `lists` use PostgreSQL instead of SQLite. */
   readonly isOnPostgres: boolean;

@@ -19,7 +19,7 @@ interface LinkOptions {
   params?: Record<string, string>;
 }
 
-/** The endpoints of an upstream whose users approve. */
+/** Returns the OAuth endpoints of an emulated service. Throws for a service that uses API keys instead. */
 export function endpointsOf(sandbox: Sandbox, id: string) {
   const { authorizationEndpoint, tokenEndpoint, revocationEndpoint = '' } = sandbox.upstream(id);
   if (authorizationEndpoint && tokenEndpoint)
@@ -33,7 +33,7 @@ const OWN_PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const GOOGLE_PARAMS = { scope: 'https://www.googleapis.com/auth/calendar', access_type: 'offline' };
 
-/** The link that an application would send a person to. */
+/** Builds the authorization URL to which an application redirects a person. */
 export function authorizationLink(
   sandbox: Sandbox,
   id: string,
@@ -50,7 +50,7 @@ export function authorizationLink(
   return `${endpointsOf(sandbox, id).authorizationEndpoint}?${new URLSearchParams(all)}`;
 }
 
-/** Approves, and returns what the redirect URI got. */
+/** Consents as a person and returns the query parameters of the redirect to the application. */
 export async function approvedParams(
   link: string,
   options: { user?: string; deny?: boolean } = {},
@@ -59,7 +59,7 @@ export async function approvedParams(
   return new URL(url).searchParams;
 }
 
-/** Sends a token request in the upstream's own form. */
+/** Sends a token request in the format of the emulated service, such as form-encoded or JSON. */
 export async function requestToken(
   sandbox: Sandbox,
   id: string,
@@ -103,7 +103,7 @@ interface ConnectOptions {
   headers?: Record<string, string>;
 }
 
-/** Registers a client, lets a person approve it, and calls the API with the token that it got. */
+/** Registers a client, consents as a person, and returns functions that call the API with the access token. */
 export async function connect(
   sandbox: Sandbox,
   id: string,

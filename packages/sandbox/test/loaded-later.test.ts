@@ -26,7 +26,7 @@ test('a client of an earlier sandbox is known to a later one', async () => {
   const clients: KnownClient[] = [];
   const later = await startSandbox({ connectors: ['calendar'], clients });
   onTestFinished(() => later.stop());
-  // Nothing is loaded yet.
+  // The sandbox reads `clients` only when it loads the emulators, so a client added now must still be known.
   clients.push({ id: 'calendar', redirectUris, ...client });
   const ask = (clientSecret: string) =>
     fetch(later.upstream('calendar').tokenEndpoint ?? '', {

@@ -51,7 +51,7 @@ const urlOf = ({ port }: Proxy, size: number, account = PEER_ACCOUNT): string =>
   `http://127.0.0.1:${port}/v1/proxy/${account}/v1/${size}`;
 
 interface Transfer extends StreamResult {
-  /** The peak of memory minus the memory before, in MiB. */
+  /** Memory growth in MiB: the peak during the transfer minus the memory before. */
   readonly growth: number;
 }
 

@@ -51,7 +51,7 @@ async function partsOf(response: Response): Promise<readonly Part[]> {
     });
 }
 
-/** Status and message of an answer to a batch as a whole. */
+/** Returns the status and the error message of a batch that is rejected as a whole. */
 async function refusalOf(response: Response) {
   const { error } = (await response.json()) as { readonly error: { readonly message: string } };
   return [response.status, error.message];

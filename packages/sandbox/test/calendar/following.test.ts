@@ -6,7 +6,7 @@ useCalendar();
 const LIST = '/calendar/v3/users/me/calendarList';
 const idsOf = (answer: Awaited<ReturnType<typeof list>>) => items(answer).map(({ id }) => id);
 
-/** Reads to the end, and does something after the first page. */
+/** Reads all pages of a list and runs `between` after the first page, to change the data during paging. */
 async function readAll(query: Record<string, string>, between: (first: string[]) => Promise<unknown>) {
   let answer = await list(query);
   const ids = idsOf(answer);

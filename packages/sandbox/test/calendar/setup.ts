@@ -5,10 +5,10 @@ import { type Answer, type Connected, connect } from '../authorized.js';
 export const EVENTS = '/calendar/v3/calendars/primary/events';
 
 export let sandbox: Sandbox;
-/** An application that Ada approved. */
+/** API client with an access token of Ada. */
 export let ada: Connected;
 
-/** Gives every test of a file fresh data. */
+/** Starts a calendar sandbox for a test file and resets its data before every test. */
 export function useCalendar(): void {
   beforeAll(async () => {
     sandbox = await startSandbox({ connectors: ['calendar'] });
@@ -20,7 +20,7 @@ export function useCalendar(): void {
   });
 }
 
-/** A new approval, for when the tokens of the last one are over. */
+/** Consents again as Ada, for tests whose access token expired or was revoked. */
 export async function approveAgain(): Promise<void> {
   ada = await connect(sandbox, 'calendar', { user: 'ada' });
 }
@@ -42,7 +42,7 @@ export const get = (id: string) => ada.call('GET', `${EVENTS}/${id}`);
 export const list = (query: Record<string, string>) =>
   ada.call('GET', `${EVENTS}?${new URLSearchParams(query)}`);
 
-/** Status, domain and reason of an error. */
+/** Returns the status, domain and reason of an error response. */
 export const reason = ({ status, body }: Answer) => [
   status,
   body.error.errors[0].domain,

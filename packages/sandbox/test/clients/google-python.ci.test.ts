@@ -33,7 +33,10 @@ interface Spoken<Api> {
   readonly batches: readonly Operation<Batching>[];
 }
 
-/** Operations that the client itself refuses, because its API description lacks their words. */
+/**
+ * Operations with invalid enum values. The Python client rejects them itself, because its API description lists the
+ * allowed values.
+ */
 const REFUSED_EARLIER = [
   'events.insert, a word that is none',
   'events.list, a kind that is none',
@@ -41,7 +44,7 @@ const REFUSED_EARLIER = [
   'search.list, an event that is none',
 ];
 
-// A separate stage, because the Node client works as the same user of the other one, on the same calendars and videos.
+// Separate service and sandbox, because the Node.js client changes the calendars and videos of the shared stage.
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 function runPython<Api>({ connector, options, operations, batches, ...spoken }: Spoken<Api>): void {
@@ -57,7 +60,7 @@ function runPython<Api>({ connector, options, operations, batches, ...spoken }: 
     ...waysTo(connector, create, { ...options, stage: () => stage }),
     operations: operations.filter((one) => !REFUSED_EARLIER.includes(one.name)),
   });
-  // The requests of a batch name their paths as the upstream does: they take the address that has nothing in front of them.
+  // Batch parts use the upstream's own paths, so they need the proxy port, whose URL has no path prefix.
   const throughService = async () => {
     const token = await accountToken(stage, connector);
     return wayThrough(stage, connector, { client: create({ baseUrl: stage.proxyUrl, token }), token });
@@ -71,7 +74,7 @@ function runPython<Api>({ connector, options, operations, batches, ...spoken }: 
 
 const asked = { params: { scope: SCOPE, access_type: 'offline' } };
 
-// A minute of its own, and the operations are those of the client for Node.
+// Runs only in full test runs, because it takes a minute and repeats the operations of the Node.js client.
 describe.runIf(isFull)("Google's Python client", () => {
   if (!isFull) return;
   beforeAll(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox?.stop());
 
-/** Keeps what the client is given, and where it wants a person to go. */
+/** Creates an in-memory OAuth provider for the MCP client. It stores the tokens and the authorization URL. */
 function createProvider() {
   const kept = new Map<string, unknown>();
   const get = (name: string) => kept.get(name) as never;
@@ -43,7 +43,7 @@ function createProvider() {
 type Provider = ReturnType<typeof createProvider>['provider'];
 
 interface Connecting {
-  /** Throws what says that a person has to approve. */
+  /** Throws an unauthorized error if a person has to consent first. */
   readonly connect: () => Promise<{
     listTools(): Promise<{ tools: { name: string }[] }>;
     close(): Promise<void>;

@@ -6,7 +6,7 @@ import { runBattery } from './support/battery.js';
 import { connectNotes } from './support/connect-notes.js';
 import { waysTo } from './support/ways.js';
 
-// Full runs only, because the Inspector brings several hundred packages.
+// Runs only in full test runs, because installing the Inspector brings several hundred packages.
 describe.runIf(process.env['SVC_TEST_FULL'] === '1')('MCP Inspector', () => {
   beforeAll(() => {
     const options = ['install', '--frozen-lockfile', '--ignore-scripts'];

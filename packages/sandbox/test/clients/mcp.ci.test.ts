@@ -12,7 +12,7 @@ const SPEAKERS: Readonly<Record<string, (endpoint: string, token: string) => Spe
 
 for (const [title, speak] of Object.entries(SPEAKERS)) {
   runBattery(`${title} at the scraping platform`, {
-    // The root of the upstream, as people write it: without a last slash.
+    // The endpoint is the upstream's base URL without a trailing slash, as people often configure it.
     ...waysTo('scrapermcp', ({ baseUrl, token }) => speak(baseUrl, token), { key: 'sandbox-scrapermcp' }),
     operations: scraping,
   });

@@ -23,14 +23,14 @@ interface Made {
   readonly rootUrl?: string;
 }
 
-/** Both ways of a client that is made once for all its calls. */
+/** Returns both ways, direct and through the service, for a client that is configured once for all calls. */
 function waysOf<Api>(
   connector: string,
   make: (options: Made) => Api,
   options: Parameters<typeof waysTo>[2] = {},
   isToldEachTime = false,
 ) {
-  // Google's clients drop the path of an address that they are made with, so that the sandbox has to be told with each call.
+  // Google's clients drop the path of a configured root URL, so calls to the sandbox pass the root URL each time.
   const { direct } = waysTo(
     connector,
     (address) => ({ api: make({ auth: tokenOf(address) }), at: atAddress(address) }),
@@ -46,7 +46,7 @@ function waysOf<Api>(
   return { direct, throughService };
 }
 
-// A separate stage, because other batteries work as the same user and would find the objects of this one.
+// Separate service and sandbox, because batteries on the shared stage would find the objects that this file creates.
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
   stage = await openStage();
@@ -65,7 +65,7 @@ runBattery("Google's video client, by its address alone,", {
   operations: [...channel, ...live, ...videos, ...comments],
 });
 
-// Files go where each call says: the client forgets the address that it was made with.
+// Uploads pass the root URL with each call, because the client ignores the configured root URL for uploads.
 runBattery("Google's video client, sending files, by its address with each call,", {
   ...waysOf('video', (options) => youtube({ version: 'v3', ...options }), asked, true),
   operations: uploads,

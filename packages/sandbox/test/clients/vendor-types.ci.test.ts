@@ -132,7 +132,7 @@ const all: Readonly<Record<string, () => Promise<Typed[]>>> = {
     }),
 };
 
-// The others are many, and take their time: those belong to full runs.
+// Full test runs record all clients. Other runs record only the small one, because the others take minutes.
 const recordings = isFull ? all : { youtubeAnalytics: recordAnalytics };
 
 test("answers are of the vendors' own types", { timeout: 300_000 }, async () => {

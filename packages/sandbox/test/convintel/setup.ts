@@ -8,7 +8,7 @@ export const DAY = 24 * 60 * MINUTE;
 
 export let sandbox: Sandbox;
 
-/** Gives every test of a file fresh data. */
+/** Starts a convintel sandbox for a test file and resets its data before every test. */
 export function useConvintel(): void {
   beforeAll(async () => {
     sandbox = await startSandbox({ connectors: ['convintel'] });
@@ -38,21 +38,21 @@ export function call(method: string, path: string, options: Options = {}): Promi
 
 export const get = (path: string, query: Record<string, string> = {}) => call('GET', path, { query });
 
-/** The form in which requests say a time; so many milliseconds from now. */
+/** Formats the sandbox time `ms` milliseconds ago, in the date-time format of requests. */
 export async function ago(ms: number): Promise<string> {
   return new Date((await sandbox.clock.now()) - ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The last 30 days. */
+/** Returns query parameters for the last 30 days. */
 export const lately = async () => ({ fromDate: await ago(30 * DAY), toDate: await ago(MINUTE) });
 
-/** The id of a seeded activity. */
+/** Returns the id of a seeded activity by its title. */
 export async function activity(title: string, status = 'completed'): Promise<string> {
   const { body } = await get('/getActivities', { ...(await lately()), status });
   return body.results.find((one: { title: string }) => one.title === title).id;
 }
 
-/** Sends the fields of an upload, with a recording unless told otherwise. */
+/** Uploads an activity with a recording. A `file` of null omits the recording. */
 export async function upload(fields: Record<string, string>, file: Blob | null = new Blob(['sound'])) {
   const form = new FormData();
   const all = { hostUserEmail: 'ada@example.com', language: 'en_GB', title: 'Uploaded', ...fields };

@@ -30,13 +30,13 @@ const APIS = [
   return methods === undefined ? [] : [{ ...api, methods }];
 });
 
-/** Parameters that were removed since Debian's version of the descriptions. */
+/** Parameters that Google removed after Debian's version of the API descriptions. */
 const GONE = ['relatedToVideoId'];
 
-/** Refusals that a description cannot express: combinations of parameters, and invalid page tokens. */
+/** Error reasons that an API description cannot express, such as invalid parameter combinations and page tokens. */
 const BETWEEN = ['timeRangeEmpty', 'invalidPageToken', 'incompatibleParameters', 'unknownPart'];
 
-/** The parameter that an answer refuses by itself. */
+/** Returns the parameter that a 400 response rejects on its own, or undefined. */
 function refusedBy({ status, body }: Answer, { parameters = {} }: DescribedMethod): string | undefined {
   if (status !== 400) return undefined;
   const { error } = body;
@@ -46,7 +46,7 @@ function refusedBy({ status, body }: Answer, { parameters = {} }: DescribedMetho
   return isBetween || BETWEEN.includes(reason) ? undefined : name;
 }
 
-/** This method's path has any number of segments, and no parameters. */
+/** Excludes the download method, whose path has any number of segments and no parameters. */
 const isComparable = ({ id }: DescribedMethod) => id !== 'youtubereporting.media.download';
 
 const path = ({ flatPath, path: own }: DescribedMethod) =>
@@ -88,7 +88,7 @@ describe.each(APIS)(
   },
 );
 
-// A file without a test would be a failure.
+// Vitest fails for a file without tests, so a skipped test stands in.
 if (APIS.length === 0) test.skip(`nothing is compared without ${WANTED}`, () => {});
 
 const without = <Value>(fields: Readonly<Record<string, Value>>, names: readonly string[]) =>

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Query } from './judge-query.js';
 import type { Described, DescribedMethod } from './read-descriptions.js';
 
-/** Only what the service itself handed out means something there. */
+/** Parameters whose valid values only the service can issue, so generated values would always be rejected. */
 const OPAQUE = ['pageToken', 'syncToken'];
 
-/** Texts that come further than any would. */
+/** Values for parameters with which a request gets past the validation, such as ids of seeded objects. */
 const KNOWN: Readonly<Record<string, string>> = {
   part: 'snippet',
   type: 'video',
@@ -32,7 +32,7 @@ function good(name: string, { type, minimum, maximum, enum: words, format = '' }
   return fc.constantFrom(KNOWN[name] ?? 'x1', KNOWN[name] ?? 'two words');
 }
 
-/** Returns values at and beyond the bounds. A description without a minimum does not say which small values are refused. */
+/** Returns values at and outside the limits. Without a minimum in the description, small values are not tested. */
 function odd({ type, minimum, maximum, enum: words, format = '' }: Described): readonly string[] {
   if (words !== undefined) return ['', 'any', 'none', 'unheardOf', words[0]?.toUpperCase() ?? ''];
   if (type === 'boolean') return ['maybe', 'TRUE', '1', ''];
@@ -44,7 +44,9 @@ function odd({ type, minimum, maximum, enum: words, format = '' }: Described): r
   return ['2026-11-01', '2026-13-01T00:00:00Z', '2026-11-01T00:00:00', 'yesterday', ''];
 }
 
-/** Queries of a method: of good values, and with one thing changed in every second. */
+/**
+ * Generates queries of a method from valid values. Most queries then get a single change, which may make them invalid.
+ */
 export function queriesOf({ parameters = {} }: DescribedMethod): fc.Arbitrary<Query> {
   const own = Object.entries(parameters).filter(
     ([name, { location }]) => location === 'query' && !OPAQUE.includes(name),

@@ -2,7 +2,9 @@ import type { Described, DescribedMethod } from './read-descriptions.js';
 
 export type Query = readonly [name: string, value: string][];
 
-/** Returns the objection of a description to a query, as far as it concerns single parameters. */
+/**
+ * Returns why the API description rejects a query, or undefined. Only single parameters are checked, not combinations.
+ */
 export function judgeQuery(query: Query, { parameters = {} }: DescribedMethod): string | undefined {
   const inQuery = Object.entries(parameters).filter(([, { location }]) => location === 'query');
   const missing = inQuery.find(

@@ -16,7 +16,7 @@ const made = (id: string, call: string, parameters: Parameters): DescribedMethod
   return { id: `youtube.${id}`, httpMethod, path: `youtube/v3/${path}`, parameters };
 };
 
-/** Methods that the services' types for TypeScript have, and older descriptions do not. */
+/** Methods that Google's TypeScript types contain but older API descriptions lack. */
 export const MADE_SINCE: Readonly<Record<string, readonly DescribedMethod[]>> = {
   youtube: [
     made('liveBroadcasts.insertCuepoint', 'POST liveBroadcasts/cuepoint', {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MADE_SINCE } from './made-since.js';
 
-/** A parameter, as an API's description has it. */
+/** Parameter of a method in an API description. */
 export interface Described {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly location: 'query' | 'path';
@@ -14,9 +14,9 @@ export interface Described {
   readonly format?: string;
 }
 
-/** A method, as an API's description has it. */
+/** Method in an API description. */
 export interface DescribedMethod {
-  /** `calendar.events.list`, for example. */
+  /** Method id, such as `calendar.events.list`. */
   readonly id: string;
   readonly httpMethod: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface DescribedMethod {
   readonly mediaUpload?: object;
 }
 
-/** Paths of the descriptions in Debian's packages: as documents, or in the comments of a client. */
+/** Locations of the API descriptions in Debian packages: JSON documents, or comments in the Go client. */
 const DOCUMENTS =
   process.env['SVC_TEST_DESCRIPTIONS'] ??
   '/usr/lib/python3/dist-packages/googleapiclient/discovery_cache/documents';
@@ -41,7 +41,7 @@ const LABELS = {
   eventLabelVersion: { type: 'integer', location: 'query', minimum: '0', maximum: '1' },
 } as const;
 
-/** Parameters that the services' TypeScript types have and older descriptions lack. */
+/** Parameters that Google's TypeScript types contain but older API descriptions lack. */
 const SINCE: Readonly<Record<string, DescribedMethod['parameters']>> = {
   'calendar.calendarList.list': { showOwnOrganizationOnly: { type: 'boolean', location: 'query' } },
   'calendar.events.import': LABELS,
@@ -54,7 +54,7 @@ const SINCE: Readonly<Record<string, DescribedMethod['parameters']>> = {
   'youtube.search.list': { videoPaidProductPlacement: { ...TEXT, enum: PLACEMENTS } },
 };
 
-/** The methods of an API by its name and version; undefined where no package describes it. */
+/** Returns the methods of an API. Returns undefined if no installed package describes the API. */
 export function readDescription(name: string, version: string): DescribedMethod[] | undefined {
   const own = readOwn(name, version)?.map((method) => ({
     ...method,
@@ -81,7 +81,7 @@ function methodsWithin({ methods = {}, resources = {} }: Resource): DescribedMet
   return [...Object.values(methods), ...Object.values(resources).flatMap(methodsWithin)];
 }
 
-// Each call of the generated client ends with the description of its method, line by line as a comment.
+// Parses the method descriptions in the generated Go client. Each method ends with its description as a JSON comment.
 function methodsInComments(source: string): DescribedMethod[] {
   return source
     .split('\n\t// {\n')

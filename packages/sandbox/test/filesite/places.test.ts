@@ -9,7 +9,7 @@ const patch = (id: string, body: object, headers: Record<string, string> = {}) =
   ada.call('PATCH', `${DRIVE}/items/${id}`, { body, headers });
 const copy = (id: string, body: object) => ada.call('POST', `${DRIVE}/items/${id}/copy`, { body });
 
-/** `/Outer/Inner`, and a file beside it. */
+/** Creates the folders `/Outer/Inner` and a file next to `/Outer`. */
 async function tree() {
   const outer = (await folder('Outer')).body;
   const inner = (await folder('Inner', outer.id)).body;

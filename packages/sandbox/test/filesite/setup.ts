@@ -6,10 +6,10 @@ export const DRIVE = '/v1.0/sites/root/drive';
 export const UNIT = 320 * 1024;
 
 export let sandbox: Sandbox;
-/** An application that Ada approved. */
+/** API client with an access token of Ada. */
 export let ada: Connected;
 
-/** Gives every test of a file fresh data. */
+/** Starts a filesite sandbox for a test file and resets its data before every test. */
 export function useFilesite(): void {
   beforeAll(async () => {
     sandbox = await startSandbox({ connectors: ['filesite'] });
@@ -23,7 +23,7 @@ export function useFilesite(): void {
 
 export const get = (path: string, headers: Record<string, string> = {}) => ada.call('GET', path, { headers });
 
-/** Writes a file of the root site. */
+/** Writes a file to the root site's library. */
 export const put = (
   name: string,
   body: string,
@@ -34,11 +34,11 @@ export const put = (
     headers: { 'content-type': 'text/plain', ...rest.headers },
   });
 
-/** Opens a session for a file of the root site. */
+/** Creates an upload session for a file in the root site's library. */
 export const open = (name: string, body: object = {}) =>
   ada.call('POST', `${DRIVE}/root:/${name}:/createUploadSession`, { body });
 
-/** Status and code of an error, and its more exact code. */
+/** Returns the status, the error code and, if present, the inner error code of a response. */
 export const reason = ({ status, body }: Answer) => [
   status,
   body.error.code,

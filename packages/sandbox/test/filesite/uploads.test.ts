@@ -11,7 +11,7 @@ interface Range {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends a range of zeros to a session. */
+/** Uploads a range of zero bytes to an upload session. */
 async function send(url: string, { from, length, total, headers = {} }: Range): Promise<Answer> {
   const response = await fetch(url, {
     method: 'PUT',

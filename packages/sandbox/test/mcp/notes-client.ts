@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createBrowser, type Sandbox } from '../../src/index.js';
 import { approvedParams, REDIRECT_URI } from '../authorized.js';
 
-/** A client that registered itself, with its credentials for the token endpoint. */
+/** A dynamically registered OAuth client of the notes server. */
 export interface NotesClient {
   readonly base: string;
   readonly clientId: string;
@@ -39,13 +39,16 @@ export async function registeredClient(sandbox: Sandbox): Promise<NotesClient> {
 
 interface Asking {
   readonly user?: string;
-  /** A box of the page that the person does not leave ticked. */
+  /** Scope whose checkbox the person deselects on the consent page. */
   readonly untick?: string;
-  /** Parameters of the authorization request; an empty one is left out. */
+  /** Parameters of the authorization request. An empty value removes a default parameter. */
   readonly params?: Record<string, string>;
 }
 
-/** Asks a person, and returns what came to the redirect URI with the verifier for the exchange. */
+/**
+ * Runs the authorization up to the redirect. Returns the redirect's parameters and the PKCE verifier for the token
+ * request.
+ */
 export async function askForCode(client: NotesClient, { user = 'ada', untick, params = {} }: Asking = {}) {
   const verifier = randomBytes(32).toString('base64url');
   const all = {
@@ -66,7 +69,7 @@ export async function askForCode(client: NotesClient, { user = 'ada', untick, pa
   return { redirected, verifier };
 }
 
-/** Returns the redirect's parameters after a consent with one box unticked. */
+/** Consents with one checkbox deselected and returns the query parameters of the redirect. */
 async function approvedInPart(link: string, untick: string): Promise<URLSearchParams> {
   const browser = createBrowser();
   const page = await browser.open(link);
@@ -90,7 +93,7 @@ export const tokenForm = (client: NotesClient, form: Record<string, string>) => 
   ...form,
 });
 
-/** The tokens of a person who has approved. */
+/** Consents as a person and returns the token response. */
 export async function tokensOf(client: NotesClient, asking: Asking = {}) {
   const { redirected, verifier } = await askForCode(client, asking);
   const form = tokenForm(client, {

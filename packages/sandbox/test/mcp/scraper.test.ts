@@ -95,7 +95,7 @@ describe('both generations', () => {
   });
 
   test.each([
-    // A call that was not told to come back at once waits for the run.
+    // The tool set ignores the option of the other set, so the call waits until the run ends.
     { title: 'async', toolSet: 'new' as const, args: { async: true }, answer: { status: 'SUCCEEDED' } },
     { title: 'waitSecs', toolSet: 'old' as const, args: { waitSecs: 0 }, answer: { itemCount: 1 } },
   ])('pass over $title, which the $toolSet one does not have', async ({ toolSet, args, answer }) => {

@@ -1,4 +1,4 @@
-/** One answer of an MCP endpoint: the HTTP part, the message that answers, and the notifications before it. */
+/** Response of an MCP endpoint: HTTP status and headers, the JSON-RPC response, and the notifications before it. */
 export interface RpcAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -11,12 +11,12 @@ export interface RpcAnswer {
 
 export interface McpSession {
   readonly id: string;
-  /** Description that the server gave of itself. */
+  /** Server information from the `initialize` response. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly server: any;
   request(method: string, params?: object): Promise<RpcAnswer>;
   call(name: string, args?: object): Promise<RpcAnswer>;
-  /** The structured part of the result of a call. */
+  /** Calls a tool and returns the structured content of its result. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   result(name: string, args?: object): Promise<any>;
 }
@@ -66,7 +66,7 @@ export const initialize = (url: string, token: string | undefined): Promise<RpcA
     },
   });
 
-/** Opens a session as a client would. */
+/** Opens an MCP session as a client does: `initialize`, then the `initialized` notification. */
 export async function openSession(url: string, token: string): Promise<McpSession> {
   const { headers, message } = await initialize(url, token);
   const id = headers.get('mcp-session-id') ?? '';

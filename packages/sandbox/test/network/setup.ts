@@ -17,7 +17,7 @@ interface Options {
   body?: unknown;
 }
 
-/** One request with exactly these headers. */
+/** Sends a request with exactly these headers, because tests check where a key must be. */
 export async function call(path: string, { method = 'GET', headers = {}, body }: Options = {}) {
   const response = await fetch(`${sandbox.upstream('network').baseUrl}${path}`, {
     method,
@@ -29,11 +29,11 @@ export async function call(path: string, { method = 'GET', headers = {}, body }:
   return { status: response.status, body: answer };
 }
 
-/** Asks the data service. */
+/** Sends a GET to the data service with a valid key. */
 export const get = (path: string, query: Record<string, string> = {}) =>
   call(`/linkedin/${path}?${new URLSearchParams(query)}`, { headers: { 'x-api-key': 'sandbox-key' } });
 
-/** Runs the profile scraper. */
+/** Runs an actor of the scraping platform. Default: the profile scraper. */
 export const scrape = (body: unknown, actor = 'harvestapi~linkedin-profile-scraper', query = '') =>
   call(`/scraper/v2/acts/${actor}/run-sync-get-dataset-items?${query}`, {
     method: 'POST',

@@ -11,7 +11,7 @@ import {
 
 export let sandbox: Sandbox;
 
-/** Gives every test of a file a sandbox without tokens. */
+/** Starts a sandbox for a test file and deletes its tokens before every test. */
 export function useSandbox(): void {
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -25,7 +25,7 @@ const PROBES: Record<string, { path: string; headers: Record<string, string> }> 
   calendar: { path: '/calendar/v3/users/me/calendarList', headers: {} },
 };
 
-/** The status of a harmless API call with a token. */
+/** Returns the status of a harmless API call with a token, to find out whether the token is valid. */
 export async function probe(id: string, token: string): Promise<number> {
   const { path, headers } = PROBES[id] ?? { path: '/', headers: {} };
   return (await callApi(`${sandbox.upstream(id).baseUrl}${path}`, 'GET', { token, headers })).status;

@@ -20,7 +20,7 @@ useVideo();
 const SRT = '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 01:02:03,004\nWorld\n';
 const JPEG = Buffer.from('ffd8ffe000040000ffc0000b080078007801', 'hex');
 
-/** Most bytes of a thumbnail. */
+/** Maximum size of a thumbnail in bytes. */
 const MOST_BYTES = 50 * 1024 ** 2;
 
 describe('a picture', () => {

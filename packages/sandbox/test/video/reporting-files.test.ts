@@ -6,7 +6,7 @@ import { ada, approved, grace, reporting, sandbox, useVideo } from './setup.js';
 useVideo();
 
 const DAY = 24 * 3600 * 1000;
-/** The system manages it, and has for ten days. */
+/** Reporting job that the system manages. It was created ten days ago. */
 const JOB = 'adaSystemJob';
 
 describe('reports of a job', () => {
@@ -31,7 +31,7 @@ describe('reports of a job', () => {
     expect(await list({}, body.id)).toEqual({});
     await sandbox.clock.advance(DAY);
     const tomorrow = await approved('ada');
-    // Thirty of the past, and the first one of its own when it is late enough in the day.
+    // History reports cover 30 days. The first regular report exists only if it is late enough in the day.
     expect([30, 31]).toContain((await list({}, body.id, tomorrow)).reports.length);
     await sandbox.clock.advance(100 * DAY);
     const later = await approved('ada');

@@ -34,7 +34,7 @@ const ANALYTICS = [
 ];
 const REPORTING = ['yt-analytics.readonly', 'yt-analytics-monetary.readonly'];
 
-/** Every method, and the scopes that open it. */
+/** Every API method with the scopes that allow it. */
 const METHODS: readonly (readonly [
   call: typeof data,
   method: string,

@@ -3,13 +3,13 @@ import { type Sandbox, startSandbox } from '../../src/index.js';
 import { type Answer, type Connected, connect } from '../authorized.js';
 
 export let sandbox: Sandbox;
-/** Applications that Ada and Grace approved with every scope that their tools need. */
+/** API clients with access tokens of Ada and Grace, which have every scope that their tools need. */
 export let ada: Connected;
 export let grace: Connected;
 
 const EVERYTHING = ['youtube.force-ssl', 'youtubepartner', 'yt-analytics.readonly'];
 
-/** Gives every test of a file fresh data. */
+/** Starts a video sandbox for a test file and resets its data before every test. */
 export function useVideo(): void {
   beforeAll(async () => {
     sandbox = await startSandbox({ connectors: ['video'] });
@@ -46,7 +46,7 @@ const caller =
     return as.call(method, `${prefix}/${resource}${search}`, body === undefined ? {} : { body });
   };
 
-/** One call to each of the three APIs, as Ada unless said otherwise. */
+/** Functions that call one of the three APIs, by default as Ada. */
 export const data = caller('/youtube/v3');
 export const analytics = caller('/analytics/v2');
 export const reporting = caller('/reporting/v1');
@@ -54,7 +54,7 @@ export const reporting = caller('/reporting/v1');
 export const read = (resource: string, query: Record<string, string>, as = ada): Promise<Answer> =>
   data('GET', resource, query, { as });
 
-/** Status and reason of an error. */
+/** Returns the status and reason of an error response. */
 export const reason = ({ status, body }: Answer) => [status, body.error.errors[0].reason];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in expectations
@@ -66,7 +66,7 @@ export const GRACE = 'UCgraceHopper00000000000';
 export const CHARLES = 'UCcharlesBabbage00000000';
 export const playlist = (name: string): string => `PL${name.padEnd(32, '0')}`;
 
-/** Makes a group that holds one video, and returns its id. */
+/** Creates a group that contains one video and returns the id of the group. */
 export async function engineGroup(): Promise<string> {
   const kind = 'youtube#video';
   const group = { snippet: { title: 'Engines' }, contentDetails: { itemType: kind } };
@@ -76,7 +76,7 @@ export async function engineGroup(): Promise<string> {
   return id;
 }
 
-/** A picture of a size, as far as its header goes. */
+/** Builds a PNG header with this size. The pixel data is missing, because only the header is read. */
 export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(24);
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(header);
@@ -90,12 +90,12 @@ interface SentFile {
   readonly method?: 'POST' | 'PUT';
   readonly type?: string;
   readonly file: Buffer | string;
-  /** Metadata of the file; without it the file is sent alone. */
+  /** Metadata of the file. Without it, the request body is only the file. */
   readonly about?: object;
   readonly headers?: Record<string, string>;
 }
 
-/** Sends a file to an address for files, or to a whole address that an upload was given. */
+/** Uploads a file. `resource` is a resource name, or the URL of a resumable upload. */
 export async function sendFile(
   resource: string,
   query: Record<string, string>,

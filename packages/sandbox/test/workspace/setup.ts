@@ -8,10 +8,10 @@ export const V26 = { 'notion-version': '2026-03-11' };
 export const UNKNOWN = '11111111-2222-3333-4444-555555555555';
 
 export let sandbox: Sandbox;
-/** An integration that Ada approved; without a version of its own a call names the old one. */
+/** API client with an access token of Ada. Calls without a version header use the version 2022-06-28. */
 export let ada: Connected;
 
-/** Gives every test of a file fresh data. */
+/** Starts a workspace sandbox for a test file and resets its data before every test. */
 export function useWorkspace(): void {
   beforeAll(async () => {
     sandbox = await startSandbox({ connectors: ['workspace'], rateLimits: false });
@@ -23,7 +23,7 @@ export function useWorkspace(): void {
   });
 }
 
-/** The id of a seeded object. */
+/** Returns the id of a seeded object, found by search. */
 export async function found(
   query: string,
   kind: string,

@@ -7,7 +7,7 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 const part = ['snippet'];
 const linked = { type: 'channelToStoreLink', channelToStoreLink: { storeUrl: 'https://shop.example' } };
 
-/** Operations on a channel's own data. They run before {@link videos}, after which the person has no channel. */
+/** Operations on a channel's own data. They run before {@link videos}, which leaves the person without a channel. */
 export const channel: readonly VideoOperation[] = [
   {
     name: 'channels.list, to change it',

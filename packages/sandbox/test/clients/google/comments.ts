@@ -6,7 +6,7 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 const part = ['snippet'];
 const _both = ['snippet', 'status'];
 
-/** Operations on comments, subscriptions and captions. They delete what {@link videos} created. */
+/** Operations on comments, subscriptions and captions. They delete the objects that {@link videos} created. */
 export const comments: readonly VideoOperation[] = [
   {
     name: 'commentThreads.insert',

@@ -9,7 +9,7 @@ const at10 = { dateTime: '2030-03-04T10:00:00Z', timeZone: 'Europe/London' };
 const _at11 = { dateTime: '2030-03-04T11:00:00Z', timeZone: 'Europe/London' };
 const plan = { start: at9, end: at10 };
 
-/** Lists of the events that {@link events} created. */
+/** List operations on the events that {@link events} created. */
 export const eventLists: readonly CalendarOperation[] = [
   {
     name: 'events.list',

@@ -14,7 +14,7 @@ const transition = (broadcastStatus: string): VideoOperation => ({
   gives: { status: { lifeCycleStatus: broadcastStatus } },
 });
 
-/** A broadcast from its plan to its end, and what is said meanwhile. */
+/** Operations on a live broadcast from planning to end, including chat messages. */
 export const live: readonly VideoOperation[] = [
   {
     name: 'liveBroadcasts.insert',

@@ -3,7 +3,7 @@ import type { GoogleOperation } from './operation.js';
 
 const part = ['snippet'];
 
-/** Scope of these operations, which the connector does not request. */
+/** OAuth scope of the membership operations, which the connector does not request. */
 export const MEMBERS_SCOPE = 'https://www.googleapis.com/auth/youtube.channel-memberships.creator';
 
 /** Operations on the members of a channel and their payments. */

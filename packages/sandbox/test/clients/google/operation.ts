@@ -2,21 +2,21 @@ import { auth } from '@googleapis/calendar';
 import type { Operation } from '../support/battery.js';
 import type { Address } from '../support/ways.js';
 
-/** Options of a call beside its parameters, because the clients drop the path of a configured root URL. */
+/** Root URL per call. Google's clients drop the path of a root URL that is configured only once. */
 export interface CallOptions {
   readonly rootUrl: string;
 }
 
-/** A client of one of the company's APIs, and how it is called. */
+/** Google API client together with the function that sends its calls to the tested URL. */
 export interface GoogleApi<Api> {
   readonly api: Api;
-  /** Calls at the address, and gives what came back. */
+  /** Runs a call with the tested root URL and returns the response data. */
   readonly at: <Data>(call: (options: CallOptions) => Promise<{ data: Data }>) => Promise<Data>;
 }
 
 export type GoogleOperation<Api> = Operation<GoogleApi<Api>>;
 
-/** Credentials that are a token and nothing else. */
+/** Creates OAuth credentials from an access token only. */
 export function tokenOf({ token }: Address): InstanceType<typeof auth.OAuth2> {
   const client = new auth.OAuth2();
   client.setCredentials({ access_token: token });

@@ -1,7 +1,7 @@
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { GoogleOperation } from './operation.js';
 
-/** The least that the API takes as a piece that is not the last. */
+/** Chunk size in bytes: the minimum that the API accepts for all chunks except the last. */
 const PIECE = 256 * 1024;
 const part = ['snippet'];
 
@@ -11,7 +11,7 @@ const send = (frames: string, title: string): GoogleOperation<youtube_v3.Youtube
   return ({ api, at }) => at((o) => api.videos.insert({ part, requestBody, media }, o));
 };
 
-/** Resumable uploads: each chunk goes to the URL from the response to the start of the upload. */
+/** Resumable uploads. Each chunk goes to the URL that the first response returned. */
 export const pieces: readonly GoogleOperation<youtube_v3.Youtube>[] = [
   {
     name: 'videos.insert, in two pieces',

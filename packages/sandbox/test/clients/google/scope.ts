@@ -1,4 +1,4 @@
 const NAMES = ['youtube', 'youtube.force-ssl', 'yt-analytics.readonly'];
 
-/** Scopes of the operations on videos and their figures. */
+/** OAuth scopes for the operations on videos and their statistics. */
 export const SCOPE = NAMES.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');

@@ -7,13 +7,13 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 
 const part = ['snippet'];
 
-/** A picture of 300 by 300, as far as its header goes. */
+/** PNG header of a picture of 300 × 300 pixels. The pixel data is missing, because only the header is read. */
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d494844520000012c0000012c', 'hex');
 const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 const picture = () => ({ mimeType: 'image/png', body: Readable.from([PICTURE]) });
 const text = (body: string) => ({ mimeType: 'text/plain', body });
 
-/** Uploads of files, with and without metadata. */
+/** Upload operations with and without metadata. */
 export const uploads: readonly VideoOperation[] = [
   {
     name: 'videos.insert',

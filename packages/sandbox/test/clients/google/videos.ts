@@ -7,7 +7,7 @@ type VideoOperation = GoogleOperation<youtube_v3.Youtube>;
 const part = ['snippet'];
 const both = ['snippet', 'status'];
 
-/** Channels, videos and playlists, and finding them. */
+/** Operations on channels, videos, playlists and search. */
 export const videos: readonly VideoOperation[] = [
   {
     name: 'channels.list, the own one',

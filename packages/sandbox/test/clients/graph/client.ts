@@ -21,8 +21,8 @@ export const overTheWire = (url: string): string => url.replace(/^https:/, 'http
 const withTls = (text: string): string => text.replace(OWN, 'https://');
 
 /**
- * The client knows no address without TLS: it takes no such link, and sends no token there. Here TLS ends before the wire,
- * as it does behind a load balancer that tells nobody.
+ * Removes TLS between the client and the tested URL. The Graph client accepts only https URLs and sends tokens only to
+ * them. The middleware sends plain HTTP instead, and restores https in the response.
  */
 function withoutTls(): Middleware {
   const wire = new HTTPMessageHandler();
@@ -43,7 +43,9 @@ function withoutTls(): Middleware {
   };
 }
 
-/** The client with its own handlers of tokens, retries, redirects and telemetry, in its own order. */
+/**
+ * Creates the Graph client with its own handlers for tokens, retries, redirects and telemetry, in their default order.
+ */
 export function graphClient({ baseUrl, token }: Address): Client {
   const { host, hostname } = new URL(baseUrl);
   const handlers = [

@@ -1,7 +1,7 @@
 import { BatchRequestContent, BatchResponseContent } from '@microsoft/microsoft-graph-client';
 import type { GraphOperation } from './client.js';
 
-// The client takes the host away and nothing else: the version is that of the batch.
+// Builds a step of a batch. The client removes only the host, and the version in the path comes from the batch URL.
 const step = (id: string, url: string, init: RequestInit = {}, dependsOn: string[] = []) => ({
   id,
   request: new Request(`https://graph.microsoft.com${url}`, init),

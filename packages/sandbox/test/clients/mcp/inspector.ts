@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Asking } from './speaker.js';
 
-/** Folder in which the Inspector and its dependencies are installed. */
+/** Folder with the installed MCP Inspector and its dependencies. */
 export const INSPECTOR = fileURLToPath(new URL('../inspector/', import.meta.url));
 
 const PROGRAM = path.join(INSPECTOR, 'node_modules/.bin/mcp-inspector');
@@ -14,7 +14,7 @@ const MOST_PRINTED = 16 * 2 ** 20;
 const FAILED_TOOL = /"code":"tool_is_error"/;
 const runFile = promisify(execFile);
 
-/** Returns the output. A failed tool prints its result too and exits with another code. */
+/** Returns the output of the Inspector. A failed tool call prints its result too, but exits with an error code. */
 const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
   running.then(
     ({ stdout }) => stdout,
@@ -24,10 +24,10 @@ const printedBy = (running: Promise<{ stdout: string }>): Promise<string> =>
     },
   );
 
-/** Runs the MCP Inspector on the command line, with a process per call. */
+/** Creates a client that runs the MCP Inspector's command line, with a process per call. */
 export function inspector(endpoint: string, token: string): Asking {
   async function ask(...args: readonly string[]) {
-    // A temporary home, because the Inspector stores a list of servers in the home of its user.
+    // The Inspector stores a server list in the home folder, so each call gets a temporary one.
     const home = mkdtempSync(path.join(tmpdir(), 'svc-inspector-'));
     const server = [endpoint, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
     try {

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Speaker } from './speaker.js';
 
-/** The official client, of the package that clients have to themselves. */
+/** Creates the official MCP client of the newer package `@modelcontextprotocol/client`. */
 export function newerSpeaker(endpoint: string, token: string): Speaker {
   const client = new Client({ name: 'battery', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), {

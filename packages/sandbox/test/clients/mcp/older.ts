@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Speaker } from './speaker.js';
 
-/** The official client, of the package that has servers too. */
+/** Creates the official MCP client of the older package `@modelcontextprotocol/sdk`, which also contains servers. */
 export function olderSpeaker(endpoint: string, token: string): Speaker {
   const client = new Client({ name: 'battery', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), {

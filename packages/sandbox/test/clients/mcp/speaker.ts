@@ -4,25 +4,25 @@ interface Called {
   readonly isError?: boolean | undefined;
   readonly structuredContent?: unknown;
   readonly content?: unknown;
-  /** Result field of servers of the first revision. */
+  /** Result field of servers that implement the first MCP revision. */
   readonly toolResult?: unknown;
 }
 
-/** Operations that both official clients support. */
+/** Operations that both official MCP clients support. */
 export interface Speaker {
   readonly connect: () => Promise<void>;
   readonly serverName: () => string | undefined;
   readonly ping: () => Promise<unknown>;
   readonly listTools: () => Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   readonly callTool: (name: string, input: Record<string, unknown>) => Promise<Called>;
-  /** Number of progress notifications during the last call. */
+  /** Returns the number of progress notifications during the last call. */
   readonly progress: () => number;
   readonly end: () => Promise<void>;
 }
 
 export type SpeakerOperation = Operation<Speaker>;
 
-/** The part of a client that connects anew for each call. */
+/** Operations of clients that open a new connection for each call. */
 export type Asking = Pick<Speaker, 'listTools' | 'callTool'>;
 export type AskingOperation = Operation<Asking>;
 

@@ -1,6 +1,6 @@
 import { isList, NOWHERE, type NotionOperation } from './operation.js';
 
-// The client's types of both allow nothing at all.
+// The casts are necessary because the client's types for sorts and filters accept no value.
 const BY_DUE_DATE = [{ property: 'Due', direction: 'ascending' }] as never;
 const NOT_DONE = { property: 'Status', status: { does_not_equal: 'Done' } } as never;
 

@@ -1,7 +1,7 @@
 import { IDENTIFIER } from './identifier.js';
 import type { Stage } from './stage.js';
 
-/** A token for the account of one connection, which names it by itself. */
+/** Requests an account token for one connection, which identifies the connected account without further parameters. */
 export async function accountToken({ url, token }: Stage, connector: string): Promise<string> {
   const response = await fetch(`${url}/v1/account-tokens`, {
     method: 'POST',

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dials } from '../../../src/dials.js';
 
-/** Results of earlier operations of the same run: `id('page')` is the value that `keeps: { page: 'id' }` stored. */
+/** Returns a value that an earlier operation stored: `id('page')` returns the value of `keeps: { page: 'id' }`. */
 export type Kept = (name: string) => string;
 
-/** Turns dials of the emulated upstream that the client speaks to. */
+/** Changes dials of the emulated service, for example to cause errors. */
 export type Turn = (changes: Partial<Dials>) => Promise<unknown>;
 
-/** One operation of a vendor's client: how it is called, and what must come back. */
+/** An operation of a vendor's client, with the expected result or error. */
 export interface Operation<Client> {
   readonly name: string;
   readonly call: (client: Client, id: Kept, turn: Turn) => Promise<unknown>;
-  /** Must be part of the answer. */
+  /** Expected part of the result. */
   readonly gives?: unknown;
-  /** Must be part of the error that the client throws. */
+  /** Expected part of the error that the client throws. */
   readonly throws?: unknown;
-  /** Parts of the answer that later operations need, as paths such as `items.0.id`. */
+  /** Values of the result that later operations need, as paths such as `items.0.id`. */
   readonly keeps?: Readonly<Record<string, string>>;
 }
 
-/** A way to the upstream: a client at work, and how it is put away. */
+/** A client that reaches the upstream, and the function that stops it. */
 export interface Way<Client> {
   readonly client: Client;
   readonly turn: Turn;
@@ -27,18 +27,18 @@ export interface Way<Client> {
 }
 
 export interface Battery<Client> {
-  /** A client that speaks to an emulated upstream of its own. */
+  /** Opens a client that calls its own emulated service directly. */
   readonly direct: () => Promise<Way<Client>>;
-  /** The same client, at the service's proxy. */
+  /** Opens the client at the proxy of the service. */
   readonly throughService: () => Promise<Way<Client>>;
   readonly operations: readonly Operation<Client>[];
-  /** Operations that do not work through the service yet, each with what it waits for. */
+  /** Operations that do not work through the service yet, each with the reason. */
   readonly waiting?: Readonly<Record<string, string>>;
 }
 
 const KINDS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'undefined']);
 
-/** Returns the structure of a value without its texts and numbers, which is equal on both ways. */
+/** Returns the structure of a value with types instead of values. The structure must be equal on both ways. */
 function shapeOf(value: unknown): unknown {
   if (value === null || KINDS.has(typeof value)) return value === null ? 'null' : typeof value;
   if (Array.isArray(value)) return value.map(shapeOf);
@@ -66,7 +66,7 @@ async function outcomeOf<Client>(
   );
 }
 
-/** Runs each operation once in each way, in order, as those that follow work on what earlier ones made. */
+/** Runs all operations once per way and in order, because later operations use objects of earlier ones. */
 export function runBattery<Client>(
   title: string,
   { direct, throughService, operations, waiting = {} }: Battery<Client>,
@@ -97,7 +97,7 @@ export function runBattery<Client>(
     };
     for (const operation of operations) {
       const waits = wayName !== 'directly' && waiting[operation.name] !== undefined;
-      // A waiting one that works has waited long enough: its line goes.
+      // An operation in `waiting` is expected to fail. If it succeeds, the test fails until its entry is removed.
       test(operation.name, { fails: waits }, () => run(operation));
     }
   });
@@ -108,7 +108,7 @@ export function runBattery<Client>(
   });
 }
 
-/** Objects fit when they have what is wanted, lists when they have as many items and each fits. */
+/** Builds a partial matcher. Objects may have additional fields, but lists must have equally many items. */
 function partly(wanted: unknown): unknown {
   if (Array.isArray(wanted)) return wanted.map(partly);
   const isPlain =

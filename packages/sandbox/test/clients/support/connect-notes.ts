@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../src/index.js';
 import { registeredClient, tokensOf } from '../../mcp/notes-client.js';
 
-/** The access token of a client that registered itself. */
+/** Registers an MCP client dynamically and returns its access token. */
 export async function connectNotes(sandbox: Sandbox): Promise<string> {
   const { access_token: token } = await tokensOf(await registeredClient(sandbox));
   return token;

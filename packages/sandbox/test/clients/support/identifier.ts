@@ -1,5 +1,5 @@
-/** User whose accounts the batteries use. */
+/** User identifier whose accounts the batteries use. */
 export const IDENTIFIER = 'user_42';
 
-/** One of its own for what is listed as a whole: other batteries make runs at the same time. */
+/** Separate user identifier for the run list, because other batteries create runs concurrently. */
 export const OF_RUNS = 'user_of_runs';

@@ -3,13 +3,13 @@ import { approve } from '../../../src/index.js';
 import { IDENTIFIER, OF_RUNS } from './identifier.js';
 import { CLIENT_ID, CLIENT_SECRET, startService } from './start-service.js';
 
-/** URLs of the service for the batteries. */
+/** URLs and token of the service that the batteries test. */
 export interface Stage {
   readonly url: string;
   /** URL of the proxy port. */
   readonly proxyUrl: string;
   readonly sandboxUrl: string;
-  /** An access token of the application. */
+  /** Access token of the application. */
   readonly token: string;
 }
 
@@ -35,7 +35,7 @@ async function getToken(url: string): Promise<string> {
   return token;
 }
 
-/** The scopes beside the default ones that the batteries need, by connection. */
+/** Scopes that the batteries request in addition to the default scopes, by connection. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   calendar: ['openid', 'https://www.googleapis.com/auth/calendar'],
   video: ['youtube', 'youtube.force-ssl', 'yt-analytics.readonly'].map(
@@ -66,7 +66,7 @@ async function connect(url: string, token: string): Promise<void> {
   }
 }
 
-/** A service, as it was built, with its own sandbox, and an approved account of each upstream. */
+/** Starts the built service with its own sandbox and connects an account of each emulated service. */
 export async function openStage(): Promise<Stage & { readonly stop: () => Promise<void> }> {
   const { stop, ...addresses } = await startService();
   try {
@@ -79,7 +79,7 @@ export async function openStage(): Promise<Stage & { readonly stop: () => Promis
   }
 }
 
-/** One for all batteries. */
+/** Starts the stage that all batteries share. Vitest calls this function once before the tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { stop, ...stage } = await openStage();
   project.provide('stage', stage);

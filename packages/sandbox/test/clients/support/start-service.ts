@@ -11,11 +11,12 @@ const MAIN =
 export const CLIENT_ID = 'app_batteries';
 export const CLIENT_SECRET = randomBytes(32).toString('base64url');
 
-/** The built service with its sandbox, as `npm start` has them, on ports and data of its own. */
+/** Starts the built service with its sandbox, like `npm start`, on free ports and with a temporary data folder. */
 export async function startService() {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-clients-'));
   const [port, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  // The IP address instead of a name, because clients recognise SharePoint by its host name and choose tokens by it.
+  // URLs contain the IP address instead of a host name, because clients recognize SharePoint by its host name and then
+  // choose other tokens.
   const url = `http://127.0.0.1:${port}`;
   const proxyUrl = `http://127.0.0.1:${proxyPort}`;
   const service = await startServiceProcess([MAIN, '--sandbox'], {

@@ -13,21 +13,21 @@ export interface Address {
 }
 
 interface ConnectorWays {
-  /** Parameters of the authorization request. */
+  /** Additional parameters of the authorization request. */
   readonly params?: Record<string, string>;
-  /** Key of an upstream that accepts keys. */
+  /** API key, for an upstream that accepts keys. */
   readonly key?: string;
-  /** User of the account at the service. */
+  /** User identifier of the connected account at the service. */
   readonly identifier?: string;
-  /** Function that gets a token, where the usual authorization does not apply. */
+  /** Function that gets an access token, if the upstream does not support the usual authorization. */
   readonly connect?: (sandbox: Sandbox) => Promise<string>;
-  /** A further host of the upstream, which the proxy reaches by its paths. */
+  /** Additional host of the upstream. The proxy selects it by the request path. */
   readonly host?: string;
-  /** Another one than that of all batteries, whose accounts others use at the same time. */
+  /** Separate stage, for batteries that must not share accounts with others. Default: the shared stage. */
   readonly stage?: () => Stage;
 }
 
-/** Both ways of a client to an upstream whose users approve. */
+/** Returns both ways of a client: directly to the upstream, and through the service. */
 export function waysTo<Client>(
   connector: string,
   create: (address: Address) => Client,
@@ -58,11 +58,11 @@ export function waysTo<Client>(
 
 interface Made<Client> {
   readonly client: Client;
-  /** Token of the service, which no upstream receives. */
+  /** Token of the service, which must never reach an upstream. */
   readonly token: string;
 }
 
-/** Describes the way of a client that already exists. */
+/** Wraps an existing client that uses the service, and checks at the end that its token did not reach the upstream. */
 export async function wayThrough<Client>(
   { sandboxUrl }: Pick<Stage, 'sandboxUrl'>,
   connector: string,

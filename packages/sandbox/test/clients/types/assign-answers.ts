@@ -24,7 +24,7 @@ const OPTIONS = {
   ...{ module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'] },
 };
 
-/** Apify's client makes dates of what ends so. */
+/** Apify's client converts fields whose names end with `At` into Date objects. */
 const isDate = (name: string, type: string) => type.includes('apify.') && name.endsWith('At');
 
 function literal(value: unknown, type: string): string {
@@ -37,7 +37,9 @@ function literal(value: unknown, type: string): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** Compiles values as those of the vendors' types; gives what the compiler says of each, with the value's name. */
+/**
+ * Compiles each value as a constant of its vendor type. Returns the compiler errors, each with the name of the value.
+ */
 export function assignAnswers(answers: readonly Typed[]): string[] {
   const lines = [...new Set(answers.map(({ type, value }) => `: ${type} = ${literal(value, type)};`))];
   const folder = mkdtempSync(path.join(import.meta.dirname, '.recorded-'));

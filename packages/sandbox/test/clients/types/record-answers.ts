@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   readonly body: unknown;
 }
 
-/** Headers of one connection and its encoding, which are not recorded. */
+/** Headers that belong to a single connection or encoding, so the recorder must not forward them. */
 const OWN = ['connection', 'content-encoding', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
 
 const passing = (headers: [string, string][]): [string, string][] =>
@@ -21,7 +21,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Stands between a client and an upstream, and keeps the answers. */
+/** Starts a recording proxy between a client and an upstream. */
 export async function startRecorder(upstream: string) {
   const answers: RecordedAnswer[] = [];
   const { origin, pathname } = new URL(upstream);

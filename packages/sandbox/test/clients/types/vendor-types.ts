@@ -1,23 +1,23 @@
 import { isObject } from '../../../src/json.js';
 import type { RecordedAnswer } from './record-answers.js';
 
-/** A value, and the type of the vendor's that it has to be. */
+/** A response value and the vendor's TypeScript type to which it must be assignable. */
 export interface Typed {
   readonly type: string;
   readonly value: unknown;
 }
 
-/** Fields that the services send and their types omit. */
+/** Response fields that the real services send but the vendors' types omit. */
 const UNTYPED = {
-  // The id of a request, in every answer.
+  // Request id, which every response contains.
   notion: ['request_id'],
-  // The address in identities, which the reference leaves out; the columns of list items, which are each site's own.
+  // Email address in identities, which the reference omits, and columns of list items, which differ by site.
   graph: ['email', 'fields'],
-  // Fields of an actor in the store.
+  // Category field of an actor in the store.
   apify: ['categories'],
 };
 
-/** OData's, beside a field or an object. */
+/** Detects OData annotations, whose names contain `@`. */
 const isAnnotation = (name: string): boolean => name.includes('@');
 
 function without(value: unknown, names: readonly string[]): unknown {
@@ -50,7 +50,7 @@ const DELETED_OF_NOTION: Readonly<Record<string, string>> = {
   view_query: 'notion.DeleteViewQueryResponse',
 };
 
-/** An object by the name that it gives itself; a list by the objects in it. */
+/** Finds the type of a Notion object by its `object` field. Lists are split into their objects. */
 const ofNotion: Finder = ({ method, path, body }) => {
   if (!isObject(body)) return [];
   const results = Array.isArray(body.results) ? body.results : undefined;
@@ -58,7 +58,7 @@ const ofNotion: Finder = ({ method, path, body }) => {
     return results.flatMap((value) => ofNotion({ method, path, body: value }));
   const name = String(body.object);
   const value = without(body, UNTYPED.notion);
-  // An object that was created or deleted with a page may have its id only.
+  // Objects that were created or deleted together with a page may contain only their id.
   if (Object.keys(Object(value)).length === 2) return [];
   const type = method === 'DELETE' ? (DELETED_OF_NOTION[name] ?? OF_NOTION[name]) : OF_NOTION[name];
   return type === undefined ? [] : [{ type, value }];
@@ -74,13 +74,13 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   'youtube#videoGetRatingResponse': 'youtube.youtube_v3.Schema$VideoGetRatingResponse',
 };
 
-/** Responses without a kind. */
+/** Types of Google responses without a `kind` field, by path. */
 const WITHOUT_KIND: Readonly<Record<string, string>> = {
   '/youtube/v3/abuseReports': 'youtube.youtube_v3.Schema$AbuseReport',
   '/youtube/v3/liveBroadcasts/cuepoint': 'youtube.youtube_v3.Schema$Cuepoint',
 };
 
-/** Finds the type of a response by its field `kind`. */
+/** Finds the type of a Google response by its `kind` field. */
 const ofGoogle: Finder = ({ path, body }) => {
   const own = WITHOUT_KIND[path];
   if (own !== undefined) return [{ type: own, value: body }];
@@ -104,7 +104,7 @@ const OF_GRAPH: readonly (readonly [field: string, type: string])[] = [
   ['webUrl', 'Site'],
 ];
 
-/** A resource by what only its kind has; a list by the resources in it. */
+/** Finds the type of a Graph resource by a field that only this type has. Lists are split into their resources. */
 const ofGraph: Finder = ({ body, ...of }) => {
   if (!isObject(body)) return [];
   if (Array.isArray(body.value)) return body.value.flatMap((value) => ofGraph({ ...of, body: value }));
@@ -124,7 +124,7 @@ const OF_APIFY: readonly (readonly [field: string, type: string])[] = [
   ['modifiedAt', 'ActorCollectionListItem'],
 ];
 
-/** Finds the kind of the value below `data` by a field that only this kind has; that of a list by its items. */
+/** Finds the type of an Apify response by a field that only this type has. Lists are split into their items. */
 const ofApify: Finder = ({ body, ...of }) => {
   const data = isObject(body) && isObject(body.data) ? body.data : body;
   if (!isObject(data)) return [];
@@ -132,7 +132,7 @@ const ofApify: Finder = ({ body, ...of }) => {
     return data.items.flatMap((value) => ofApify({ ...of, body: value }));
   const [, type] = OF_APIFY.find(([field]) => field in data) ?? [];
   if (type === undefined) return [];
-  // A run under way has no end, which the types say of none.
+  // Running actors have no `finishedAt`, but the vendor's type requires it.
   const whole = data.status === 'RUNNING' ? `Omit<apify.${type}, 'finishedAt'>` : `apify.${type}`;
   return [{ type: whole, value: without(data, UNTYPED.apify) }];
 };

@@ -1,6 +1,6 @@
 import { type Operation, partOf, type Way } from '../support/battery.js';
 
-/** Calls each operation once, in order, whatever comes of it. */
+/** Calls each operation once, in order. Failures are ignored, because only the recorded responses matter. */
 export async function walkOperations<Client>(
   operations: readonly Operation<Client>[],
   { client, turn }: Way<Client>,

@@ -5,12 +5,12 @@ import type { DescribedMethod } from '../../../descriptions/read-descriptions.js
 import type { Address } from '../../support/ways.js';
 import type { GoogleApi } from '../operation.js';
 
-/** Debian's own, whose packages it sees. */
+/** Python interpreter of Debian, which finds Debian's package of Google's client. */
 const PYTHON = '/usr/bin/python3';
 
 export const isInstalled = (): boolean => spawnSync(PYTHON, ['-c', 'import googleapiclient']).status === 0;
 
-/** Parameter that every method accepts and the operations use. */
+/** Query parameter that every method accepts and the operations use. */
 const OF_ALL = { fields: { type: 'string', location: 'query' } };
 
 interface Document {
@@ -20,7 +20,10 @@ interface Document {
 
 const emptyDocument = (): Document => ({ methods: {}, resources: {} });
 
-/** An API's document, of its methods: without what is sent and answered, which the client does not look at. */
+/**
+ * Builds a minimal discovery document with the API methods. Schemas are omitted, because the Python client does not
+ * need them.
+ */
 function documentOf({ name, version, methods, servicePath, batchPath }: Spoken) {
   const document = emptyDocument();
   for (const { id, httpMethod, path: own, flatPath, parameters = {}, mediaUpload } of methods) {
@@ -56,13 +59,13 @@ export interface Spoken {
   readonly batchPath: string;
 }
 
-/** A call among several at once: `['events', 'list']` is its method. */
+/** A call of a batch request. `names` is the path to the method, such as `['events', 'list']`. */
 export interface BatchedCall {
   readonly names: readonly string[];
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Batch requests, which only the client for Python supports: several calls in one, with a result for each. */
+/** Batch requests, which only the Python client supports. A batch sends several calls and returns a result for each. */
 export interface Batching {
   readonly batch: (calls: readonly BatchedCall[]) => Promise<unknown>;
 }
@@ -73,7 +76,7 @@ const toCall = ({ names, parameters: { requestBody, ...given } }: BatchedCall) =
   parameters: requestBody === undefined ? given : { ...given, body: requestBody },
 });
 
-/** The Python client under the names of the one for Node, so that both do the same operations. */
+/** Wraps the Python client in the interface of the Node.js client, so that both run the same operations. */
 export function startPythonClient<Api>(spoken: Spoken) {
   const python = spawn(PYTHON, [path.join(import.meta.dirname, 'speak.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],

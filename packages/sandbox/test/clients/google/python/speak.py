@@ -79,7 +79,7 @@ def speak(document, call):
     try:
         return {"data": answer(document, call)}
     except HttpError as error:
-        # To whoever asked for what is new it is no error that nothing is.
+        # Status 304 is a normal response to a conditional request, but the client raises it as an error.
         return {"data": ""} if error.resp.status == 304 else refused(error)
     except (AttributeError, TypeError) as error:
         return {"error": {"code": 0, "body": None, "message": str(error), "headers": {}}}
