@@ -1,7 +1,8 @@
 import { BatchRequestContent, BatchResponseContent } from '@microsoft/microsoft-graph-client';
 import type { GraphOperation } from './client.js';
 
-// Builds a step of a batch. The client removes only the host, and the version in the path comes from the batch URL.
+// Builds a step of a batch. The path contains no API version, because the client removes only the host and the batch
+// sets the version.
 const step = (id: string, url: string, init: RequestInit = {}, dependsOn: string[] = []) => ({
   id,
   request: new Request(`https://graph.microsoft.com${url}`, init),

@@ -132,7 +132,7 @@ const ofApify: Finder = ({ body, ...of }) => {
     return data.items.flatMap((value) => ofApify({ ...of, body: value }));
   const [, type] = OF_APIFY.find(([field]) => field in data) ?? [];
   if (type === undefined) return [];
-  // Running actors have no `finishedAt`, but the vendor's type requires it.
+  // Actor runs in progress have no `finishedAt`, but the vendor's type requires it.
   const whole = data.status === 'RUNNING' ? `Omit<apify.${type}, 'finishedAt'>` : `apify.${type}`;
   return [{ type: whole, value: without(data, UNTYPED.apify) }];
 };
