@@ -4,7 +4,7 @@ const CLIENTS = 'test/clients/**/*.ci.test.ts';
 
 export default defineConfig({
   test: {
-    // Every file starts its own sandbox; the modules may be shared.
+    // Test files share modules for speed. Sharing is safe because every file starts its own sandbox.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
