@@ -65,7 +65,8 @@ describe('A4: an unknown client id and a wrong secret', () => {
     };
     const known: number[] = [];
     const unknown: number[] = [];
-    // Turn by turn, so that noise hits both; more turns make up for a busy machine, and for no real difference.
+    // Alternates between the known and the unknown client, so that load on the machine affects both samples.
+    // The caller adds samples while the medians differ: more samples remove noise, but no real difference.
     async function measure(tries: number): Promise<number> {
       for (let index = 0; index < tries; index += 1) {
         const other = `app_${index.toString(16).padStart(24, '0')}`;
@@ -175,7 +176,7 @@ describe('A8: a caller with too many failed sign-ins', () => {
         expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
       }
     }
-    // Nothing of that counts against the address.
+    // Expired and revoked tokens do not count against the limit per IP address: the status is 401 and not 429.
     expect(
       (
         await fetchReply(`${service.url}/v1/connections`, {

@@ -13,7 +13,7 @@ interface Account {
   readonly expiresAt?: string;
 }
 
-// Identifiers in byte order, which differs from the order of some languages.
+// Identifiers in byte order, which differs from the order of locale-aware sorting.
 const IDENTIFIERS = [
   'Ada',
   'a b',

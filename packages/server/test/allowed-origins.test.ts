@@ -5,7 +5,7 @@ import { listForSandbox } from './allowed-origins.js';
 import { type Application, signIn } from './application.js';
 import { type Service, startService } from './service.js';
 
-/** Requests to a server in the operator's network, which is allowed for the calendar only. */
+/** Paths that a server in the operator's network received. Only the calendar connector may call this server. */
 const seen: string[] = [];
 const inside = createServer((request, reply) => {
   seen.push(request.url ?? '');

@@ -1,10 +1,10 @@
 import type { Sandbox } from '@svc/sandbox';
 
-/** SVC_ALLOWED_ORIGINS that lists each origin for each connector. */
+/** Returns a value for SVC_ALLOWED_ORIGINS that allows every origin for every connector. */
 export const listFor = (connectors: readonly string[], origins: readonly string[]): string =>
   connectors.flatMap((connector) => origins.map((origin) => `${connector}=${origin}`)).join();
 
-/** The same for every connector that the sandbox emulates, the sandbox itself included. */
+/** Returns a value for SVC_ALLOWED_ORIGINS that allows the sandbox's origin and `origins` for all its connectors. */
 export const listForSandbox = ({ upstreams, url }: Sandbox, origins: readonly string[] = []): string =>
   listFor(
     upstreams.map(({ id }) => id),

@@ -108,7 +108,7 @@ describe('a link of an answer', () => {
     expect(given.get('link')).toBe(`<${led}>; rel="next", <https://elsewhere.example/>; rel="prev"`);
   });
 
-  /** Asks as ada, with a client that follows redirects, and what the upstream got after its redirect. */
+  /** Sends a proxied request with a client that follows redirects. Returns the upstream's requests after the first. */
   async function follow(location: string, headers: Record<string, string> = {}) {
     const { application, service } = filesite;
     const dials = { failNext: { count: 1, status: 307, headers: { location } } };

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An application's plain HTTP calls: one request each, never repeated. */
+/** Signed-in application. `call` sends one HTTP request and never retries, unlike the client of `@svc/core`. */
 export interface Application {
   readonly accessToken: string;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
@@ -52,7 +52,7 @@ export async function signIn({ url, clientId, clientSecret }: Credentials): Prom
 
 const RENEW_MS = 10 * 60_000;
 
-/** Gives the application signed in anew every ten minutes: for tests that may take longer than an access token lives. */
+/** Signs the application in again every ten minutes, for tests that may take longer than the lifetime of a token. */
 export function keepSignedIn(credentials: Credentials): () => Promise<Application> {
   let application = signIn(credentials);
   let renewAt = performance.now() + RENEW_MS;
@@ -75,11 +75,11 @@ export interface SandboxConnection {
 export interface SandboxConnectionOptions {
   /** Id of the emulated service. */
   readonly id: string;
-  /** Origin that the service uses instead, when a proxy stands between. */
+  /** Origin of a proxy between the service and the sandbox. Default: the origin of the sandbox. */
   readonly origin?: string;
 }
 
-/** Gives the application a connection to an emulated service, and registers its client there. */
+/** Creates a connection to an emulated service for the application, and registers an OAuth client at the service. */
 export async function connectToSandbox(
   { call }: Application,
   sandbox: Sandbox,

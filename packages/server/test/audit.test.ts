@@ -65,8 +65,8 @@ beforeAll(async () => {
 afterAll(() => world.service.stop());
 
 /**
- * Events that stand beside no change: a state that lasts, and a change of an upstream. Tested in
- * src/connections/refresh-failure.test.ts and every-scrapermcp-tool.test.ts.
+ * Audit events that no database change accompanies: a lasting failure, and a change of an upstream's tools.
+ * src/connections/refresh-failure.test.ts and every-scrapermcp-tool.test.ts test them.
  */
 const WITHOUT_CHANGE: readonly AuditAction[] = ['account.refresh_failing', 'connection.tools_changed'];
 
@@ -84,12 +84,11 @@ const told = (action: string) =>
     .orderBy('id')
     .execute();
 
-// Written by the side of what is told of: what ran, tokens of sign-ins, counts of calls, and when a session or an account was used last.
+// Tables that a request writes even if its action fails: executions, access tokens and counters of rate limits.
 const BESIDE = ['executions', 'execution_statistics', 'access_tokens', 'rate_buckets', 'rate_instances'];
 const COLUMNS_BESIDE: AuditStep['apart'] = { operator_sessions: 'usedAt', accounts: 'usedAt' };
 
-/** Every row as a text, by the tables, but for a column of some tables. */
-/** Settings that the background work writes at a time of its own. */
+/** Names of settings that the background deletion of old rows writes at any time, not because of the tested action. */
 const OF_RETENTION = ['retention', 'audit_kept_from'];
 
 async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -98,7 +97,7 @@ async function rowsOfAll({ apart }: AuditStep): Promise<Readonly<Record<string, 
   return Object.fromEntries(
     tables.map(([name, rows]) => {
       const without = (column: string, value: unknown) => (column === columns[name] ? undefined : value);
-      // A row that was written in vain may stand in another place now.
+      // Skips OF_RETENTION. The rows are sorted below, because a write that was rolled back may change their order.
       const isOfRetention = (row: unknown) =>
         OF_RETENTION.some((key) => JSON.stringify(row).includes(`"name":"${key}"`));
       const kept = rows.filter((row) => name !== 'settings' || !isOfRetention(row));
@@ -114,7 +113,7 @@ async function isPostgres(): Promise<boolean> {
   );
 }
 
-/** While `work` runs the database does not take this event. */
+/** Runs `work` while a database trigger rejects every insert of this audit event. */
 async function withoutEvent(action: AuditAction, work: () => Promise<void>): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(database);
   const onPostgres = await isPostgres();

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const databaseUrl = () => service.process().env?.['DATABASE_URL'] ?? '';
 
-/** Every row of every table as JSON: the tests' PostgreSQL comes without pg_dump. */
+/** Dumps every row of every table as JSON, because the PostgreSQL of the tests comes without pg_dump. */
 async function dumpPostgres(): Promise<ReadonlyMap<string, string>> {
   const client = new Client({ connectionString: databaseUrl() });
   await client.connect();
@@ -63,7 +63,7 @@ async function restorePostgres(dump: ReadonlyMap<string, string>): Promise<strin
   return url;
 }
 
-/** Takes a backup of the running service; gives what starts it elsewhere, without anything else of the first one. */
+/** Backs up the running service. Returns a function that restores only the backup and the root key in a new folder. */
 async function backUp(): Promise<() => Promise<{ data: string; env: Readonly<Record<string, string>> }>> {
   const running = service.process();
   const data = newDataFolder();
@@ -153,7 +153,7 @@ test.skipIf(inject('postgres') === undefined)(
   },
 );
 
-/** A place whose database takes a while to copy. */
+/** Creates a database of 64 MiB, so that a backup takes long enough to be killed. */
 async function newLargePlace() {
   const data = newDataFolder();
   const place = { env: { SVC_DATA: data } };

@@ -1,20 +1,20 @@
 import { type Ended, newDataFolder, runService } from './service-process.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
-/** Environment with which commands and services use the same data. */
+/** Data folder and environment variables that several commands and services share. */
 export interface Place {
   readonly data: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A place without a database in it. */
+/** Returns an empty data folder, and the URL of a new database if the tests run on PostgreSQL. */
 export async function newPlace(): Promise<Place> {
   const data = newDataFolder();
   const url = await newDatabaseUrl();
   return { data, env: { SVC_DATA: data, ...(url !== undefined && { DATABASE_URL: url }) } };
 }
 
-/** Runs a command as its own process, to its end. */
+/** Runs a CLI command in a new process and waits until the process ends. */
 export const command = ({ env }: Pick<Place, 'env'>, ...words: readonly string[]): Promise<Ended> =>
   runService({ flags: words, env }).ended;
 

@@ -18,11 +18,11 @@ const SECRET = 'a-secret-that-nobody-may-see';
 let service: Service;
 let application: Application;
 let operator: SignedInOperator;
-/** Answers what the test says, at every path. */
+/** Upstream that responds to every path with `answer`, which each test sets. */
 let endpoint: Server;
 let origin: string;
 let answer = { status: 200, body: '{}' };
-/** URL at which nothing listens. */
+/** URL with a port on which no server listens. */
 let silent: string;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const resultsOf = ({ steps }: Check) => Object.fromEntries(steps.map(({ name, re
 const messageOf = ({ steps }: Check, name: string) => steps.find((step) => step.name === name)?.message;
 
 let made = 0;
-/** A connection like the sandbox's own, but for these settings. */
+/** Creates a connection with the URLs of the emulated service. `settings` overrides single fields. */
 async function connect(connector: string, settings: object = {}): Promise<string> {
   made += 1;
   const connectionName = `${connector}-${made}`;
@@ -83,7 +83,7 @@ test.each(['calendar', 'workspace'])(
     expect(seen.isWorking).toBe(false);
     expect(messageOf(seen, 'client')).toContain(`set them by PATCH /v1/connections/${name}`);
     expect(JSON.stringify(seen)).not.toContain(SECRET);
-    // Nothing is marked: only what users do says that a connection does not work.
+    // A failed check does not change the connection. Only failing calls of users set `statusReason`.
     const { text } = await application.call('GET', `/v1/connections/${name}`);
     expect(text).not.toContain('statusReason');
   },

@@ -28,7 +28,7 @@ const upload = {
 };
 const webhook = { trigger: 'conversation_played', url: 'https://app.example.com/hook' };
 
-// A valid input of every tool, and an input that the rule at the field refuses.
+// `good` is a valid input of the tool. `bad` breaks `rule` at `field`.
 const CALLS = [
   { tool: 'action_items_get', good: id, bad: { activityId: '7' }, field: 'activityId', rule: 'format' },
   { tool: 'activities_list', good: MONTH, bad: { ...MONTH, page: 0 }, field: 'page', rule: 'minimum' },

@@ -15,7 +15,7 @@ afterAll(() => convintel.stop());
 
 beforeEach(() => convintel.service.sandbox.reset());
 
-/** The fields of an upload and its file, as multipart form data. */
+/** Builds an upload as multipart form data. An undefined `file` tests an upload without its file. */
 async function uploadOf(file: Blob | undefined, title = 'Call with Ben'): Promise<ProxyRequest> {
   const form = new FormData();
   const fields = { hostUserEmail: 'ada@example.com', language: 'en_GB', title };

@@ -77,7 +77,10 @@ const callTool = ({ toolName }: Upstream, connectedAccountId: string) =>
     body: { connectedAccountId, toolInput: {} },
   });
 
-/** Calls like a client that obeys Retry-After, because another process on the same database might still be at work. */
+/**
+ * Retries a call once, after the time in Retry-After. The service returns 503 after a crash, because a process that
+ * shares the database might still refresh the token.
+ */
 async function callPatiently(upstream: Upstream, accountId: string) {
   const reply = await callTool(upstream, accountId);
   if (reply.status !== 503) return reply;
@@ -93,7 +96,7 @@ async function countRefreshes({ id, tokenPath }: Upstream): Promise<number> {
   ).length;
 }
 
-/** An account whose call was under way, at this point, when the process was killed and started again. */
+/** Connects an account, kills the process at this point of a call, and restarts it. Returns the account's id. */
 async function crashAt({ title, isExpired, at }: CrashPoint, upstream: Upstream): Promise<string> {
   const { sandbox, gate, svc, crash } = service;
   const { id: accountId } = await connectAccount({ svc }, upstream.id, title);
@@ -118,7 +121,7 @@ describe.each([CALENDAR, WORKSPACE])(
   { timeout: 60_000 },
   (upstream) => {
     const points = pointsOf(upstream);
-    // A part of them on PostgreSQL, where each waits for 15 s. refresh-killed.test.ts shows the same for many accounts at once.
+    // PostgreSQL runs only some points, because each waits for 15 s. refresh-killed.ci.test.ts covers many accounts.
     test.each(inject('postgres') === undefined ? points : partOf(points, 1))('$title', async (point) => {
       const accountId = await crashAt(point, upstream);
       expect(await statusOf(accountId)).toMatchObject({ status: 'authorized' });

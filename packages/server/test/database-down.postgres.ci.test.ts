@@ -6,7 +6,7 @@ import { callEveryRoute, expectUnavailable, type Route } from './support/call-ev
 import { watchRoutes } from './support/registered-routes.js';
 import { newDatabaseUrl } from './support/test-database.js';
 
-/** Operations that need no database once the caller is known. */
+/** Operations that read only the built-in catalogue, so they need no database after authentication. */
 const CATALOGUE = /^\/v1\/(connectors|tools|tool-summaries)(\/\{\w+\})?$/;
 
 const watched = watchRoutes();
@@ -29,7 +29,7 @@ describe.skipIf(inject('postgres') === undefined)('A12: while PostgreSQL cannot 
     routes = await callEveryRoute(service, watched);
     application = await routes.signIn();
     newcomer = await routes.signIn();
-    // Caches the token for five seconds, so that its requests reach their operations.
+    // The service caches the token for five seconds, so authentication works without the database.
     expect((await application.call('GET', '/v1/connections')).status).toBe(200);
     gate.cut();
   });

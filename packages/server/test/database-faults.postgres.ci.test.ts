@@ -20,7 +20,7 @@ const putAccount = (): Promise<Reply> => {
 };
 const readyz = () => fetchReply(`${service.url}/readyz`);
 
-/** Ready at once, and 20 writes that all work. */
+/** Checks that `/readyz` returns 200 at once, and that 20 concurrent writes succeed. */
 async function expectHealthy(): Promise<void> {
   expect((await readyz()).status).toBe(200);
   const replies = await Promise.all(Array.from({ length: 20 }, putAccount));

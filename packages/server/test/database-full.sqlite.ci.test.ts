@@ -71,7 +71,7 @@ describe.skipIf(inject('postgres') !== undefined)('A12 and F6: while the file of
   });
 
   test('is on a full disk, a write is answered with a clean 503, and reads and later writes work', async () => {
-    // SQLite never goes below what the file has already.
+    // SQLite raises this limit to the file's present number of pages, so the file cannot grow any more.
     await sql`pragma max_page_count = 1`.execute(database);
     let reply = await putAccount();
     while (reply.status === 201 && accounts < MOST_ACCOUNTS) reply = await putAccount();

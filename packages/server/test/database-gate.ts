@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** `query`: the database has not seen it yet. `outcome`: it has done it, and the service does not know. */
+/** `query`: pauses before the database receives the query. `outcome`: pauses after execution, before the result. */
 export type QueryMoment = 'query' | 'outcome';
 
-/** Stands before a PostgreSQL, lets everything through, and stops the connection that sends a query which a test names. */
+/** TCP proxy before PostgreSQL. Forwards everything, and pauses connections that send a query with a given text. */
 export interface DatabaseGate {
-  /** The same database, by way of the gate. */
+  /** Connection URL of the database through the proxy. */
   readonly url: string;
-  /** Resolves when the next queries that contain this text, so many, have come so far; they go no further. */
+  /** Pauses the next `count` queries that contain `text`. Resolves when all of them are paused. */
   readonly hold: (text: string, moment: QueryMoment, count: number) => Promise<void>;
-  /** Breaks the connections that are held: what the database has not seen it never sees. */
+  /** Closes the paused connections. Queries that the database has not received are lost. */
   readonly drop: () => void;
-  /** Breaks every connection, and refuses new ones. */
+  /** Closes every connection and refuses new ones, until `mend` is called. */
   readonly cut: () => void;
   readonly mend: () => void;
-  /** Nothing gets through any more, and nobody is told: the database stands still. */
+  /** Pauses all traffic and keeps the connections open, like a database that hangs. */
   readonly pause: () => void;
-  /** Releases the paused queries. */
+  /** Forwards all traffic that `pause` has stopped. */
   readonly resume: () => void;
-  /** New connections get through; those that stood still are never heard of again, as those to a host that is gone. */
+  /** Lets new connections through after `pause`. Old connections stay silent forever, as after the loss of a host. */
   readonly abandon: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** While the promise is there and has not resolved, nothing of the connection gets through. */
+/** State of one connection. `standing` blocks its traffic until the promise resolves. */
 interface Passage {
   standing?: Promise<void> | undefined;
 }
@@ -32,13 +32,13 @@ interface Passage {
 interface Plan {
   readonly text: string;
   readonly moment: QueryMoment;
-  /** Number of queries still to pause, and of paused queries that have not arrived yet. */
+  /** `unmet`: number of queries still to match. `missing`: number of queries that have not reached `moment` yet. */
   unmet: number;
   missing: number;
   readonly reach: () => void;
 }
 
-/** The plan that this text meets, if any. */
+/** Returns the plan if the chunk contains the plan's text and the plan still expects queries. */
 function meet(plan: Plan | undefined, chunk: unknown): Plan | undefined {
   if (plan === undefined || plan.unmet === 0 || !String(chunk).includes(plan.text)) return undefined;
   plan.unmet -= 1;
@@ -75,7 +75,7 @@ export async function startDatabaseGate(databaseUrl: string): Promise<DatabaseGa
         await once(server, 'close');
         return;
       }
-      // The database has done it when it answers: only its answer stays behind.
+      // A response means that the database has executed the query. The proxy drops only the response.
       if (met) server.once('data', () => reach(met));
       server.write(chunk);
     }

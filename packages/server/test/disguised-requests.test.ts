@@ -46,7 +46,7 @@ function send(
 
 const codeOf = ({ text }: RawReply) => JSON.parse(text).error.code;
 
-/** Refused, and nothing was sent. */
+/** Checks that the service refused the request and sent nothing to the upstream. */
 async function expectStopped(reply: RawReply, code: string): Promise<void> {
   expect([reply.status, codeOf(reply)], reply.text).toEqual([code === 'invalid_request' ? 400 : 403, code]);
   expect(await service.sandbox.requests()).toEqual([]);

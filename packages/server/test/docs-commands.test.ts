@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Fills in variables and the addresses of the tested service. */
+/** Replaces shell variables, and the default URLs of the docs with the URLs of the tested service. */
 const filled = (word: string): string =>
   word
     .replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? '')

@@ -6,7 +6,7 @@ import { type Application, type Reply, signIn } from './application.js';
 import { connectAccount, type Service, startService } from './service.js';
 import { emulatedConnectors } from './support/emulated-connectors.js';
 
-// Every tool of the catalogue by the input of its first example, whose times lie before this moment.
+// Fixed clock. Each tool runs with the input of its first example, and all times in these inputs are before NOW.
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const CASES = emulatedConnectors.flatMap(({ id, tools }) =>
   tools.map(({ name, hints, examples }) => ({
@@ -59,13 +59,13 @@ const dryRunIn = (reply: Reply): DryRun => {
 };
 const runDry = async (called: Called) => dryRunIn(await run(called, { dryRun: true }));
 
-/** The two ways to a tool over MCP. */
+/** Builds the params of `tools/call`: with the tool's own name, or through the generic tool `call_tool`. */
 const OVER_MCP = [
   (name: string, input: object) => ({ name, arguments: input }),
   (name: string, input: object) => ({ name: 'call_tool', arguments: { name, arguments: input } }),
 ];
 
-/** Result of a dry run over MCP, by one of the ways. */
+/** Runs a dry run over MCP. `way` is an element of OVER_MCP. Returns the tool result. */
 async function planOverMcp(way: (name: string, input: object) => object, { toolName, toolInput }: Called) {
   const params = { ...way(toolName, toolInput) };
   const { message } = await ask(
@@ -78,14 +78,14 @@ async function planOverMcp(way: (name: string, input: object) => object, { toolN
   return message.result as Values & { readonly _meta: Values };
 }
 
-/** A request in the words of both: as it was planned, and as it came to the upstream. */
+/** Common format of a planned request and a recorded request, so that tests can compare the two. */
 type Told = Pick<RecordedRequest, 'method' | 'path' | 'body'> & { readonly query: object };
 
 type Values = Readonly<Record<string, unknown>>;
 const asTexts = (query: Values) =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]));
 
-// Made anew for each call.
+// Replaces ids of 32 hex digits, because each call generates new ids.
 const withoutRandom = (value: unknown): unknown =>
   value === undefined ? null : JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{32}/g, 'random'));
 
@@ -101,7 +101,7 @@ function bodyOf(body: unknown): unknown {
 
 const planned = ({ method, path, query = {}, body }: DryRunRequest): Told => ({
   method,
-  // The sandbox has each upstream below a path of its own.
+  // Removes the first path segment: the sandbox serves each upstream under its own prefix.
   path: path.replace(/^\/\w+/, ''),
   query: asTexts(query),
   body: bodyOf(body),
@@ -114,7 +114,7 @@ const came = ({ method, host, path, query, body }: RecordedRequest): Told => ({
   body: bodyOf(body),
 });
 
-/** A plan has a file in Base64, which arrives as bytes. */
+/** Ignores the body of a file upload: the plan contains the file in Base64, but the upstream receives its bytes. */
 const withPlannedFile = (told: Told, plan: Told | undefined): Told =>
   JSON.stringify(plan?.body ?? null).includes('"$file"') ? { ...told, body: plan?.body } : told;
 
@@ -147,7 +147,7 @@ describe('a dry run writes nothing upstream, over HTTP and MCP alike, and tells 
     const reply = await run(called);
     const sent = await arrived(connector);
     expect(read.filter(({ method }) => isReadOnly || method !== 'GET')).toEqual([]);
-    // A tool that reads before it changes ends with the same error in a dry run when the object is missing.
+    // A missing object fails the dry run like the call, because the tool reads the object before it writes.
     if (asked.status !== 200) {
       expect([404, 422, 424, 502]).toContain(asked.status);
       const outcome = ({ status, headers }: Reply) => [status, headers.get('svc-error')];
@@ -269,7 +269,7 @@ test('a dry run is no execution, uses up no key, and counts as a call for the li
   const first = await run(called, { dryRun: true });
   const call = await run(called);
   expect([call.status, call.headers.has('idempotent-replayed')]).toEqual([200, false]);
-  // Each is the first of its moment: one is taken.
+  // A dry run counts as one call: one of the burst of 2,000,000 calls is used.
   expect(leftFor(first)).toBe(`"account";r=${2_000_000 - 1}`);
   const after = await run(called, { dryRun: true });
   expect(after.json()).toEqual(first.json());

@@ -9,7 +9,7 @@ import { newDataFolder, newSettings, runService, startProcess } from './service-
 import { SELF_SIGNED } from './support/self-signed.js';
 
 const SLOW = { timeout: 180_000 };
-/** Resolves nowhere: only the proxy knows where it is. */
+/** Origin without a DNS record: only requests through the proxy reach the upstream. */
 const ORIGIN = 'https://upstream.example:8443';
 const CREDENTIALS = 'svc:p%40ss';
 
@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An upstream, and an HTTP proxy that asks for a password and leads every target to this upstream. */
+/** Starts a TLS upstream, and an HTTP proxy that requires a password and tunnels every target to the upstream. */
 async function startProxy() {
   const requests: string[] = [];
   const port = await listen(

@@ -163,7 +163,7 @@ test('the instances of a series come page by page, and each has an id that can b
   const { data: whole } = await tools.getEventById({ event_id: 'seedstandup' });
 
   expect(new Set(ids).size).toBe(4);
-  // The calendar gives the whole series the visibility of one occurrence.
+  // The calendar applies a visibility change of one occurrence to the whole series.
   expect(whole.visibility).toBe('private');
 });
 

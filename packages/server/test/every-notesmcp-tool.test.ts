@@ -87,7 +87,7 @@ describe('the tools', () => {
   });
 });
 
-// A valid input of every tool, and an input that the rule at the field refuses.
+// `good` is a valid input of the tool. `bad` breaks `rule` at `field`.
 const CALLS = [
   {
     tool: 'get_meeting_transcript',

@@ -53,7 +53,7 @@ beforeAll(async () => {
   operations = watched
     .of(service.app.server)
     .filter((route) => route.path.startsWith(PREFIX) && !isSignIn(route))
-    // The session lasts until everything else was tried.
+    // Sorts the sign-out last, because it ends the session that the other operations need.
     .sort((a, b) => Number(isSignOut(a)) - Number(isSignOut(b)));
 });
 afterAll(async () => {
@@ -79,13 +79,16 @@ function toPath(path: string): string {
 const callAs = (role: keyof typeof signedIn, { method, path }: Route) =>
   signedIn[role].call(method, toPath(path));
 
-/** But when a session was used last, and what instances tell each other all the time. */
+/**
+ * Returns all rows as JSON, to compare two states. Counts the sessions only, because each request updates their last
+ * use. Leaves out `rate_instances`, because the service updates this table all the time.
+ */
 async function rowsOfAll(): Promise<string> {
   const { operator_sessions: sessions = [], rate_instances: _, ...tables } = await readTables(database);
   return JSON.stringify({ ...tables, sessions: sessions.length });
 }
 
-/** Calls with these headers beside those of the owner's session. */
+/** Calls the operation with these headers only. The test adds the cookie and the CSRF token where it needs them. */
 const callWith = (headers: Readonly<Record<string, string>>, { method, path }: Route) =>
   fetchReply(`${service.url}${PREFIX}${toPath(path)}`, { method, headers });
 

@@ -45,7 +45,7 @@ async function prepareWorkspace(): Promise<void> {
 const daily = { query: 'Daily', single_events: true, order_by: 'startTime' } as const;
 const standUp = { event_id: 'seedstandup', time_max: '2027-01-01T00:00:00Z' };
 
-// Every row reads one list twice: at once, and by pages of two.
+// Each case reads a list twice: `whole` in one call, and `paged` in pages of two items.
 test.each([
   {
     title: 'blocks of a page',

@@ -61,9 +61,9 @@ describe.each([
   });
 
   test('neither contract takes the inputs of the other', async () => {
-    // @ts-expect-error waitSecs is of 2.0.0
+    // @ts-expect-error: only schema version 2.0.0 has the input waitSecs
     const older = tools.callActor({ ...crawl(1), waitSecs: 1 });
-    // @ts-expect-error async is of 1.0.0
+    // @ts-expect-error: only schema version 1.0.0 has the input async
     const newer = tools.callActor({ ...crawl(1), async: true }, { schemaVersion: '2.0.0' });
 
     await expect(older).rejects.toMatchObject({ code: 'invalid_input' });

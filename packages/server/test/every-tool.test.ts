@@ -6,7 +6,7 @@ import { emulatedConnectors } from './support/emulated-connectors.js';
 import { rejection } from './support/rejection.js';
 import { validatorOf } from './validator-of.js';
 
-// Every tool of the catalogue by the input of its first example, whose times lie before this moment.
+// Fixed clock. Each tool runs with the input of its first example, and all times in these inputs are before NOW.
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const cases = emulatedConnectors.flatMap(({ id, tools }) =>
   tools.map((tool) => ({
@@ -56,7 +56,7 @@ describe("a refusal of the upstream arrives as the upstream's, and is not repeat
     expect(error).toBeInstanceOf(UpstreamError);
     expect(error).toMatchObject({ status: 422 });
     const failed = (await service.sandbox.requests(connector)).filter(({ status }) => status === 422);
-    // An MCP server is asked first how it speaks, and a refusal of that is no answer to the call.
+    // The MCP client sends `server/discover` before the call. Its 422 is ignored, because only the call counts.
     const refused = failed.filter(({ headers }) => headers['mcp-method'] !== 'server/discover');
     expect(refused).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ let application: Application;
 const accounts: Record<string, string> = {};
 
 beforeAll(async () => {
-  // Waits between attempts are a random share of a second or more: here the share is none.
+  // Retries wait for a random part of a second or more. A random number of 0 removes the wait.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   service = await startService({ connectors: ['calendar', 'scrapermcp', 'video'] });
   application = await signIn(service);
@@ -95,7 +95,7 @@ test('executions are found by their account, by failure and by time', async () =
     const { items } = (await get(`/v1/executions?${query}`)).json<{
       items: readonly { status: number; accountId: string }[];
     }>();
-    // Both may have begun in the same millisecond.
+    // Sorts by status, because two executions of the same millisecond have no fixed order.
     return items.map(({ status, accountId }) => [status, accountId] as const).sort(([a], [b]) => a - b);
   };
   const [failed, worked] = [

@@ -12,17 +12,17 @@ const PARALLEL = 100;
 let service: Service;
 
 beforeAll(async () => {
-  // After an outage the next refresh waits for a random share of a second: here the share is none.
+  // After an outage, the next refresh waits for a random part of a second. A random number of 0 removes the wait.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   service = await startService();
 });
 
 afterAll(() => service.stop());
 
-// A calendar keeps its refresh token; a workspace gives a new one each time, and ends the grant when one is used twice.
-/** Disables the client's retries, so that the test sees the service's own. */
+/** Disables the client's retries, so that the test sees only the retries of the service. */
 const ONCE = { maxRetries: 0 };
 
+// The calendar keeps its refresh token. The workspace rotates it, and revokes the grant if an old one is reused.
 const UPSTREAMS = [
   {
     connector: 'calendar',

@@ -25,11 +25,11 @@ const run = async (name: string, toolInput: object): Promise<any> =>
 interface ZipEntry {
   readonly name: string;
   readonly text: string;
-  /** Size that the archive declares. Default: the true one. */
+  /** Size in bytes that the archive declares. Default: the true size. A false size imitates a ZIP bomb. */
   readonly declared?: number;
 }
 
-/** A ZIP archive of these texts. */
+/** Builds a ZIP archive of these entries. */
 function zipOf(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

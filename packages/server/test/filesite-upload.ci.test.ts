@@ -28,7 +28,7 @@ async function askedFor(ending: string): Promise<RecordedRequest[]> {
   );
 }
 
-/** A stream of chunks whose borders fit no range. */
+/** Stream in chunks of 999,983 bytes, a prime number: no chunk ends where a range of the upload ends. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let offset = 0;
   return new ReadableStream({
@@ -206,7 +206,7 @@ describe('an upload above 4 MiB', () => {
   });
 });
 
-/** A fetch that loses the answer to one PUT, counted from 1. */
+/** Returns a fetch that sends every request, but drops the response to the PUT with this number, counted from 1. */
 function losing(which: number): typeof fetch {
   let puts = 0;
   return async (url, init) => {

@@ -15,7 +15,7 @@ import { connectAccount } from './service.js';
 import { newDataFolder, newSettings, type ServiceProcess, startProcess } from './service-process.js';
 
 const CONNECTOR = 'workspace';
-/** Connectors of which tests make connections of their own. */
+/** Connectors that the allowed origins also list, because some tests create connections of them. */
 const FURTHER = ['calendar'];
 const TOKEN_PATH = '/v1/oauth/token';
 const SANDBOX_MAIN = path.join(
@@ -23,29 +23,29 @@ const SANDBOX_MAIN = path.join(
   'dist/main.js',
 );
 
-/** Processes of the service that share a database, and an authorization server that rotates tokens in a process of its own. */
+/** Service processes that share a database, and a sandbox in its own process that rotates refresh tokens. */
 export interface Fleet {
   readonly sandbox: Sandbox;
-  /** Stands before the token endpoint. */
+  /** HTTP proxy before the token endpoint. It can pause token requests. */
   readonly gate: Gate;
-  /** Stands before the database; absent where it is a file. */
+  /** TCP proxy before PostgreSQL. Undefined on SQLite, because SQLite has no connection to intercept. */
   readonly databaseGate: DatabaseGate | undefined;
   readonly services: readonly ServiceProcess[];
   readonly application: Application;
-  /** A call of the account to its upstream, through this process. */
+  /** Sends a proxied request of the user `identifier` through the given service process. */
   readonly call: (
     service: Pick<ServiceProcess, 'url'>,
     identifier: string,
     signal?: AbortSignal,
   ) => Promise<Reply>;
-  /** Number of refresh requests so far. */
+  /** Counts the requests with the grant type `refresh_token` that have passed the gate. */
   readonly refreshes: () => number;
   readonly connect: (identifier: string) => Promise<string>;
   readonly statusOf: (
     accountId: string,
   ) => Promise<{ readonly status: string; readonly statusReason?: string }>;
   readonly holdTokens: (moment: 'request' | 'answer') => ReturnType<Gate['hold']>;
-  /** Kills a process as a power cut does, and starts it again on its data. */
+  /** Kills the process at `index` with SIGKILL (default: the first), and restarts it on the same data. */
   readonly crash: (index?: number) => Promise<void>;
 }
 
@@ -56,12 +56,12 @@ async function startSandboxProcess(): Promise<{ sandbox: Sandbox; child: ChildPr
   });
   await once(child.stdout, 'data');
   const sandbox = await connectSandbox(`http://127.0.0.1:${port}`);
-  // A thousand callers come at once.
+  // Removes the sandbox's rate limit, because tests send a thousand calls at once.
   await sandbox.dials(CONNECTOR, { rateLimit: null });
   return { sandbox, child };
 }
 
-/** Settings of so many processes; of one, where the database is a file. */
+/** Returns settings for `count` processes. SQLite gets one process only, because its database is a file. */
 async function planServices(count: number, origins: readonly string[]) {
   const flags = ['--allowed-origins', listFor([CONNECTOR, ...FURTHER], origins)];
   const first = await newSettings({ flags, env: { SVC_ROOT_KEY: randomBytes(32).toString('base64') } });
@@ -80,9 +80,9 @@ async function planServices(count: number, origins: readonly string[]) {
 }
 
 export interface FleetOptions {
-  /** Number of processes. */
+  /** Number of processes on PostgreSQL. SQLite always gets one process. */
   readonly count: number;
-  /** Takes what is to be done at the end, the last first; by default that is the end of the test. */
+  /** Registers a cleanup. Cleanups run in reverse order. Default: `onTestFinished` of vitest. */
   readonly atEnd?: (work: () => void | Promise<void>) => void;
 }
 

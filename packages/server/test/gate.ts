@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `request`: the upstream has not seen it yet. `answer`: the upstream has done it, and nobody knows. */
+/** `request`: pauses before the upstream receives the request. `answer`: pauses before the caller gets the response. */
 export type Moment = 'request' | 'answer';
 
 export interface Held {
@@ -9,7 +9,7 @@ export interface Held {
   readonly release: () => void;
 }
 
-/** A request that went through, with everything that was secret in it. */
+/** Request that the gate has forwarded, with its response. Secrets are not masked. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -18,11 +18,11 @@ export interface Exchange {
   readonly received: string;
 }
 
-/** Stands before an upstream, lets everything through, and stops one request at the moment that a test names. */
+/** HTTP proxy before an upstream. Forwards everything, and pauses single requests at the moment that a test names. */
 export interface Gate {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
-  /** Holds the next request whose path ends so, or a later one. */
+  /** Pauses the next request whose path ends with `path`. `skip` requests (default 0) pass first. */
   readonly hold: (path: string, moment: Moment, options?: { readonly skip?: number }) => Held;
   readonly stop: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Plan {
   readonly moment: Moment;
   readonly reach: () => void;
   readonly released: Promise<void>;
-  /** Number of requests that pass before. */
+  /** Number of matching requests that still pass before the gate pauses one. */
   skip: number;
 }
 
@@ -82,7 +82,7 @@ export async function startGate(upstream: string): Promise<Gate> {
     const sent = await read(message);
     const plan = takePlan(path);
     await wait(plan, 'request');
-    // A caller that was killed while it waited has sent nothing.
+    // A caller that was killed during the pause closed its connection, so the upstream never receives the request.
     if (response.destroyed) return;
     const answer = await ask(upstream, message, sent);
     const received = Buffer.from(await answer.arrayBuffer());

@@ -5,7 +5,7 @@ import { type Application, connectToSandbox, type SandboxConnection, signIn } fr
 import { type Gate, startGate } from './gate.js';
 import { newSettings, type RunOptions, type ServiceProcess, startProcess } from './service-process.js';
 
-/** A process of the service whose way to the sandbox leads through a gate, with a connection to each emulated service. */
+/** Service process that reaches the sandbox through a gate, with a connection to each emulated service. */
 export interface GatedService {
   readonly url: string;
   readonly sandbox: Sandbox;
@@ -13,15 +13,15 @@ export interface GatedService {
   readonly application: Application;
   readonly svc: Client;
   readonly connection: (id: string) => SandboxConnection;
-  /** The process as it runs now. */
+  /** Returns the current process, which `crash` replaces. */
   readonly process: () => ServiceProcess;
-  /** Kills the process as a power cut does, and starts another one on the same data. The upstreams remember. */
+  /** Kills the process with SIGKILL and starts a new process on the same data. The sandbox keeps its state. */
   readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 export interface GatedServiceOptions extends RunOptions {
-  /** Upstreams beside the sandbox, as SVC_ALLOWED_ORIGINS lists them. */
+  /** More entries for SVC_ALLOWED_ORIGINS, in addition to the sandbox and the gate. */
   readonly origins?: readonly string[];
 }
 

@@ -20,9 +20,9 @@ const watched = watchRoutes();
 const OPERATOR = '/operator/v1';
 const SESSION = `${OPERATOR}/session`;
 const TIMEOUT_MS = rounds(7_200_000, 360_000);
-// Each of a page's needs a link of its own.
+// Requests per page. Fewer than for API operations, because each request to a page first creates a new link.
 const PAGE_RUNS = part(10_000);
-// Each costs a slow hash of a password.
+// Operations that check a password. SIGN_IN_RUNS keeps their number low, because password hashing is slow.
 const HASHES = [SESSION, `${SESSION}/password`];
 const SIGN_IN_RUNS = rounds(2_000, 60);
 const runsOf = (operation: Operation): number =>
@@ -32,7 +32,7 @@ let service: Service;
 let application: () => Promise<Application>;
 let operator: SignedInOperator;
 let password: string;
-/** Password of an operator whom only these requests sign in. */
+/** Password of the operator `grace`. Only generated requests use it, so failed sign-ins block no other operator. */
 let gracePassword: string;
 let connectionId: string;
 /** Application whose settings the requests change. */
@@ -90,7 +90,7 @@ const PAGES: readonly Operation[] = [
   },
 ];
 
-/** Operations that applications have too, with the same code: generated-requests.test.ts covers them. */
+/** Checks for a route that also exists under `/v1` with the same code. generated-requests.ci.test.ts covers it. */
 const isShared = ({ method, path }: RegisteredRoute): boolean => {
   const own = path.replace(`${OPERATOR}/applications/{applicationId}`, '/v1').replace(OPERATOR, '/v1');
   return (
@@ -107,14 +107,14 @@ const toOperation = ({ method, path, parameters, body }: RegisteredRoute): Opera
   responses: {},
 });
 
-// Stand for what is used up, so that each request that comes so far gets its own.
+// Placeholders. `send` replaces them with a new link, sign-in token or state, because each can be used only once.
 const TOKEN = 'a-link-of-its-own';
 const STATE = 'a-state-of-its-own';
 
 const known = (): Known => ({
   name: ['grace', 'Notes'],
   password: [gracePassword, password, 'wrong'],
-  // The one that is right stays the one that is known.
+  // The new password equals the old password, so that later requests can still sign in.
   newPassword: [password],
   applicationId: [applicationId, applicationId, 'app_missing'],
   secretId: ['secret_missing'],
@@ -133,7 +133,7 @@ const known = (): Known => ({
 
 const BROWSER = `svc-browser=${'b'.repeat(43)}`;
 let addresses = 0;
-/** Each from an address of its own, because failures of one address are limited. */
+/** Returns a new IP address for each request, because the service limits failures per address. */
 const nextAddress = (): string => {
   addresses += 1;
   return `10.1.${addresses >> 8}.${addresses & 255}`;
@@ -146,7 +146,7 @@ async function newLink(): Promise<string> {
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
-/** Returns the state of an authorization that this browser has begun. */
+/** Starts an authorization in BROWSER and returns its OAuth `state` parameter. */
 async function newState(): Promise<string> {
   const { headers } = await service.app.server.inject({
     method: 'POST',
@@ -187,7 +187,7 @@ async function send({
   });
 }
 
-/** Makes again what a request has ended. */
+/** Signs the operator in again after a generated sign-out, because later requests need a session. */
 async function restore(
   { statusCode }: LightMyRequestResponse,
   { operation }: NearValidRequest,
@@ -198,8 +198,8 @@ async function restore(
 }
 
 /**
- * Uses an operator of its own, whose wrong passwords block nobody else. Most requests have the right password, because few
- * generated ones would.
+ * Sends the password changes as a new operator, because wrong passwords block their operator. Five of six known
+ * passwords are right, because a generated password is almost never right.
  */
 async function changeOwnPassword(operations: readonly Operation[], options: GeneratedOptions) {
   const { password: own } = await service.app.operators.create('lin', 'owner');
@@ -221,7 +221,7 @@ describe('A11: generated requests of forms', () => {
       const routes = watched.of(service.app.server).filter(({ path }) => path.startsWith(OPERATOR));
       const operations = routes.filter((route) => !isShared(route)).map(toOperation);
       const isLasting = ({ method }: Operation) => method !== 'DELETE';
-      // Deleting the application, or its secret, would leave nothing to ask for.
+      // Keeps only the sign-out of all deletions: deleting the application or its secret would break later requests.
       const signOut = operations.filter((operation) => !isLasting(operation) && operation.path === SESSION);
       const options = { known: known(), send, onReply: restore, runs: runsOf };
       const isOwnPassword = ({ path }: Operation) => path === `${SESSION}/password`;
@@ -232,7 +232,7 @@ describe('A11: generated requests of forms', () => {
       expect(lasting.size).toBeGreaterThan(8);
       expect([...statuses.keys()]).toContain(`DELETE ${SESSION}`);
       expect(without(statuses, (status) => status === 400)).toEqual([]);
-      // These operations need the signature of an authenticator; src/routes/operator/passkeys.test.ts has one.
+      // Passkey operations need the signature of an authenticator. src/routes/operator/manage-passkeys.test.ts has one.
       expect(without(statuses, (status) => status < 300)).toEqual([
         `POST ${SESSION}/passkey`,
         `POST ${SESSION}/passkeys`,
@@ -263,7 +263,8 @@ describe('A11: generated requests of forms', () => {
       const statuses = await sendGenerated(PAGES, { known: known(), send, runs: () => PAGE_RUNS });
       expect(statuses.size).toBe(PAGES.length);
       expect(without(statuses, (status) => status >= 400)).toEqual([]);
-      // No code is good that the upstream has not given, and a service on localhost publishes no document.
+      // The callback fails, because the upstream issued none of the generated codes.
+      // The client metadata fails, because a service on localhost publishes no metadata document.
       expect(without(statuses, (status) => status < 400)).toEqual([
         'GET /sso/v1/oauth/{connectionId}/callback',
         'GET /sso/v1/oauth/{connectionId}/client-metadata',

@@ -10,7 +10,7 @@ import type { NearValidRequest } from './support/near-valid-request.js';
 import { rounds } from './support/rounds.js';
 import { defaultRuns, part, sendGenerated, without } from './support/send-generated.js';
 
-// Generated requests must not leave the machine. Only a new key is tried upstream, and these tests let that fail.
+// Upstream request that checks a new API key. No other upstream request may occur, and the mock below rejects all.
 const VERIFY = 'GET /customer/api/v1/me';
 const dialled: Dispatcher.DispatchOptions[] = [];
 vi.mock(import('../src/http/agent.js'), () => ({
@@ -32,7 +32,7 @@ let operations: readonly Operation[];
 let accountId = '';
 let agentClientId = '';
 let tokenIds = { account: '', agent: '' };
-/** Id of an execution that was refused for its input. */
+/** Id of an execution that failed with `invalid_input`. */
 let executionId = '';
 let approvalId = '';
 
@@ -85,10 +85,10 @@ async function connect(): Promise<void> {
   tokenIds = { account: await makeToken('account'), agent: await makeToken('agent') };
 }
 
-// Stands for the id of the account, which changes when it is made again.
+// Placeholder. `send` replaces it with the account's id, which changes when a deleted account is created again.
 const ACCOUNT = 'acct_42';
 const SIGN_IN = '/oauth/token';
-/** Ids of the two kinds of tokens. */
+/** Placeholders. `send` replaces them with the id of an account token and the id of an agent token. */
 const TOKENS = { account: 'tok_account', agent: 'tok_agent' };
 const CLIENT = 'client_known';
 
@@ -137,7 +137,7 @@ const known = () => ({
   audience: [service.url, `${service.url}/mcp`, 'https://elsewhere.example'],
 });
 
-/** Each from an address of its own, because failed sign-ins are limited. */
+/** Sends a request from a random IP address, because the service limits failed sign-ins per address. */
 async function send({ method, url, headers, payload }: NearValidRequest): Promise<LightMyRequestResponse> {
   const { accessToken } = await application();
   return service.app.server.inject({
@@ -153,9 +153,9 @@ async function send({ method, url, headers, payload }: NearValidRequest): Promis
   });
 }
 
-/** Operations that need the network for any request. */
+/** Operations that always call an upstream. The tests leave them out, because no request may leave the machine. */
 const ASKS_UPSTREAM = /\/check$/;
-/** Operations that only what a user has approved, or begun in a browser, gets through. */
+/** Operations that succeed only after a user's consent or a browser sign-in, so generated requests always fail. */
 const NEEDS_APPROVAL = /\/execute$|\/v1\/proxy\/|\/verify$|\/agent-sign-ins$|\/agent-grants\/\{/;
 
 function checkError(
@@ -168,7 +168,7 @@ function checkError(
   const code = headers['svc-error'];
   const requestId = headers['svc-request-id'];
   const ours = { code, message: expect.stringMatching(/\S/), requestId };
-  // RFC 6749 5.2 has a form of its own for what POST /oauth/token answers.
+  // POST /oauth/token returns the error format of RFC 6749, section 5.2, where `error` is a string.
   expect(seen).toMatchObject({ error: description === undefined ? ours : expect.any(String) });
   expect(requestId).toMatch(/^req_/);
 }
@@ -189,10 +189,10 @@ describe('A11, A12: generated requests to all operations', () => {
         known: known(),
         send,
         onReply,
-        // Taken only where both of two optional fields are right, one request of thirty.
+        // Sign-ins need more runs: only 1 in 30 has both optional fields (client id and secret) right.
         runs: (operation) => Math.max(defaultRuns(operation), operation.path === SIGN_IN ? 600 : 0),
       });
-      // Deletions among all the others: what those are about is gone at any moment.
+      // Mixes deletions into the other operations, so that an object can disappear before any request.
       const runs = (operation: Operation) => part(10_000, isLasting(operation) ? 30 : undefined);
       const all = await sendGenerated(operations, { known: known(), send, onReply, runs });
       statuses = new Map(

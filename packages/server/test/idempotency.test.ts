@@ -11,7 +11,7 @@ let account: ConnectedAccount;
 let tools: Calendar;
 
 beforeAll(async () => {
-  // The client waits for a random share of a moment before it repeats a call: here the share is none.
+  // The client waits for a random time before each retry. A random number of 0 removes the wait.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   service = await startService({ connectors: ['calendar'] });
   account = await connectAccount(service, 'calendar');
@@ -152,7 +152,7 @@ const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 
 
 const USER = { identifier: 'ada', expiresIn: 60 };
 const CLIENT = { name: 'Client', redirectUris: ['https://client.example/callback'] };
-/** Objects that belong to no account. */
+/** Requests that create objects of an application rather than of a connected account. */
 const MADE = [
   { path: '/v1/account-tokens', body: USER, other: { ...USER, identifier: 'bob' } },
   { path: '/v1/agent-tokens', body: USER, other: { ...USER, identifier: 'bob' } },

@@ -82,7 +82,7 @@ test('T4: calls of one token are counted for all instances together', async ({ o
   const body = { identifier: 'ada', expiresIn: 60, maxCalls: 7 };
   const { token } = (await call('POST', '/v1/agent-tokens', { body })).json<{ token: string }>();
   const headers = { authorization: `Bearer ${token}` };
-  // Counted, and then refused because no route of the connector fits.
+  // A call to `/none` counts against `maxCalls`, then fails with `invalid_request`: the connector has no such route.
   const ask = ({ url }: { url: string }) => fetchReply(`${url}/v1/proxy/keyed/ada/none`, { headers });
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) => ask(index % 2 ? first : second)),
@@ -161,10 +161,10 @@ test('H1: one of several simultaneous calls on two instances runs after an appro
 });
 
 const SHARED_RATE = 20;
-// Duration of the load. The calls that instances allow before they know of each other do not depend on it.
+// Duration of the load in milliseconds. A long load outweighs the calls that instances allow before they share counts.
 const HAMMERED_MS = 12_000;
 
-/** Calls for so long, a few callers at each instance; gives how many calls were allowed, and how many a limit allows. */
+/** Calls for `ms` with three callers per application. Returns how many calls succeeded and how many the limit allows. */
 async function hammer(applications: readonly Application[], ms: number) {
   const began = performance.now();
   const allowed: number[] = [];

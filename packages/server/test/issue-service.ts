@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 export const CLIENT = { clientId: 'client-of-issues', clientSecret: 'secret-of-issues' };
 const ACCESS_TOKEN = 'token-of-ada';
 
-/** A received request. */
+/** HTTP request that the emulated upstream received. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** The upstream of the connector `issues`: its authorization server, five issues in pages by Link header, and whatever else is asked. */
+/**
+ * Starts an upstream for the connector `issues`: an authorization server, and five issues paged by the Link header.
+ * Every path outside `/repos/` returns 200.
+ */
 export async function startIssueService(): Promise<IssueService> {
   const received: Received[] = [];
   const issues = [1, 2, 3, 4, 5].map((number) => ({ number, title: `Issue ${number}`, state: 'open' }));

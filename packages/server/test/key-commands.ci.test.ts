@@ -95,7 +95,7 @@ test('K4: a wrong use of the rotation changes nothing', async () => {
 
 test('K4: a key file that cannot be replaced gets its new key by hand, as the command says', async () => {
   const folder = newFolder();
-  // No file beside it can have a longer name.
+  // 255 characters is the longest file name, so the command cannot write a temporary file with a longer name.
   const keyFile = path.join(folder, 'k'.repeat(255));
   const former = randomBytes(32).toString('base64');
   writeFileSync(keyFile, `${former}\n`);

@@ -28,10 +28,10 @@ let upstream: ParcelService;
 let service: ServiceProcess;
 let application: Application;
 let place: { readonly env: Readonly<Record<string, string>> };
-/** The same data, in this process. */
+/** Storage and keys of the running service, opened in the process of the test. */
 let parts: Parts;
 
-/** Copies of the first account, so that there is something to rotate. */
+/** Copies the first account, so that a rotation has many values to encrypt again. */
 async function addAccounts(applicationId: string): Promise<void> {
   const { storage, authorization } = parts;
   const first = await storage.accounts.findByIdentifier(applicationId, 'parcels', 'user_0');
@@ -48,7 +48,7 @@ async function addAccounts(applicationId: string): Promise<void> {
   });
 }
 
-/** Each with a data key of its own. */
+/** Creates applications. Each has its own data key, so a rotation of the root key has many keys to wrap again. */
 async function addApplications(): Promise<void> {
   const { applications, connections } = parts.authorization;
   for (let index = 0; index < OTHER_APPLICATIONS; index += 1) {
@@ -84,7 +84,7 @@ const putKey = (user: number) =>
   application.call('PUT', `/v1/connections/parcels/accounts/user_${user}`, { body: { apiKey: API_KEY } });
 const read = (user: number) => application.call('GET', `/v1/proxy/parcels/user_${user}/v1/parcels`);
 
-/** Reads one account after the other, and now and then changes one, until it is stopped; gives what did not work. */
+/** Reads accounts in a loop; every tenth call changes one. The returned function ends the loop and returns failures. */
 function startTraffic() {
   const failures: string[] = [];
   let calls = 0;
@@ -118,7 +118,7 @@ const countWrappedAgain = async (): Promise<number> =>
 
 interface Rotation {
   readonly flags: readonly string[];
-  /** Number of values that remain. It is highest at the start. */
+  /** Counts the values under the newest key: up to `most` before a rotation, 0 at its start, then growing. */
   readonly count: () => Promise<number>;
   readonly most: number;
 }
@@ -128,7 +128,7 @@ const ROTATIONS: readonly Rotation[] = [
   { flags: ['--root'], count: countWrappedAgain, most: OTHER_APPLICATIONS },
 ];
 
-/** Kills the rotation and returns whether it was still running. */
+/** Kills the rotation after a random number of values. Returns false if the rotation had already ended. */
 async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean> {
   const point = randomInt(most);
   const run = runService({ flags: ['keys', 'rotate', ...flags], env: place.env });
@@ -136,7 +136,7 @@ async function killSomewhere({ flags, count, most }: Rotation): Promise<boolean>
   void run.ended.then(() => {
     isOver = true;
   });
-  // A rotation begins with a new key, which encrypts nothing yet.
+  // Waits for a count below `most`: a rotation begins with a new key, which encrypts nothing yet.
   for (let low = false; !isOver; ) {
     const done = await count();
     low ||= done < most;

@@ -31,25 +31,25 @@ export const UPSTREAMS: readonly Upstream[] = [
   },
 ];
 
-/** Refreshes that stand still. */
+/** Token refreshes that the test has paused. */
 export interface Caught {
-  /** Resolves when all of them do. */
+  /** Resolves when all refreshes are paused. */
   readonly reached: Promise<unknown>;
   /** Runs after the process is dead and before another one starts. */
   readonly bury?: () => Promise<void>;
-  /** Lets go of what stood still outside of the process, once that is dead. */
+  /** Releases requests that are still paused in the gate. Runs after the process is dead. */
   readonly release?: () => void;
 }
 
 export interface KillPoint {
   readonly title: string;
-  /** Makes the next refreshes stand still there, so many of each upstream. */
+  /** Pauses the next `each` refreshes of each upstream at this kill point. */
   readonly hold: (fleet: Fleet, each: number) => Caught | Promise<Caught>;
-  /** Number of token requests per account that the upstream has answered by then. */
+  /** Number of token requests per account that the upstream has answered before the kill. */
   readonly answered: 0 | 1;
-  /** True if the next process finds an open intent. */
+  /** True if the next process finds `refresh_started_at` set, so it knows of an unfinished refresh. */
   readonly isOpen: boolean;
-  /** True if the token response exists nowhere any more. */
+  /** True if the kill loses the token response, because neither database nor spool has stored it. */
   readonly isLost: boolean;
 }
 
@@ -77,7 +77,7 @@ function spoolOf({ services: [service] }: Fleet): string {
   return path.join(service.data, 'spool');
 }
 
-/** A file stands where the folder of the spool would be. */
+/** Replaces the folder of the spool with a file, so that the service cannot spool the new tokens. */
 async function holdWithoutSpool(fleet: Fleet, each: number): Promise<Caught> {
   const folder = spoolOf(fleet);
   await rm(folder, { recursive: true, force: true });
@@ -94,7 +94,7 @@ function holdWithSpool(fleet: Fleet, each: number): Caught {
   return { reached: reached.then(() => vi.waitFor(expectSealed, { timeout: 10_000 })) };
 }
 
-/** The calls are repeated at the upstream with the tokens that the database has taken. */
+/** Pauses the repeated upstream calls: the service sends them only after the database has stored the new tokens. */
 function holdRepeated(fleet: Fleet, each: number): Caught {
   const refreshes = holdRequests(fleet, each, 'tokenPath', 'request');
   const repeated = refreshes.reached.then(() => {
@@ -150,8 +150,8 @@ const ON_POSTGRES: readonly KillPoint[] = [
   },
 ];
 
-// Nothing stands between the process and a file: what is done by then is known from what it asks of the upstream. A kill right
-// after the intent leaves what one leaves whose request nobody has seen; with the answer read, what one leaves whose request is done.
+// SQLite has no connection to intercept, so upstream requests show how far a refresh is. The kill points after the
+// intent and after the response are left out, because they leave the same state as those of REQUEST_SENT.
 const ON_SQLITE: readonly KillPoint[] = [
   {
     title: 'before the intent',

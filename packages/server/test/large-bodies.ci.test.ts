@@ -35,7 +35,7 @@ async function count(source: Readable): Promise<number> {
   return size;
 }
 
-/** Takes what it is sent, and answers with so many MiB as the path says, or with how many bytes came. */
+/** Upstream. GET returns as many MiB as the path says. Other methods return the number of received bytes. */
 const upstream = createServer(async (request, reply) => {
   const size = Number(request.url?.split('/').at(-1)) * MIB;
   if (request.method === 'GET') bytes(size).pipe(reply.setHeader('content-length', size));
@@ -78,7 +78,7 @@ function proxied(size: number, options: RequestOptions = {}, body?: Readable): P
   });
 }
 
-/** `VmHWM` is the most since then. */
+/** Resets `VmHWM`, the peak of the service's resident memory. 5 in `clear_refs` resets it (see man 5 proc). */
 const forgetPeak = () => writeFileSync(`/proc/${service.pid}/clear_refs`, '5');
 
 async function growthIn(work: () => Promise<unknown>): Promise<number> {
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-/** Nanoseconds that the main thread of the service has worked: what else the machine does makes them no more. */
+/** CPU time of the service's main thread in nanoseconds. Other work on the machine does not increase it. */
 const worked = () => Number(readFileSync(`/proc/${service.pid}/schedstat`, 'utf8').split(' ')[0]);
 
 async function batch(): Promise<number> {
@@ -131,13 +131,13 @@ async function batch(): Promise<number> {
   return worked() - before;
 }
 
-/** The least of some, after one that opens connections and warms everything up. */
+/** Returns the lowest CPU time of three batches, after a first batch that opens connections and warms up caches. */
 async function measure(): Promise<number> {
   await batch();
   return Math.min(await batch(), await batch(), await batch());
 }
 
-/** Ten answers that nobody reads, once everything on the way is full. */
+/** Starts ten downloads that nobody reads, and waits until all buffers are full and the upstream stops sending. */
 async function startSlowReaders(): Promise<readonly IncomingMessage[]> {
   const readers = await Promise.all(Array.from({ length: 10 }, () => proxied(64)));
   let before = -1;

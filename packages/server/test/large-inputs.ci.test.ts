@@ -73,7 +73,7 @@ describe('more blocks than one request takes', () => {
   });
 
   test('may be as large as 8 MB in all, for whatever makes requests of them', async () => {
-    // Some bytes are left for what stands around the texts.
+    // 40 texts of 199,900 bytes leave 4,000 of the 8,000,000 bytes for the JSON around the texts.
     const child_blocks = Array<ReturnType<typeof paragraph>>(40).fill(paragraph('x'.repeat(199_900)));
     await tools.blocksAppend({ block_id: page, blocks: child_blocks });
     const { data } = await tools.pageCreate({
