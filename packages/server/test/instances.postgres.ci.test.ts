@@ -164,7 +164,7 @@ const SHARED_RATE = 20;
 // Duration of the load in milliseconds. A long load outweighs the calls that instances allow before they share counts.
 const HAMMERED_MS = 12_000;
 
-/** Calls for `ms` with three callers per application. Returns how many calls succeeded and how many the limit allows. */
+/** Calls for `ms` with three callers per application. Returns how many calls passed and how many the limit allows. */
 async function hammer(applications: readonly Application[], ms: number) {
   const began = performance.now();
   const allowed: number[] = [];

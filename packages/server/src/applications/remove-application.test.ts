@@ -4,7 +4,7 @@ import { createTenant } from '../../test/support/create-tenant.js';
 import { readTables } from '../../test/support/read-tables.js';
 import { addApplication } from '../../test/support/service-parts.js';
 
-/** The tables in which something names the application. */
+/** Lists the tables with at least one row that contains the application's id. */
 async function tablesOf({ database }: Awaited<ReturnType<typeof createTenant>>, applicationId: string) {
   const tables = Object.entries(await readTables(database));
   return tables.filter(([, rows]) => JSON.stringify(rows).includes(applicationId)).map(([name]) => name);

@@ -126,7 +126,7 @@ test('H5: so many calls wait of one caller, of one user, and of one application'
   await expect(askMany('token:tok_0', 21)).rejects.toMatchObject(full('of this caller'));
   await decide(first, 'deny');
   await as('token:tok_0', () => ask({ input: { to: 'another' } }));
-  // A user who signs in to several clients has as many tokens.
+  // The limit per user counts all tokens together, because a user has a separate token for each MCP client.
   for (const token of [1, 2]) await askMany(`token:grant_${token}`, 20);
   await expect(askMany('token:grant_3', 1)).rejects.toMatchObject(full('of this user'));
   for (let token = 4; token < 11; token += 1) await askMany(`token:tok_${token}`, 20, `user_${token}`);

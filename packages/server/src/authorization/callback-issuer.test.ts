@@ -5,7 +5,7 @@ const ISSUER = 'https://auth.mail.example';
 const MINUTE_MS = 60_000;
 const CANARY = 'canary of a stranger';
 
-/** The table of RFC 9207: what the metadata says, what the callback carries, and whether that is accepted. */
+/** Cases of RFC 9207. `announced`: the metadata promises `iss`. `iss`: value in the callback, if any. */
 const ROWS = [
   { announced: true, iss: ISSUER, accepted: true },
   { announced: true, iss: undefined, accepted: false },

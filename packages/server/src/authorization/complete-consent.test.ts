@@ -164,7 +164,7 @@ test.each([
   },
 ] as const)('explains $title and leaves the account as it was', async ({ callback, answer, error }) => {
   const { begin, complete, upstream, account, connections, applicationId } = await createTenant();
-  // The service repeats a refused client's request with an invented code.
+  // Scripts two responses: after `invalid_client`, the service checks the client with an invented code.
   if (answer)
     upstream.script(
       () => answer,
@@ -196,7 +196,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
   async (error) => {
     const { begin, complete, upstream, connections, applicationId } = await createTenant();
     const callback = upstream.approve((await begin('mallory')).redirectTo);
-    // Some servers answer this to a code of another client.
+    // Some servers return a client error for a code that they issued to another client.
     callback.searchParams.set('code', 'of-another-client');
     upstream.script(() => ({ status: 401, body: { error } }));
     await expect(complete(callback)).rejects.toMatchObject({

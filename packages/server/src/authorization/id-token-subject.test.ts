@@ -6,7 +6,7 @@ import type { Connector } from '../connections/connector.js';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const idToken = (claims: unknown) => `${encode({ alg: 'RS256' })}.${encode(claims)}.signature`;
 
-/** A tenant whose upstream names its users by the ID token alone. */
+/** Creates a tenant whose upstream identifies users only by the ID token, without a userinfo request. */
 async function createClaiming() {
   const mail = CONNECTORS.get('mail');
   if (mail?.auth.type !== 'oauth2') throw new Error('no mail');

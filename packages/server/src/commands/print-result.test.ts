@@ -9,7 +9,7 @@ import { createProgress } from './progress.js';
 import { openReceipts } from './receipt-file.js';
 import { formatFacts, formatTable } from './table.js';
 
-// Clears a screen by ESC and by the C1 form, rings, goes back, and turns text around or breaks it.
+// Terminal attacks: clear screen (ESC and C1), bell, carriage return, backspace, bidi overrides, line separators.
 const HOSTILE = 'Ada\u001b[2J\u009b2J\u0007\r\b\u007f\u202egnp.exe\u2066\u200f\u061c\u2028\u2029\u0000end';
 const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 

@@ -41,7 +41,7 @@ test.each([
   { title: 'half a receipt', torn: '{"accountId":"acct_2","identifier":"gr\u00fc' },
 ])('goes on after $title that was not written to its end', async ({ torn }) => {
   const file = path.join(newFolder(), 'receipts.jsonl');
-  // Half of a letter that takes two bytes is among what is torn.
+  // Cuts the last byte. In the third case this splits the two bytes of "ü".
   writeFileSync(file, Buffer.from(ONE + torn).subarray(0, torn.length === 0 ? undefined : -1));
   const receipts = await openReceipts(file);
   expect([receipts.has('acct_1'), receipts.has('acct_2')]).toEqual([true, false]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairSemaphore } from './fair-semaphore.js';
 
-/** Names of the works in the order in which they began, and a function that ends each. */
+/** Runs tasks under a semaphore. Returns their names in the order of their start, and functions that end them. */
 function createWorks(count: number) {
   const withPermit = createFairSemaphore(count);
   const begun: string[] = [];

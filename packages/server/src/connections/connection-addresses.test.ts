@@ -9,7 +9,7 @@ async function createKeyed(settings: ConnectionSettings = {}) {
   const connection = await connections.create(applicationId, { ...name, ...settings });
   const account = { connectionName: 'keyed', identifier: 'ada' };
   const update = (change: ConnectionSettings) => connections.update(applicationId, 'keyed', change);
-  /** Addresses with an account, and without one afterwards. */
+  /** Resolves the URLs of an account, then deletes it, because the URLs of a connection with accounts are fixed. */
   const resolved = async () => {
     await accounts.getOrCreate(applicationId, account, { apiKey: 'k' });
     const found = await resolve

@@ -13,7 +13,7 @@ const HAS_ACCOUNTS = { code: 'conflict', details: { reason: 'has_accounts' } };
 const SECRET_NEEDED = { code: 'conflict', details: { reason: 'client_secret_needed' } };
 const CHANGED_MEANWHILE = { code: 'conflict', message: expect.stringContaining('at the same time') };
 
-/** Lets tests lead a connection to servers of theirs. */
+/** Allows every origin, so that tests can change the URLs of a connection freely. */
 const anywhere = { parts: { isAllowedOrigin: () => true } };
 
 async function createKeyed() {
@@ -105,7 +105,7 @@ describe('D3: the stored client secret', () => {
       const { connections, applicationId } = tenant;
       const update = (change: ConnectionSettings) => connections.update(applicationId, 'mail', change);
       const before = await rowsOf(tenant);
-      // The base URL decides where the secret goes for MCP servers only.
+      // A new base URL moves the client secret only for MCP servers. OAuth 2.0 sends it to the token endpoint.
       const moving = moves.filter(({ baseUrl }) => kind === 'mcp_oauth' || baseUrl === undefined);
       for (const change of [...moving, { clientId: 'another' }])
         await expect(update(change), JSON.stringify(change)).rejects.toMatchObject(SECRET_NEEDED);
@@ -180,7 +180,7 @@ describe('D3: where both happen at once', () => {
     const { made, isMade } = await storage.transaction(async (tables) => {
       await tables.connections.change(keyed, { baseUrl: ELSEWHERE, updatedAt: keyed.updatedAt + 1 });
       const outcome = make().catch((error: unknown) => error);
-      // Gives the update time to finish first, if no lock holds it back.
+      // Waits so that a missing lock shows: without a lock, the account is created within 200 ms.
       await wait(200);
       return { made: outcome, isMade: await tables.accounts.hasAny(keyed) };
     });

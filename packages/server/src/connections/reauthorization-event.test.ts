@@ -32,7 +32,7 @@ test('L2: a refused refresh token is told of once, however often the account is 
   expect(await endings(tenant)).toEqual([ending(applicationId, resolved.id, 'refresh_refused')]);
 });
 
-/** An account whose token nothing can renew. */
+/** Connects an account without a refresh token, so that its access token cannot be renewed. */
 async function createUnrenewable() {
   const tenant = await createDiscovered();
   tenant.upstream.script(() => ({ status: 200, body: { access_token: 'once', token_type: 'bearer' } }));

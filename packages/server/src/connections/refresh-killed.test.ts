@@ -14,7 +14,7 @@ async function restart({ given, resolved, clock }: Connected) {
 
 interface Kill {
   readonly title: string;
-  /** Makes the next refresh end in the middle, as if the process had been killed there. */
+  /** Returns an instance whose next refresh stops at this step, as if the process had been killed. */
   readonly kill: (tenant: Tenant) => ReturnType<typeof createAuthorization>;
   /** True if the upstream has issued a refresh token that was never stored. */
   readonly isLost: boolean;

@@ -8,7 +8,7 @@ const ACCOUNTS = rounds(1_000, 50);
 const AT_ONCE = 10;
 const REFUSED = { code: 'connection_not_configured', details: { statusReason: 'invalid_client' } };
 
-/** A connection with so many accounts, whose tokens have all ended, and whose client secret is the wrong one now. */
+/** Connects ACCOUNTS accounts, lets their tokens expire, and changes the client secret at the upstream. */
 async function createRefused() {
   const tenant = await createTenant({ parts: { jitter: () => 0.999 } });
   const users: ResolvedAccount[] = [];
@@ -18,7 +18,7 @@ async function createRefused() {
   return { ...tenant, users, requests: () => tenant.upstream.tokenRequests('refresh_token').length };
 }
 
-/** Every account once, a hundred at a time. */
+/** Requests the credential of every account once, in groups of a hundred concurrent requests. */
 async function useAll({ credentials }: Pick<Tenant, 'credentials'>, users: readonly ResolvedAccount[]) {
   const uses: PromiseSettledResult<Credential>[] = [];
   for (let first = 0; first < users.length; first += 100) {
@@ -67,7 +67,7 @@ test.each(['invalid_client', 'unauthorized_client'])(
       await createTenant();
     const [ada, grace] = [await connect('ada'), await connect('grace')];
     clock.advance(2 * 3_600_000);
-    // Refuses one user's organization, which has barred the application.
+    // The upstream refuses only this user, as after an organization has blocked the application.
     upstream.script(() => ({ status: 400, body: { error } }));
     await expect(credentials.current(ada)).rejects.toMatchObject({ code: 'unavailable' });
     await credentials.current(grace);

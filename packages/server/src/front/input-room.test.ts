@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAnswerMemory } from '../listener/answer-memory.js';
 import { openInputRoom } from './input-room.js';
 
-/** Half of it is for an application alone. */
+/** Memory of 200 bytes. One application alone may use half of it. */
 const memory = createAnswerMemory(200);
 
 function open() {

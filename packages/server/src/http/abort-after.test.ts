@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { abortAfter } from './abort-after.js';
 
-/** Stands still as a stopped process does: no timer and no socket is looked at. */
+/** Blocks the event loop, so that no timer or socket event runs, as in a process stopped by SIGSTOP. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 test('aborts with a TimeoutError when the time is over', async () => {

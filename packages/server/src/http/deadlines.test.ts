@@ -7,7 +7,7 @@ import { createSend } from './send-http.js';
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const connector = 'calendar';
 
-/** Seconds until a request that nothing but the client's own deadlines ends has failed, and as what. */
+/** Sends a request with a timeout of 10 minutes, so that only the agent's deadlines can end it. Returns its error. */
 async function failure(scheme: 'http' | 'https', play: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

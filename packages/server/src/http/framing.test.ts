@@ -15,7 +15,7 @@ const chunked = (head: string, chunks = CHUNKS) => `HTTP/1.1 200 OK\r\n${head}\r
 
 type Play = (socket: Socket) => void;
 
-/** An upstream that answers whatever arrives on a connection, and what sends to it. */
+/** Starts a raw TCP upstream. A string `play` is sent after each received chunk; a function gets each new socket. */
 async function start(play: Play | string) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function start(play: Play | string) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Nothing here ends because time is over.
+  // Long timeouts, so that only the framing of a response can close a connection.
   const agent = createAgent({ allowedOrigins: [{ connector, origin }], keepAliveMs: 600_000 });
   onTestFinished(async () => {
     await agent.destroy();
@@ -46,7 +46,7 @@ async function start(play: Play | string) {
   const call = async (own: Partial<HttpRequest> = {}) => {
     const { status, body } = await begin(own);
     const answered = { status, text: await text(body.stream()) };
-    // A connection is free in the turn after the one that its answer ended in.
+    // The agent releases a connection one turn of the event loop after the end of the response.
     await nextTurn();
     return answered;
   };

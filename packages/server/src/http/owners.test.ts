@@ -8,7 +8,7 @@ import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
-/** An upstream that answers when it is told to, or at once. */
+/** Starts an upstream that responds at once. With `isHeld`, the test ends the responses in `held` itself. */
 async function start(options: AgentOptions = {}, isHeld = false) {
   const sockets: Socket[] = [];
   const held: ServerResponse[] = [];

@@ -8,7 +8,7 @@ import { createSend } from './send-http.js';
 
 const connector = 'calendar';
 
-/** An upstream that does this with the connection when the first bytes of a body have come. */
+/** Starts an upstream that calls `onBody` when the first bytes of a request body have arrived. */
 async function listen(onBody: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -28,7 +28,7 @@ interface PostOptions {
   readonly plainRuntime?: boolean;
 }
 
-/** Posts a body whose next part is written after the upstream has reset, and before its response can be read. */
+/** Posts a body in two parts. The upstream responds and resets the connection before the agent writes the second. */
 async function post(bytes: string, { length, plainRuntime = false }: PostOptions = {}) {
   const body = new Readable({ read: () => undefined });
   const origin = await listen((socket) => {
@@ -62,7 +62,7 @@ test.each([
     const { body, sent } = await post(bytes, { length });
     const answer = await sent;
     expect([answer.status, await text(answer.body.stream())]).toEqual([413, 'too large']);
-    // The sender of the body need not send the rest.
+    // The agent destroys the request body, so that its source stops sending.
     if (!body.destroyed) await once(body, 'close');
   }
 });

@@ -7,7 +7,7 @@ const RATE = { name: 'application', perSecond: 50 };
 const BURST = 100;
 const STEP_MS = 10;
 
-/** Instances that share one bucket, as the database keeps it, under a clock that a test moves. */
+/** Starts instances that share one rate limit bucket. Bucket and clock are in memory instead of the database. */
 async function startInstances(count: number) {
   let time = 0;
   let fullAt = 0;
@@ -41,7 +41,7 @@ async function startInstances(count: number) {
   for (const { shared } of instances) await shared.meet();
   let allowed = 0;
 
-  /** Advances the clock while each instance gets so many calls per second. One of them may get none. */
+  /** Advances the clock by `ms` while instance i gets `perSecond[i]` calls. Returns the number of allowed calls. */
   async function pass(ms: number, perSecond: readonly number[]): Promise<number> {
     const before = allowed;
     for (let step = 0; step < ms / STEP_MS; step += 1) {

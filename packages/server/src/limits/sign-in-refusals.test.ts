@@ -22,7 +22,7 @@ async function createRefusals() {
     const events = await parts.storage.auditEvents.list({ limit: 1000 });
     return events.filter(({ action }) => action === 'operator.sign_in_refused');
   };
-  /** Number of refusals in the rows. */
+  /** Counts refusals. A row whose reason ends with ", 5 more" stands for five refusals. */
   const sum = async () =>
     (await told()).reduce((total, { reason }) => {
       const [, more] = /, (\d+) more$/.exec(reason ?? '') ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAnswerMemory } from './answer-memory.js';
 
-/** The number of bytes that an application gets, one by one. */
+/** Reserves single bytes until the memory refuses. Returns the number of reserved bytes. */
 function fill({ tryTake }: { tryTake(bytes: number): boolean }, most: number): number {
   let taken = 0;
   while (taken < most && tryTake(1)) taken += 1;

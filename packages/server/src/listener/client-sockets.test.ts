@@ -8,7 +8,7 @@ import type { Log } from '../log/log.js';
 import { addJsonBody } from '../routes/json-body.js';
 import { createHttpServer, type HttpServerOptions } from './http-server.js';
 
-// Thirty of them are the time that a caller may stand still.
+// Milliseconds between two checks of the sockets. A socket without progress for 30 checks is closed.
 const LOOK_MS = 20;
 const LONG_MS = 40 * LOOK_MS;
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
@@ -60,7 +60,7 @@ const isClosed = (socket: Socket) =>
     else socket.once('close', () => resolve('closed'));
   });
 
-/** Sends a byte at a time, for as long as it goes. */
+/** Sends one byte every LOOK_MS, until `count` bytes are sent or the server closes the connection. */
 async function drip(socket: Socket, count = Number.POSITIVE_INFINITY) {
   for (let sent = 0; sent < count && socket.writable; sent += 1) {
     socket.write(' ');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Node looks at times every 30 s only.
+// Emits the timeout error directly, because Node.js checks request timeouts only every 30 s.
 const runOutOfTime = (socket: Socket) =>
   app.server.emit(
     'clientError',

@@ -16,7 +16,7 @@ const endsEarly = () => ({
   },
 });
 
-/** A server whose calls begin a stream that ends early, and what it does when it is asked for the rest. */
+/** Starts an MCP server whose response stream ends early. `rest` handles the GET that resumes the stream. */
 async function setUp(
   rest: (response: ServerResponse, call: McpMessage | undefined) => void,
   stream = endsEarly,

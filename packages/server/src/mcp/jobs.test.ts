@@ -9,7 +9,7 @@ const SUBJECT = { toolName: 'mail_send', connectionName: 'mail' };
 const DONE: Outcome = { data: { id: 'm1' }, isWrapped: false };
 const waiting = { maySee: () => true };
 
-/** Jobs of one user of a tenant over a real database, as several processes have them. */
+/** Creates job stores of several processes that share one real database, for jobs of the user ada. */
 async function createProcesses() {
   const tenant = await createTenant();
   await tenant.connect('ada');
@@ -20,7 +20,7 @@ async function createProcesses() {
     createJobs({ idempotency, random: tenant.random, onFault, waitMs: WAIT_MS, ...parts });
   const first = start();
 
-  /** A call that takes longer than its caller waits, and what ends it. */
+  /** Starts a call that outlasts WAIT_MS and so becomes a job. Returns the job's id and a function that ends it. */
   async function begin() {
     const { promise: work, resolve: end } = Promise.withResolvers<Outcome>();
     const answer = await first.wait(work, owner, { subject: SUBJECT });
@@ -61,7 +61,7 @@ test.each([
   const jobs = inOther ? start() : first;
   const { id, end } = await begin();
   end(DONE);
-  // Another process reads the outcome from the database, where it is soon.
+  // Polls, because the other process reads the outcome from the database, which is written a moment later.
   if (inOther) await expect.poll(() => jobs.get(id, owner, waiting)).toEqual(DONE);
   const asked: unknown[] = [];
   const maySee = (subject: object) => asked.push(subject) < 0;

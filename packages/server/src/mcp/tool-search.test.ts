@@ -23,7 +23,7 @@ const read = (file: string): readonly Question[] =>
 
 test.each([
   { file: 'questions.json', amongFive: 0.95, first: 0.8 },
-  // Nobody looks at these questions while writing phrases or changing the search.
+  // Held-out questions: nobody may tune phrases or the search to them.
   { file: 'held-out-questions.json', amongFive: 0.9, first: 0.7 },
 ])('finds the right tool for the questions of $file', ({ file, amongFive, first }) => {
   const questions = read(file);

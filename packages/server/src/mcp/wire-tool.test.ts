@@ -11,7 +11,7 @@ const tools = [...catalog.tools.values()].map((tool) => ({
   described: describeTool(tool),
 }));
 
-// Validator of clients that check the result of a tool.
+// Ajv, because MCP clients validate tool results with it.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const problemsOf = (schema: JsonSchema | undefined, value: unknown) => {
   const validate = ajv.compile(schema ?? false);
@@ -24,7 +24,7 @@ describe.each(tools)('$name', ({ tool, described: { short, whole, isWrapped } })
 
   test('is shown with inputs that take what the tool takes', () => {
     for (const { input: given } of examples) {
-      // Agents get what the list says, which is the current version.
+      // Agents cannot select a version: the tool list shows only the current version.
       const { schema_version: _, tool_version: __, ...input } = given;
       expect(problemsOf(short.inputSchema, input)).toEqual([]);
       expect(problemsOf(whole.inputSchema, input)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createReadClientDocument } from './client-document.js';
 
-/** A server at which every client id leads to a document that names it. */
+/** Fakes a server that returns a valid client metadata document for every client id. */
 function createServer() {
   const fetch = vi.fn(async (clientId: string | URL) =>
     Response.json({ client_id: clientId, redirect_uris: ['https://app.example/callback'] }),
@@ -17,7 +17,7 @@ test('reads the document at a client id', async () => {
   });
 });
 
-// Each spelling would be another client with the document of the first one.
+// Spellings that are not canonical. Each would be a second client id for the document of another client.
 test.each([
   'https://APP.example/client.json',
   'https://app.example:443/client.json',

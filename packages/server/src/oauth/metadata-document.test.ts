@@ -5,7 +5,7 @@ import { readFirstMetadata } from './metadata-document.js';
 
 const URLS = ['https://auth.example/1', 'https://auth.example/2'];
 
-/** Reads documents of a server that answers with a page of its own where it has none. */
+/** Reads metadata from a server that returns an HTML page with status 200 for every unknown URL. */
 function read(documents: Readonly<Record<string, object>>) {
   const fetch: Fetch = async (url) => {
     const document = documents[String(url)];

@@ -12,7 +12,7 @@ const SERVER = {
   tokenRequest: { body: 'form', clientAuthentication: 'body', headers: {} },
 } as const;
 
-/** A server that takes the request and stays silent. */
+/** Fetch that never responds. It rejects only when the caller's signal aborts. */
 const silent: Fetch = (_url, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
 

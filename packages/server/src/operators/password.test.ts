@@ -65,7 +65,7 @@ test('A6: names are looked up and files are found while many passwords are check
   const checks = Array.from({ length: 24 }, () => isRight(undefined, 'wrong'));
   await vi.waitFor(() => expect(hashing.now).toBeGreaterThan(0), { interval: 1 });
   await Promise.all([lookup('localhost'), stat('.')]);
-  // Hashes on all four threads would delay both until the last hash is done.
+  // Hashes on all four threads of libuv would delay the DNS lookup and `stat` until the last hash is done.
   expect(hashing.done).toBeLessThan(12);
   expect(new Set(await Promise.all(checks))).toEqual(new Set([false]));
 });

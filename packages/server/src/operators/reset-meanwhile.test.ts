@@ -21,7 +21,7 @@ const FOUND = { credentialId: 'credential', publicKey: 'key', counter: 0 };
 const attempt: SignInAttempt = (_who, verify) =>
   verify((_refusal, message) => new ServiceError('unauthorized', message));
 
-/** The operator `ada`, who is signed in, and whose password an owner resets while something takes its time. */
+/** Signs in the operator `ada`. The fake password functions reset ada's password while they run. */
 async function createReset() {
   const tenant = await createTenant();
   const { operators, operatorSignIn, operatorSessions, database } = tenant;
@@ -35,7 +35,7 @@ async function createReset() {
     isRight: async () => reset().then(() => true),
     hash: async () => reset().then(() => 'of a thief'),
   };
-  /** Gives what a thief of the session or the password has at the end. */
+  /** Returns the sessions and passkeys that still exist. A reset must leave none to a thief. */
   const waysIn = async () => ({
     sessions: await database.selectFrom('operatorSessions').selectAll().execute(),
     passkeys: await database.selectFrom('operatorPasskeys').selectAll().execute(),

@@ -46,7 +46,7 @@ test('P10: frees the upstream socket within 1 s when the caller breaks off an up
   expect(performance.now() - gone).toBeLessThan(1000);
 });
 
-/** A step of a call that takes until the test says so. */
+/** Creates a step that a call reaches (`begun`) and that lasts until the test calls `allow`. */
 function createStep() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ function createStep() {
   return { begun, allow, step };
 }
 
-/** Sends a request, and goes away while the service is at that step. */
+/** Sends a request, closes the connection while the service is in the step, then lets the step end. */
 async function leaveDuring(
   { begun, allow }: ReturnType<typeof createStep>,
   { port, countCallers }: Awaited<ReturnType<typeof start>>,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { closeAll, listen, startProxy } from '../../test/support/start-proxy.js';
 
-// The connection is kept alive, so that the rest of the body has to be sent.
+// A kept-alive connection makes the client send the rest of the body before the next request.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterEach(async () => {
   agent.destroy();
@@ -15,7 +15,7 @@ afterEach(async () => {
 const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 9\r\n\r\ntoo large';
 const SIZE = 16 * 1024 * 1024;
 
-/** An upstream that refuses each body as soon as some of it has come, and reads no more. */
+/** Starts an upstream that sends 413 after the first chunk of a body, stops reading, and then calls `end`. */
 const refuse = (end: (socket: Socket) => void): Promise<number> =>
   listen(
     createServer((socket) => {
@@ -40,7 +40,7 @@ test.each([
   'P10: the answer of an upstream that refuses a body and $title reaches the caller, who may send the rest',
   async ({ end }) => {
     const { port, executions } = await startProxy(await refuse(end));
-    // The connection is kept alive, so that the rest of the body has to be sent.
+    // A kept-alive connection makes the client send the rest of the body before the next request.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let round = 0; round < 5; round += 1) {
       const request = httpRequest({

@@ -15,7 +15,7 @@ const json = () => editJson(PLACES, lead);
 const passed = (edit: Edit, chunks: readonly Buffer[]): string =>
   Buffer.concat([...chunks.map(edit.take), edit.rest()]).toString('utf8');
 
-/** However the network cuts it: in two at every byte, and into single bytes. */
+/** Checks the result for the whole body, for every cut into two chunks, and for chunks of one byte. */
 function expectPassed(create: () => Edit, given: string, wanted: string): void {
   const bytes = Buffer.from(given);
   expect(passed(create(), [bytes])).toBe(wanted);
@@ -33,7 +33,7 @@ const OWN = '"https://own.example/a"';
 const LED = '"http://svc/p/a"';
 const content = (item: string) => `{"jsonrpc":"2.0","id":1,"result":{"content":[${item}]}}`;
 const given = (value: string) => `{"params":{"name":${OWN},"given":${value},"after":${OWN}},"id":${OWN}}`;
-/** Lists nested as deeply as the document has room for. */
+/** Wraps `text` in `depth` nested JSON arrays. */
 const nested = (depth: number, text: string) => `${'['.repeat(depth)}${text}${']'.repeat(depth)}`;
 
 const CASES = [

@@ -11,7 +11,7 @@ const TOKEN = 'svc_at_secret';
 const MIXED = { 'content-type': 'multipart/mixed; boundary="===7330=="' };
 const BATCH = '/v1.0/$batch';
 
-/** The edited body, from the whole and from chunks of every small size. */
+/** Returns the body after editing. Checks that chunks of 1 to 64 bytes give the result of the whole body. */
 async function sent(headers: Record<string, string>, path: string, text: string): Promise<string> {
   const hiding = findHiding(headers, path);
   if (hiding === undefined) return text;
@@ -26,7 +26,7 @@ async function sent(headers: Record<string, string>, path: string, text: string)
   return String(whole);
 }
 
-/** A part as Google's Python client writes it. */
+/** Builds a part of a batch request in the format of Google's Python client. */
 const part = (line: string, body = '') =>
   [
     '--===7330==',

@@ -115,7 +115,7 @@ describe('the name of a resource', () => {
   });
 });
 
-/** The message that arrives at the server. */
+/** Returns the message that the MCP server receives for `message` of the client. */
 const sent = (message: object, connector: Connector = scraper): unknown => {
   const headers = { 'content-type': 'application/json' };
   const context = { headers, links, proxied: at(connector) };
@@ -180,7 +180,7 @@ describe('a link that is given to the server', () => {
     ];
     const made = restoreMcpHeaders(head(LED, 'ü'), links, at(scraper));
     const wanted = head(OWN, 'ü');
-    // Neither is what the server compares with the body.
+    // Mcp-Method and X-Mcp-Param-Url stay unchanged, because the server compares neither with the body.
     wanted[5] = LED;
     wanted[7] = LED;
     expect(made).toEqual(wanted);

@@ -26,13 +26,13 @@ async function ask(port: number, path: string, application = 'app_1'): Promise<A
 
 const REFUSED = { status: 503, retryAfter: '1', code: 'unavailable' };
 const OPEN = { status: 503, retryAfter: '5', code: 'unavailable' };
-// Waiting calls must not time out before the test ends on a busy machine.
+// Wait limit of 60 s, so that queued calls do not time out on a busy machine.
 const PATIENT = { waitMs: 60_000 };
 const WAIT = { timeout: 20_000, interval: 2 };
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** An upstream that keeps every request until it is told to answer. */
+/** Creates an upstream that holds every request until the test responds. */
 function createHolding() {
   const held: ServerResponse[] = [];
   const seen = { most: 0, all: 0 };
@@ -49,7 +49,7 @@ function createHolding() {
   return { server, held, seen, arrived, answerAll };
 }
 
-/** Outcomes of the calls so far, in the order in which they ended. */
+/** Returns a list that grows with each finished call, in the order in which the calls end. */
 function follow(calls: readonly Promise<Answered>[]): readonly Answered[] {
   const ended: Answered[] = [];
   for (const answered of calls) void answered.then((reply) => ended.push(reply));
@@ -133,7 +133,7 @@ test('F5: goodput stays above 80 % of the peak at 5 times capacity, with constan
   const goodput: number[] = [];
   const bytes: number[] = [];
   for (let round = 0; round < count; round += 1) {
-    // The limit runs, twice as many wait, and all others were refused.
+    // Waits for the overload: `peak` calls run, twice as many wait, and the service has refused all others.
     await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2 * peak), WAIT);
     bytes.push(heldBytes());
     goodput.push(upstream.held.length);
@@ -172,7 +172,7 @@ test('F4: half of 20 calls fail, and nothing is sent for 5 s but for one try the
   expect(await Promise.all(times(20, () => from('broken')))).toEqual(Array(20).fill(OPEN));
   expect(seen).toBe(20);
   expect(executions.at(-1)).toMatchObject({ status: 503, errorCode: 'unavailable', upstreamStatus: null });
-  // The same upstream, as another tenant's connection reaches it.
+  // Another connection has its own circuit breaker, so its calls still reach the upstream.
   status = 200;
   expect(await from('sound')).toMatchObject({ status: 200 });
   time += 5000;
@@ -211,7 +211,7 @@ test('F4: calls whose callers go away tell nothing of their upstream', async () 
   expect(next).toMatchObject([{ status: 200 }]);
 });
 
-/** CPU milliseconds of this process for so many calls, caller and upstream included. */
+/** Returns the CPU time of `count` calls in milliseconds. Caller and upstream are included: they share the process. */
 async function costOf(count: number, work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let index = 0; index < count; index += 1) await work();
@@ -230,7 +230,7 @@ test('F4: calls to a dead upstream neither hold up those to others nor cost what
   for (let index = 0; index < 20; index += 1)
     expect(await ask(port, to('sound'))).toMatchObject({ status: 200 });
   expect(stuck).toEqual([]);
-  // Calls that began before the breaker opened are sent too.
+  // Calls that were queued before the circuit breaker opened are still sent, so each needs a failure.
   while (stuck.length < 300) {
     for (const reply of dead.held.splice(0)) reply.destroy();
     await turn();

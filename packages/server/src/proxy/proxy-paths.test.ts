@@ -11,7 +11,7 @@ import { createProxyRouter } from './proxy-route.js';
 const { connectors } = loadCatalog();
 const route = createProxyRouter(connectors);
 
-/** The request that is sent for a request through the proxy, with the connector's own addresses. */
+/** Sends a request through the proxy with the connector's default URLs. Returns the request to the upstream. */
 async function wireOf(id: string, method: string, url: string): Promise<HttpRequest> {
   const connector = connectors.get(id);
   if (connector === undefined) throw new Error(`There is no connector "${id}".`);
@@ -62,7 +62,7 @@ interface Row {
   readonly method?: string;
   readonly path: string;
   readonly url: string;
-  /** The credential that it carries. Default: the account's bearer token. */
+  /** Header with the credential. Default: the account's bearer token. */
   readonly credential?: readonly [header: string, value: string];
 }
 
@@ -131,7 +131,7 @@ test.each(rows)(
     const pairs = sent.headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), sent.headers[index + 1]]] : [],
     );
-    // Nothing that the caller had for a key is left.
+    // Credentials of the caller never reach the upstream. `x-api-key` is a credential only for the network connector.
     expect(pairs.filter(([, value]) => value?.includes('mine'))).toEqual(
       connector === 'network' ? [] : [['x-api-key', 'mine']],
     );

@@ -31,10 +31,10 @@ test('P9: streams 64 MiB up and down at once, byte for byte', async () => {
   expect(await digest(reply)).toBe(await digest(bigBody()));
 });
 
-// Buffers of the machine's sockets take less than this; more would be buffered by the proxy.
+// Upper bound in bytes for the buffers of the operating system's sockets. More means that the proxy buffers.
 const BUFFERED_BY_SOCKETS = 40 * 1024 * 1024;
 
-/** Resolves with the bytes that went out once no more go out. */
+/** Writes until the target accepts no more for 60 ms. Returns the number of written bytes. */
 async function writeUntilFull(target: Writable): Promise<number> {
   let written = 0;
   let before = -1;
@@ -76,7 +76,7 @@ test.each(['/v1/x', '/mcp'])(
       reply.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       resolve(reply);
     });
-    // The head comes before any event.
+    // The response head must arrive before the first event.
     const reply = await call(port, { path: `/v1/proxy/conn/user_42${upstreamPath}` });
     const events = await upstream;
     for (const event of ['data: first\n\n', ': still here\n\n', 'data: second\n\n']) {
@@ -136,7 +136,7 @@ test.each([
   await vi.waitFor(() => expect(executions).toMatchObject([{ status: 200, errorCode: 'connection_failed' }]));
 });
 
-/** The bytes that a caller reads up to the end of the connection, and how the connection ended. */
+/** Sends a raw request. Returns all received bytes, and the error code of the connection, if any. */
 function readRaw(
   port: number,
   version: string,
@@ -163,7 +163,7 @@ const halves = [
   { title: 'the connection', bytes: `${JSON_HEAD}\r\nhalf` },
 ];
 const ways = ['falls silent', 'is reset'].flatMap((how) =>
-  // The second is rewritten on its way.
+  // Responses of `/mcp` pass through the link rewriter. Responses of `/v1` pass unchanged.
   ['/v1', '/mcp'].flatMap((path) => ['1.0', '1.1'].map((version) => ({ how, path, version }))),
 );
 
@@ -173,7 +173,7 @@ test.each(halves.flatMap((half) => ways.map((way) => ({ ...half, ...way }))))(
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write(bytes));
-      // Bytes that were sent earlier have arrived by then.
+      // Resets after 40 ms, so that the bytes sent before have arrived.
       if (how === 'is reset') socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 40));
     });
     const setup = how === 'falls silent' ? { quietMs: 100 } : {};

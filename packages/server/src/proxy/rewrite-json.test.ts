@@ -80,7 +80,7 @@ describe('a body on its way', () => {
   test.each(CASES)('keeps everything but links: $title', ({ given, passed = given }) => {
     const bytes = Buffer.from(given);
     expect(through([bytes])).toBe(passed);
-    // Wherever the network cuts it.
+    // The network may split a body anywhere, so the test tries every cut and chunks of one byte.
     for (let at = 1; at < bytes.length; at += 1)
       expect(through([bytes.subarray(0, at), bytes.subarray(at)])).toBe(passed);
     expect(through(Array.from(bytes, (byte) => Buffer.from([byte])))).toBe(passed);
@@ -123,7 +123,7 @@ test.each(HOSTILE)(
     const unit = 4_000 * Math.min(bytes, 4);
     await timeOf(unit);
     const [few, many] = [await timeOf(unit), await timeOf(unit * 4)];
-    // Four times as much; in the square it were sixteen.
+    // Four times the input takes four times as long if linear, and 16 times if quadratic. 8 tolerates noise.
     expect(many).toBeLessThan(Math.max(40, few * 8));
   },
 );

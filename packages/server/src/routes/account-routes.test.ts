@@ -6,7 +6,7 @@ import { addApplication } from '../../test/support/service-parts.js';
 import { addAccountRoutes } from './account-routes.js';
 import { addConnectionRoutes } from './connection-routes.js';
 
-/** The routes as one of two applications calls them. */
+/** Creates the routes and two applications. Requests with the header `x-other` are sent as the second application. */
 async function createRoutes() {
   const tenant = await createTenant();
   const other = await addApplication(tenant, 'Other');

@@ -160,7 +160,7 @@ const readKept = () => database.selectFrom('idempotencyKeys').selectAll().execut
 test('A13: an answer goes with what it is about, and with that of no other application', async () => {
   for (const application of ['app_a', 'app_b']) await make('k', {}, application);
   await storage.connections.delete('app_a', 'conn_app_a');
-  // A caller waits only so long for its answer to be kept.
+  // Polls, because a response may be sent before its copy is stored.
   await expect.poll(readKept).toMatchObject([{ applicationId: 'app_b', connectionId: 'conn_app_b' }]);
 });
 

@@ -177,7 +177,7 @@ test('D2: nothing foreign and nothing inline runs in the dashboard, and nobody f
 });
 
 test.each([
-  // Old browsers and other clients do not send who opened the window.
+  // Old browsers and other clients do not send Sec-Fetch-Site, so a missing value is treated as cross-site.
   ...[undefined, '', 'cross-site', 'same-site', 'None', 'none, cross-site'].map((site) => ({
     site,
     policy: 'same-origin',

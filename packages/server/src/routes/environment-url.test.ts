@@ -31,7 +31,7 @@ test.each(SPELLINGS)('D1: the session of $environmentUrl is bound to its host: $
   expect(/; Secure/.test(setCookie)).toBe(given.isSecure);
 });
 
-// Two, because each has a database of its own.
+// Runs only two of the spellings, because each run needs its own database.
 test.each(SPELLINGS.filter(({ environmentUrl }) => /^HTTPS?:/.test(environmentUrl)))(
   'O2: the browser at $environmentUrl is tied to its flow by a bound cookie: $isSecure',
   async (given) => {

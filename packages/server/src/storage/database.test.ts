@@ -100,12 +100,12 @@ test.skipIf(inject('postgres') === undefined).each(['used', 'not used'])(
     onTestFinished(() => client.end());
     const others =
       "select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc-server'";
-    // The server takes a moment to notice. A connection that is left open would stay for 10 s.
+    // Polls for 5 s, because PostgreSQL notices a closed connection late. A leaked connection would stay for 10 s.
     await expect.poll(async () => (await client.query(others)).rowCount, { timeout: 5000 }).toBe(0);
   },
 );
 
-/** A machine whose clock is wrong by hours, and a database that responds after so many milliseconds. */
+/** Fakes a machine whose clock is 10,000 s late, and a database that responds after `answersAfter` ms. */
 function createTimes() {
   const times = { local: 1_799_990_000_000, database: 1_800_000_000_000, answersAfter: 0 };
   const pass = (ms: number) => {

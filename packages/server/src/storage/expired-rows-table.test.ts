@@ -18,7 +18,7 @@ const MOST_MS = 20;
 
 interface OpenedHere extends Storage {
   readonly database: Kysely<Schema>;
-  /** Queries in their order. */
+  /** Executed queries in order. */
   readonly queries: CompiledQuery[];
 }
 
@@ -52,7 +52,7 @@ async function openHere(
   return { database, queries, ...createStorage(database) };
 }
 
-/** Plans of all queries of this work. */
+/** Runs `work`, then returns the query plans of all its queries. */
 async function plansOf({ database, queries }: OpenedHere, work: () => Promise<unknown>): Promise<string> {
   queries.length = 0;
   await work();

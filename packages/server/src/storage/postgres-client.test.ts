@@ -4,7 +4,7 @@ import { answeredInTime, CONNECT_TIMEOUT_MS, connectTo, createLostClients } from
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A pool that has no client in time at first, and the clock after that. */
+/** Fakes a pool whose first connect times out, and a clock that then shows `elapsedMs`. The next connect works. */
 function poolAfter(elapsedMs: number) {
   const pool = new Pool();
   const client = {} as PoolClient;
@@ -56,7 +56,7 @@ describe('responses', () => {
 });
 
 describe('lost clients', () => {
-  /** Clients by the time at which they connected. */
+  /** Connects one client at each of these times, in milliseconds. */
   function clientsOf(...times: number[]) {
     let clock = 0;
     let connected: (client: object) => void = () => undefined;

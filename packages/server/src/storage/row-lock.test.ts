@@ -22,7 +22,7 @@ async function openClient(given: string): Promise<Client> {
 const HOLDERS = `select pid from pg_stat_activity
   where datname = current_database() and state = 'idle in transaction'`;
 
-/** Work that goes on until `end` is called. */
+/** Creates a function that runs until `end` is called. `begun` resolves when it starts. */
 function createWork() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ describe.skipIf(url === '')('a name that another instance has locked', () => {
     const first = one('acct_1', async () => seen.push(await work()));
     await begun;
     const second = other('acct_1', async () => seen.push('second'));
-    // Long enough for two attempts.
+    // 2.5 s cover two attempts of the second instance to get the lock.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(seen).toEqual([]);
     end();

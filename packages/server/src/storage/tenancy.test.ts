@@ -4,7 +4,7 @@ import { EXECUTION } from '../../test/support/sample-rows.js';
 import { addApplication } from '../../test/support/service-parts.js';
 import { LATENCY_BOUNDS_MS } from './schema.js';
 
-/** Rows of all tables that one application owns, and the id of another. */
+/** Creates an application with rows in all tables that the test reads, and a second application without rows. */
 async function createTwo() {
   const tenant = await createTenant();
   const { id: accountId } = await tenant.connect('ada');

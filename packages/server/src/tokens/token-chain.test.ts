@@ -9,7 +9,7 @@ const RUNS = isFull ? 1_000_000 : 10_000;
 const digest = createDigest(Buffer.alloc(32, 1));
 const ID = `tok_${'0'.repeat(24)}`;
 
-// So few words that a use is often allowed, and often not.
+// Small vocabulary, so that random limits allow about as many uses as they refuse.
 const name = fc.constantFrom('a', 'b');
 const names = fc.subarray(['a', 'b']);
 const method = fc.constantFrom('GET', 'HEAD', 'POST');
@@ -42,7 +42,7 @@ const limits: fc.Arbitrary<TokenLimits> = fc.record(
   },
   { requiredKeys: [] },
 );
-// Most links say little: a chain that says everything allows nothing.
+// Keeps at most two limits per link, because a chain with all limits would allow nothing.
 const link = limits.chain((all) =>
   fc
     .subarray(Object.keys(all), { maxLength: 2 })
@@ -80,7 +80,7 @@ const use = fc
   })
   .map(({ kind, ...shared }): TokenUse => ({ ...shared, ...kind }));
 
-/** Gives the decision of an entry point about a use of the token. */
+/** Decides about a use of the token, as the API, the proxy and MCP do. */
 function decide(token: string, use: TokenUse) {
   const links = verifyToken(digest, token)?.links;
   return {
@@ -89,7 +89,7 @@ function decide(token: string, use: TokenUse) {
   };
 }
 
-/** Draws from a sample, for ever and the same each time: making a new value for every chain would take minutes. */
+/** Draws pseudo-random values from a fixed sample, because generating a new value for every chain takes minutes. */
 function draw<Value>(sample: readonly Value[], seed: number): () => Value {
   let state = seed;
   return () => {
@@ -120,7 +120,7 @@ test('T1: a child token never exceeds its parent, nor avoids the approval that i
     }
   }
   expect(seen.widened.slice(0, 5)).toEqual([]);
-  // Both happen often, so both are shown.
+  // Checks that the test is meaningful: allowed uses and narrowed uses both occur often.
   expect(seen.allowed).toBeGreaterThan(RUNS / 10);
   expect(seen.narrowed).toBeGreaterThan(RUNS / 10);
 }, 1_800_000);
@@ -186,7 +186,7 @@ describe('T2: a token that was not made by narrowing another is refused', () => 
 
   test('each character of it changed', () => {
     for (const [index, character] of [...third].entries()) {
-      // The last character of a seal has bits that nothing reads; the text has to be the same all the same.
+      // Base64 ignores some bits of the last character. The service must still refuse a changed character.
       const token = third.slice(0, index) + (character === 'A' ? 'B' : 'A') + third.slice(index + 1);
       expect(verifyToken(digest, token)).toBeUndefined();
     }

@@ -24,7 +24,7 @@ const proxied = (method: string, path = '/v3/events', isBatch = false): TokenUse
   proxied: { methods: [method], path, isBatch },
 });
 const batch = proxied('POST', '/v3/$batch', true);
-// A method override in a header.
+// Batch request with a header that overrides the method to GET. The checks treat it as a write.
 const readingBatch = proxied('GET', '/v3/$batch', true);
 const asks: TokenUse = base;
 const limitArgument = (path: string, limit: object): TokenLimits => ({

@@ -32,7 +32,7 @@ test('F5: holders who narrow a token again and again do not fill the database wi
   }
   await expect(call(8)).rejects.toMatchObject({ code: 'not_permitted', details: { limit: 'maxCalls' } });
   expect(await rows()).toBe(MOST);
-  // Existing counts and the token itself stay usable.
+  // Tokens that already have a count, and the original token, still work at the limit of rows.
   await call(7);
   await call(undefined);
 });

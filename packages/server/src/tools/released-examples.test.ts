@@ -4,7 +4,8 @@ import { describeRelease, readReleaseFile } from '@svc/codegen/release';
 import { expect, test } from 'vitest';
 import { now, plain, runExample } from '../../test/support/run-example.js';
 
-// Examples of the last release do the same in this one. Before the first release, the catalogue replaces it.
+// Checks that the examples of the last release still send the same requests and return the same data.
+// Before the first release, the present catalogue serves as the release.
 
 const catalog = loadCatalog({ now });
 const file = readReleaseFile(join(import.meta.dirname, '../../../../schemas/released.json'));

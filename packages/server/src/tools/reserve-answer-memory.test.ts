@@ -9,7 +9,7 @@ const body = JSON.stringify('x'.repeat(3 * MIB))
   .replace(/^/, '[')
   .concat(']');
 
-/** Calls whose results are not sent yet. */
+/** Fills the memory of an application with results that the client has not received yet. */
 async function fillMemory(applicationId: string) {
   const memory = createAnswerMemory(16 * MIB);
   const upstream = setUp([{ body }], { memory });

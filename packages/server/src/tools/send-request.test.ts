@@ -41,7 +41,7 @@ test.each([
 const MIB = 1024 * 1024;
 const gzipped = (text: string) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-// The most regular of usual responses: compressed to about an eightieth.
+// Real responses can be very regular. gzip compresses this JSON to about 1/80, and the service must accept it.
 const REGULAR = JSON.stringify(
   Array.from({ length: 40_000 }, (_, id) => ({ id, state: 'open', '#': 'x'.repeat(60) })),
 );

@@ -9,7 +9,7 @@ const connector = {
   links: { fields: ['next'], fileDomains: ['files.example'] },
 } as unknown as Connector;
 
-/** Downloads from a host that answers with these bytes. */
+/** Downloads `link` from a fake host that returns `content`. At most five bytes are allowed. */
 async function download(
   link: string,
   { status = 200, baseUrl = 'https://api.example/v1', content = 'abc' } = {},

@@ -73,7 +73,7 @@ test('a caller that has gone before its turn is not queued', () => {
   expect(() => limiter.acquire(of('a'), AbortSignal.abort())).toThrow(callerGone);
 });
 
-/** The number of calls that an application with connections of its own can run. */
+/** Starts calls of an application, each on its own connection, until a call has to wait. Returns the running calls. */
 function fill(limiter: Limiter, application: string): { readonly count: number; readonly last: Release } {
   const releases: Release[] = [];
   for (let index = 0; ; index += 1) {
@@ -101,7 +101,7 @@ test('F5: the queue is shared in the same way, so that one application cannot fi
       }
     }
   };
-  // The first call of the first application runs.
+  // `one` gets 5 instead of 4, because its first call takes the only slot and does not wait in the queue.
   expect(['one', 'two', 'three'].map(queue)).toEqual([5, 2, 1]);
 });
 
@@ -150,7 +150,7 @@ test('F5: one account does not take all places of its connection, however long i
   const held = Array.from({ length: 8 }, () => limiter.acquire(mallory));
   expect(held.every((place) => typeof place === 'function')).toBe(true);
   const waiting = [limiter.acquire(mallory), limiter.acquire(mallory)];
-  // Each of the others has a place at once, and another when it gives one back.
+  // Other accounts get a slot at once, although mallory still holds eight and waits for more.
   for (let time = 0; time < 3; time += 1) {
     const places = [limiter.acquire(of('c', 'app', 'ada')), limiter.acquire(of('c', 'app', 'grace'))];
     expect(places.every((place) => typeof place === 'function')).toBe(true);

@@ -15,7 +15,7 @@ import { createVault } from './vault.js';
 
 const keyIdOf = (text: string): string => text.split('.')[1] ?? '';
 
-/** The plain secrets of all cells, each opened in its location. */
+/** Decrypts every ciphertext of the database at its own location. Returns the plain secrets. */
 async function openAll({ database }: Sealed, vault: Sealed['vault']): Promise<string[]> {
   const cells = await sealedCells(database);
   return Promise.all(cells.map(async ({ location, text }) => (await vault.open(location, text)).reveal()));
@@ -76,7 +76,7 @@ test('K4: a value that changes while it is encrypted again is not overwritten', 
   const { keys, accounts, applicationId, storage, vault } = sealed;
   const name = { connectionName: 'keyed', identifier: 'ada' };
   let isChanged = false;
-  // Changes the value after it was read, and once: a second change would hide that the first one was overwritten.
+  // Changes the value once, after the rotation has read it. A second change would hide that the first was overwritten.
   const findSome: typeof storage.sealedValues.findSome = async (search, slice) => {
     const values = await storage.sealedValues.findSome(search, slice);
     const { table, column } = search.sealed;
@@ -117,7 +117,7 @@ test('K4: a key in use is not deleted, and an unused key is deleted after an hou
   clock.advance(UNUSED_FOR_MS - 1);
   await keys.finishAll();
   expect(await ids()).toEqual([1, 2]);
-  // A request that read the old value before writes it back.
+  // Imitates a slow request that read the old ciphertext before the rotation and now writes it back.
   await restore();
   clock.advance(1);
   await createRetireDataKeys(sealed)(applicationId);

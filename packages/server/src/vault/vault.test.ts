@@ -8,7 +8,7 @@ import { createLocalRootKey } from './local-root-key.js';
 import { createRootKeys } from './root-keys.js';
 import { createVault, type SecretLocation } from './vault.js';
 
-/** Every location that the vault knows, in one row. */
+/** Lists every location of a secret that the vault knows, for one row id. */
 const locationsOf = (applicationId: string, rowId: string): SecretLocation[] =>
   SEALED_COLUMNS.flatMap((sealed): SecretLocation[] => {
     const row = { applicationId, rowId };
@@ -74,7 +74,7 @@ test('K2: a ciphertext names its key, and opens with no other name there', async
   );
 });
 
-/** The sealed text with its body changed. */
+/** Returns the ciphertext with its body changed by `change`. */
 function damage(sealed: string, change: (body: Buffer) => Buffer): string {
   const [format, keyId, body = ''] = sealed.split('.');
   return [format, keyId, change(Buffer.from(body, 'base64url')).toString('base64url')].join('.');

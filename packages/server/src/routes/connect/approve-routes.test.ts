@@ -5,7 +5,7 @@ import { SCRIPT_PAYLOADS } from '../../../test/support/script-payloads.js';
 import { approvePage } from './approve-pages.js';
 import { LANGUAGES } from './connect-texts.js';
 
-/** A call that waits, and the path of the link to it. */
+/** Starts a tool call that waits for approval. Returns the call and the path of its approval page. */
 async function createAsked(input: Readonly<Record<string, unknown>> = { to: 'bob', body: 'Hello' }) {
   const connect = await createConnect();
   const { askFirst, approvalLinks, accounts, applicationId, callApprovals } = connect;

@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../../authorization/permissions.js';
 import { cancelledPage, connectedPage, connectPage, problemPage } from './connect-pages.js';
 import { LANGUAGES, type Language, type ProblemName, problemTexts } from './connect-texts.js';
 
-/** Every page with parties, and each problem page without them too. */
+/** Renders every page. Problem pages are rendered twice: with and without the names of application and upstream. */
 function everyPage(language: Language, question: ConsentRequest, text: string): readonly string[] {
   const names = Object.keys(problemTexts) as ProblemName[];
   const problems = names.flatMap((name) =>
@@ -56,7 +56,7 @@ describe('O19: 30 script payloads', () => {
     expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 404, 403, 200]);
   });
 
-  // The content of a text changes neither the tags of a page nor their attributes.
+  // Compares the tags and attributes of a page with a payload with those of the page with harmless text.
   test.each(SCRIPT_PAYLOADS)('none is more than a text on any page in any language: %s', (payload) => {
     for (const language of LANGUAGES) {
       const pages = everyPage(language, questionOf(payload), payload);

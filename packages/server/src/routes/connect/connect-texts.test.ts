@@ -10,7 +10,7 @@ function isText(value: object): value is Text {
   return LANGUAGES.every((language) => language in value);
 }
 
-/** Every text of the file, with the names of where it stands. */
+/** Lists every text of the file with its path in the object. */
 function textsIn(value: unknown, path: string): [string, Text][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   if (isText(value)) return [[path, value]];

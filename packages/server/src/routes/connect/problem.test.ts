@@ -23,7 +23,7 @@ interface Way {
   readonly status: number;
   /** True if the page names the application. */
   readonly isNamed: boolean;
-  /** The last step of the way, on which the page stands. */
+  /** Sends the requests that lead to the problem page. Resolves to the response with the page. */
   readonly reach: (connect: Connect, headers: Headers) => Reply;
 }
 
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const answered = (parameter: string) => async (connect: Connect, headers: Headers) =>
   connect.open((await connect.approve()).replace(/code=[\w-]+/, parameter), headers);
 
-/** The pages over an authorization that always fails like this. */
+/** Serves the pages with an authorization that always rejects with `error`. */
 const failingWith = (error: Error) => async (_connect: Connect, headers: Headers) => {
   const fail = () => Promise.reject(error);
   const authorize: Authorize = { ask: fail, cancel: fail, begin: fail, complete: fail };

@@ -23,7 +23,7 @@ async function createPasskeys() {
   const { app, post, call: callOfAda } = operator;
   type Call = typeof callOfAda;
 
-  /** The cookies of a session and what a browser got of this reply. */
+  /** Merges the session cookies of `call` with the cookies that `reply` sets. */
   const withCookies = (call: Call, reply: LightMyRequestResponse) => ({
     cookies: { ...call.cookies, ...cookiesOf(reply) },
   });

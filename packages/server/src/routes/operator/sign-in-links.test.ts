@@ -12,7 +12,7 @@ async function createLinks() {
   const { signInLinks, post } = operator;
   const newToken = async (name = 'ada') => (await signInLinks.create(name)).link.split('#')[1] ?? '';
   const open = (token: string, remoteAddress = '192.0.2.1') => post(LINK, { token }, { remoteAddress });
-  /** Calls of whoever came by a new link. */
+  /** Opens a new sign-in link. Returns a function that sends requests in the session of the link. */
   const comeByLink = async (name?: string) => operator.callsOf(await open(await newToken(name)));
   return { ...operator, newToken, open, comeByLink };
 }
@@ -85,7 +85,7 @@ test('an operator who came by a link sets a password without the old one, once',
   expect((await byLink('PUT', PASSWORD, { payload })).statusCode).toBe(204);
   expect((await signIn()).statusCode).toBe(401);
   expect((await signIn({ password: NEW })).statusCode).toBe(200);
-  // Every other way in ends, and this session goes on as any other.
+  // A new password ends other sessions and unused links. The present session becomes a session by password.
   expect((await call('GET', SESSION)).statusCode).toBe(401);
   expect((await open(waiting)).statusCode).toBe(401);
   expect((await byLink('GET', SESSION)).json()).toMatchObject({ signedInBy: 'password' });

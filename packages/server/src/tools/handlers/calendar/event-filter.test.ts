@@ -25,7 +25,7 @@ const dayInTokyo = {
 const series = { ...review, recurrence: ['RRULE:FREQ=WEEKLY'] };
 const deleted = { id: 'd', status: 'cancelled' };
 
-/** Name of the condition that the event does not meet. */
+/** Returns the filter condition that the event fails, or undefined if the event passes. */
 function excludedBy(event: object, filter: EventFilter): unknown {
   try {
     refuseExcluded(readEvent(event), filter);

@@ -21,7 +21,7 @@ const room = (requestId: string) => ({
   createRequest: { requestId, conferenceSolutionKey: { type: 'hangoutsMeet' } },
 });
 
-/** Runs a change against answers in order; an answer that is an error is thrown. */
+/** Updates an event. The fake upstream returns `answers` in order, and throws those that are errors. */
 async function run(change: Partial<CalendarUpdateEventInput>, answers: readonly unknown[]) {
   const sent: UpstreamRequest[] = [];
   const send = async (request: UpstreamRequest) => {

@@ -39,7 +39,7 @@ type Change = VideoVideosUpdateInput extends infer Input
   : never;
 const inputOf = (change: Change): VideoVideosUpdateInput => ({ video_id: 'v1', ...change });
 
-/** The part that is read and written, and the body. */
+/** Runs an update. Returns the query of the write, whose `part` must equal the part that was read, and the body. */
 async function update(change: Change, current: object = stored) {
   const send = vi
     .fn<Send>()
