@@ -4,7 +4,7 @@ import { compressFiles } from './build/compress-files.ts';
 const SERVICE = process.env['SVC_ENVIRONMENT_URL'] ?? 'http://localhost:4400';
 
 export default defineConfig({
-  // Files name each other relative to themselves, because the service may have a path of its own below its host.
+  // Relative URLs between the built files, because the service may run below a path such as `/svc`.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

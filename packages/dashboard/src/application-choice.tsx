@@ -30,7 +30,7 @@ export function lastApplicationId(): string | undefined {
   }
 }
 
-/** Stores the ID as it is encoded in the URL. */
+/** Stores the application's ID in a cookie for a year. The ID stays percent-encoded, as in the URL. */
 function saveLast(inPath: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https and is asynchronous.

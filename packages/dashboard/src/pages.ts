@@ -43,7 +43,7 @@ export const NAV: readonly { readonly path: string; readonly group: string; read
   { path: PATHS.operators, group: 'Service', title: 'Operators' },
 ];
 
-/** Every page. The overview is part of the first script, because most visits start there. The router loads the others. */
+/** Every page. The first script contains the overview, because most visits start there. Other pages load on demand. */
 export const PAGES: readonly { readonly path: string; readonly component: ComponentType }[] = [
   { path: PATHS.overview, component: Overview },
   ...Object.entries(FILES).map(([path, load]) => ({

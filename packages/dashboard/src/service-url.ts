@@ -1,6 +1,6 @@
 /**
- * Path of the service below its host, such as `/svc`; empty for a service with a host of its own. The service writes it into the page.
- * Tests read paths outside a browser.
+  * Path prefix of the service, such as `/svc`; empty if the service has its own host. The service writes it into the
+  * page. Unit tests run without a document, so the prefix is empty there.
  */
 export const BASE_PATH =
   typeof document === 'undefined' ? '' : (document.documentElement.dataset['basePath'] ?? '');

@@ -50,7 +50,7 @@ const field = (label: string | RegExp, value: () => string) => (page: Page) =>
 
 async function fillClient(page: Page): Promise<void> {
   await field('Redirect URIs', () => REDIRECT_URI)(page);
-  // Enter sends the form only from a single-line field, so this one is filled last.
+  // Fills the name last, because Enter sends the form only from a single-line field.
   await field('Name', () => named('Made'))(page);
 }
 

@@ -40,7 +40,7 @@ test('the overview is requested once, by a preload link before the script runs',
     return initiators();
   };
 
-  // The first application is preloaded, because no other one was open before.
+  // The service preloads the first application, because this browser has no cookie with the last application yet.
   expect(await open()).toEqual(['link']);
   const { applicationId = '' } = stage().subjects;
   await page.goto(`/dashboard/applications/${applicationId}`);

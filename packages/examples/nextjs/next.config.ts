@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { NextConfig } from 'next';
 
-// The repository links @svc/calendar. With the package from npm, remove both settings.
+// Next.js needs the two settings to resolve the linked package @svc/calendar. Remove them in your project.
 const root = path.resolve(import.meta.dirname, '../../..');
 
 const config: NextConfig = { turbopack: { root }, outputFileTracingRoot: root };

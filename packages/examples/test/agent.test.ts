@@ -10,7 +10,7 @@ interface ModelRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
 }
 
-/** Starts an OpenAI-compatible API whose model follows a script: one message for each request. */
+/** Starts a fake OpenAI-compatible API that returns `replies` in order, one for each request. */
 async function startModel(replies: readonly object[]) {
   const requests: ModelRequest[] = [];
   const port = await freePort();

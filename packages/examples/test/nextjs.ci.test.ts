@@ -25,7 +25,7 @@ test('the Next.js example connects a calendar, creates an event and lists it', a
   await approve(connect.headers.get('location') ?? '');
   const page = await (await fetch(url)).text();
 
-  // The hidden fields of the form name the server action. A browser without scripts sends them, too.
+  // Hidden fields of the form identify the server action. The test sends them like a browser without JavaScript.
   const form = new FormData();
   for (const [, name = '', value = ''] of page.matchAll(
     /<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g,

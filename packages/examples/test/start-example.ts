@@ -6,17 +6,17 @@ import { expect } from 'vitest';
 
 /** A running example. */
 export interface Example extends AsyncDisposable {
-  /** Resolves to the first match in the output. Rejects when the example ends before. */
+  /** Resolves to the first match in the output of the example. Rejects if the example ends without a match. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Writes a line to its standard input. */
+  /** Writes a line to the standard input of the example. */
   readonly type: (line: string) => void;
-  /** Resolves to the exit code. */
+  /** Resolves to the exit code of the example; `null` if a signal ended the process. */
   readonly exited: Promise<number | null>;
 }
 
 const folderOf = (name: string): string => path.join(import.meta.dirname, '..', name);
 
-/** Starts a program in the folder of an example, in a process group of its own. */
+/** Starts a program in the folder of an example. A new process group lets `stop` end its child processes too. */
 export function startExample(
   name: string,
   [program = '', ...args]: readonly string[],
@@ -60,7 +60,7 @@ export function startExample(
   };
 }
 
-/** Returns a free port. */
+/** Returns a TCP port that no server uses at the moment. */
 export async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,7 +70,7 @@ export async function freePort(): Promise<string> {
   return typeof address === 'object' && address ? String(address.port) : '';
 }
 
-/** Installs an example that is no member of the workspace, exactly as its lock file says. */
+/** Installs the dependencies of an example that is not part of this repository's workspace, by its lock file. */
 export function install(name: string): void {
   const { status, stdout, stderr } = spawnSync('pnpm', ['install', '--frozen-lockfile', '--ignore-scripts'], {
     cwd: folderOf(name),

@@ -20,7 +20,7 @@ export const loadConnectors = loadOnce(async (): Promise<readonly Connector[]> =
   return (await call('GET /operator/v1/connectors', { query: { pageSize: 200 } })).items;
 });
 
-/** Waits for a response and for the connectors. `connectorOf` returns `undefined` for a connector that was removed from the catalogue. */
+/** Waits for a response and the connectors. `connectorOf` returns `undefined` for a connector that no longer exists. */
 export async function withConnectors<Value>(loading: Promise<Value>) {
   const [value, all] = await Promise.all([loading, loadConnectors()]);
   return { value, connectorOf: (id: string) => all.find((connector) => connector.id === id) };

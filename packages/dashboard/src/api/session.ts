@@ -8,7 +8,7 @@ export type Role = Session['role'];
 /** The current session; `undefined` if nobody is signed in, `null` before it is loaded. */
 export const session = signal<Session | undefined | null>(null);
 
-/** The reason why the last session ended, for the sign-in page. */
+/** Reason for the end of the last session. The sign-in page shows it. */
 export const sessionEnd = signal<'expired' | 'signed out' | undefined>();
 
 /** Clears the session after the service responded with status 401. */

@@ -100,7 +100,7 @@ function onTheme(draw: () => void): () => void {
   };
 }
 
-/** Draws a chart until the signal aborts, and returns a function that updates its data. Loads the library on first use. */
+/** Draws a chart until the signal aborts. Returns a function that updates its data. Loads uPlot on first use. */
 async function drawChart(element: HTMLElement, latest: () => ChartProps, signal: AbortSignal) {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   if (signal.aborted) return undefined;

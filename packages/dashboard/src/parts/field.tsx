@@ -66,7 +66,7 @@ export const SECRET_STORAGE = 'Stored encrypted and never shown again.';
 export const SECRET_STORED =
   'A secret is stored encrypted and never shown. Leave this field empty to keep it.';
 
-/** Attributes of fields for names, URLs and keys. */
+/** Attributes that turn off autocomplete and spell checking in fields for names, URLs and keys. */
 export const PLAIN = { autoComplete: 'off', spellcheck: false } as const;
 
 export const TextField = ({ label, hint, wrong, value, onValue, ...input }: TextFieldProps) => (

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 export interface FormScope {
-  /** The root schema, for references. */
+  /** Root schema of the form. `$ref` values resolve against it. */
   readonly root: JsonSchema;
   readonly errors: readonly BrokenRule[];
   /** Reports a text that is invalid JSON; `undefined` if the text is valid again. */

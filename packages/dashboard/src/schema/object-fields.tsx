@@ -18,7 +18,7 @@ const MAX_SHOWN_OPTIONAL = 3;
 /** Fields with a single possible value are collapsed, because they are rarely needed. */
 const hasOneValue = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
 
-/** Splits the fields into those that are shown and those that are collapsed. */
+/** Splits the fields of an object into shown fields and collapsed fields. */
 function sortFields(schema: JsonSchema, value: JsonObject) {
   const { properties = {} } = schema;
   const names = Object.keys(properties);

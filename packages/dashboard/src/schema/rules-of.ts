@@ -34,7 +34,7 @@ const breachesOf = (schema: JsonSchema, object: JsonObject, now: Date) =>
     (keyword) => CROSS_FIELD_RULES[keyword]?.(schema, object, { name: (name) => name, now: () => now }) ?? [],
   );
 
-/** The rules across the fields of an object. */
+/** Rules that involve several fields of an object, such as "exactly one of". */
 export const rulesOf = (schema: JsonSchema): readonly FieldRule[] =>
   splitRules(schema).map((one) => ({
     sentence: ruleSentences(one).join(' '),
@@ -50,7 +50,7 @@ export function descriptionOf(schema: JsonSchema): string {
     : description;
 }
 
-/** The fields that are always shown: alternatives of which one is required, and compared times. */
+/** Fields that are never collapsed: alternatives of which one is required, and times that must be in order. */
 export const ruledFields = (schema: JsonSchema): readonly string[] => [
   ...keyGroupsOf(schema.exactlyOneOf).flat(),
   ...(schema.before ?? []).flat(),

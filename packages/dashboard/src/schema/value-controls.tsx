@@ -4,7 +4,7 @@ import { jsonHintOf } from './control-of.ts';
 import { useForm } from './form-scope.ts';
 import type { SchemaFieldProps } from './legend.tsx';
 
-/** The properties of a control. `undefined` means no value. */
+/** Properties of a form control. A `value` of `undefined` means that the field is empty. */
 export interface ControlProps extends Omit<SchemaFieldProps, 'name' | 'isItem'> {
   readonly described: Described;
 }

@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<ApprovalStatus, StateWords>> = {
   },
 };
 
-/** The words for the status of an approval. The status of a newer service is shown as it is. */
+/** Texts for the status of an approval. A status that this dashboard does not know becomes the title. */
 export const approvalWords = (status: string): StateWords =>
   Object.hasOwn(WORDS, status)
     ? WORDS[status as ApprovalStatus]

@@ -160,7 +160,7 @@ const WORDS: Readonly<Record<string, ErrorWords>> = {
   },
 };
 
-/** The remedy for an upstream status, as the HTTP standard defines it. */
+/** Instruction for an error status of the upstream, by the meaning of the status in HTTP (RFC 9110). */
 function upstreamNext(status: number): string {
   if (status === 401) return 'The upstream rejects the credentials of the account. Reconnect the account.';
   if (status === 403)
@@ -171,7 +171,7 @@ function upstreamNext(status: number): string {
   return 'Fix the request in the calling program.';
 }
 
-/** The words for an error code. The code of a newer service is its own title. */
+/** Texts for an error code. A code that this dashboard does not know becomes the title. */
 export function errorWords(code: string, upstreamStatus?: number): ErrorWords {
   const words = WORDS[code];
   if (words === undefined)

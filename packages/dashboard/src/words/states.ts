@@ -11,7 +11,7 @@ export interface StateWords {
   readonly tone: Tone;
   readonly title: string;
   readonly explanation: string;
-  /** The remedy; absent if none is needed. */
+  /** Instruction that fixes the state; absent if nothing needs to be done. */
   readonly next?: string;
 }
 
@@ -153,7 +153,7 @@ const NO_ADDRESS: StateWords = {
   next: 'Choose another region in the settings.',
 };
 
-/** The words for a failed test. They replace the state of the connection. */
+/** Texts for a failed connection test. The page shows them instead of the state of the connection. */
 export const TEST_FAILED: StateWords = {
   tone: 'bad',
   title: 'Test failed',

@@ -20,7 +20,7 @@ const GET_CONNECTION = 'GET /operator/v1/applications/{applicationId}/connection
 interface Subject {
   readonly account: Details;
   readonly connection: ResponseOf<typeof GET_CONNECTION>;
-  /** `undefined` if it was removed from the catalogue. */
+  /** Connector of the account; `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 

@@ -37,7 +37,7 @@ function useConsent(path: AccountPath): Account | undefined {
       clearInterval(timer);
       setConnected(now);
     };
-    // Failures are ignored, because the link works without polling.
+    // Ignores failed requests: the link works without polling, and the next poll may succeed.
     const tryPolling = () => poll().catch(() => undefined);
     const timer = setInterval(tryPolling, POLL_INTERVAL_MS);
     document.addEventListener('visibilitychange', tryPolling);

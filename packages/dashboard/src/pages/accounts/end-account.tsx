@@ -11,7 +11,7 @@ export type Account = ResponseOf<'GET /operator/v1/applications/{applicationId}/
 interface EndProps {
   readonly applicationId: string;
   readonly account: Account;
-  /** `undefined` if it was removed from the catalogue. */
+  /** Connector of the account; `undefined` if the connector was removed from the catalogue. */
   readonly connector: Connector | undefined;
 }
 

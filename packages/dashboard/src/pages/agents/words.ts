@@ -37,7 +37,7 @@ export function originOf(clientId: string): string {
 export const mcpPathOf = (applicationId: string): string =>
   `${BASE_PATH}/mcp/apps/${encodeURIComponent(applicationId)}`;
 
-/** The connector of a grant's resource; `undefined` for all connectors, `null` for a resource of another application. */
+/** Connector in the resource of a grant; `undefined` for all connectors, `null` for another application's resource. */
 function connectorOf(resource: string, applicationId: string): string | undefined | null {
   const root = mcpPathOf(applicationId);
   const path = URL.canParse(resource) ? new URL(resource).pathname : '';

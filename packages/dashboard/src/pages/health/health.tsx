@@ -56,7 +56,7 @@ function Problems({ health }: { readonly health: Health }) {
   );
 }
 
-/** The process that responded. */
+/** Panel about the service process that responded. Other instances may show other values. */
 const Instance = ({ version, node, startedAt, sandbox, executions }: Health) => (
   <section class="panel">
     <h2>Service</h2>
@@ -113,7 +113,7 @@ const Database = ({ database: { kind, version, sizeBytes, migrations } }: Pick<H
 
 interface RootKeyWords {
   readonly location: string;
-  /** The step before the rotation command. */
+  /** Instruction that is shown before the command that rotates the root key. */
   readonly before: string;
 }
 

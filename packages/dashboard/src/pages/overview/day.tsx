@@ -54,11 +54,11 @@ export function Day({ applicationId, day: { from, to, points } }: DayProps) {
   );
 }
 
-/** A bar of the chart, in shares of its width and height. */
+/** Bar of the chart. All values are fractions of the chart's width or height, from 0 to 1. */
 interface Bar {
   readonly x: number;
   readonly height: number;
-  /** The height of the failed calls, at the bottom of the bar. */
+  /** Height of the part for failed calls, at the bottom of the bar. */
   readonly errors: number;
 }
 

@@ -13,7 +13,7 @@ type Account = NonNullable<ApplicationOverview['account']>;
 
 interface StepsProps {
   readonly overview: ApplicationOverview;
-  /** `undefined` until it is loaded. */
+  /** Health of the service; `undefined` until the health is loaded. */
   readonly health: Health | undefined;
   readonly onDone: () => void;
 }

@@ -35,7 +35,7 @@ interface SummaryProps {
 }
 
 function Summary({ overview, onDone }: SummaryProps) {
-  // The rest of the page does not wait for the health.
+  // Loads the health in parallel, so that the rest of the page does not wait for it.
   const health = useHealth().value;
   return (
     <>
