@@ -50,7 +50,7 @@ export function useApplicationId(): string | undefined {
   return known.find(({ id }) => id === last)?.id ?? known[0]?.id;
 }
 
-/** Switches to another application, on the same list or on its settings. */
+/** Select field for the application. The new application opens on the current list, or on its settings. */
 export function ApplicationChoice() {
   const applicationId = useApplicationId();
   const { path, route } = useLocation();

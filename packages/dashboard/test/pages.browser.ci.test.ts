@@ -26,7 +26,7 @@ const findOverflow = (page: Page): Promise<readonly string[]> =>
     return wide.slice(-3).map(({ outerHTML }) => `wider than the window: ${outerHTML.slice(0, 200)}`);
   });
 
-/** Finds the accessibility and layout faults of a page in one look. */
+/** Finds the accessibility and layout faults of a page for one combination of colour scheme and window size. */
 async function findFaults(page: Page, { look, colorScheme, size }: (typeof LOOKS)[number]) {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(size);

@@ -11,7 +11,7 @@ interface Upstream {
   readonly toolName: string;
   readonly path: string;
   readonly tokenPath: string;
-  /** True if a refresh returns a new refresh token, and reuse of the old one ends the access. */
+  /** True if the upstream rotates refresh tokens. Reuse of an old refresh token then revokes the whole grant. */
   readonly rotates: boolean;
 }
 

@@ -19,7 +19,7 @@ const CASES = emulatedConnectors.flatMap(({ id, tools }) =>
 
 let service: Service;
 let application: Application;
-/** Token of an agent of the same user. */
+/** Agent token of the user whose accounts the tests use. MCP requests need an agent token. */
 let token: string;
 const accounts = new Map<string, string>();
 
@@ -120,7 +120,7 @@ const withPlannedFile = (told: Told, plan: Told | undefined): Told =>
 
 const isRpc = (body: unknown): boolean => typeof body === 'object' && body !== null && 'jsonrpc' in body;
 
-/** Requests of the tools at an upstream, without the MCP messages before and after them. */
+/** Returns the tool requests that an upstream received, without the MCP messages that open and close a session. */
 async function arrived(connector: string): Promise<readonly Told[]> {
   const all = await service.sandbox.requests(connector);
   return all.filter(({ body, method }) => isMcpCall(body) || !(isRpc(body) || method === 'DELETE')).map(came);

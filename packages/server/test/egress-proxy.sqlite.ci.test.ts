@@ -51,7 +51,7 @@ beforeAll(() => {
   writeFileSync(authority, SELF_SIGNED.cert);
 });
 
-/** Starts a service with this environment, and calls the upstream through it. */
+/** Starts a service with these environment variables, and sends one request to the upstream through the service. */
 async function callWith(env: Readonly<Record<string, string>>, baseUrl = ORIGIN) {
   const service = await startProcess(
     await newSettings({

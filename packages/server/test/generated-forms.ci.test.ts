@@ -57,7 +57,7 @@ const text: Schema = { type: 'string' };
 const query = (...names: string[]) => names.map((name) => ({ name, in: 'query', schema: text }));
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text });
 
-/** Requests of browsers. The pages parse them without a schema. */
+/** Operations of the browser pages. Written by hand, because these pages have no schema in the OpenAPI document. */
 const PAGES: readonly Operation[] = [
   { method: 'GET', path: '/connect/{token}', parameters: [inPath('token')], responses: {} },
   {

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Creates the connection and account again after a request has deleted them. */
+/** Creates the connection, account, client and tokens: before the test, and after each successful deletion. */
 async function connect(): Promise<void> {
   const { call } = await application();
   await call('POST', '/v1/connections', {

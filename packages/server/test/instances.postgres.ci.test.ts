@@ -13,7 +13,7 @@ import { newEmptyDatabaseUrl } from './support/test-database.js';
 
 const PASSWORD = 'password-of-the-test';
 
-/** Settings of instances that share one database, each on its own port. */
+/** Returns settings for `count` instances that share a database and a root key. Each has its own port and folder. */
 async function settingsOf(databaseUrl: string, count: number): Promise<readonly ServiceSettings[]> {
   const env = {
     DATABASE_URL: databaseUrl,

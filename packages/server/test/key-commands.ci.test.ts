@@ -21,7 +21,7 @@ interface Status {
   }[];
 }
 
-/** A running service whose application keeps one secret. */
+/** Starts a service with one encrypted secret: the client secret of a connection. */
 async function startWithSecret() {
   const settings = await newSettings();
   const service = await startProcess(settings);

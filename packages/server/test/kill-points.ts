@@ -10,7 +10,7 @@ export interface Upstream {
   readonly toolName: string;
   readonly path: string;
   readonly tokenPath: string;
-  /** True if a refresh returns a new refresh token, and reuse of the old one ends the access. */
+  /** True if the upstream rotates refresh tokens. Reuse of an old refresh token then revokes the whole grant. */
   readonly rotates: boolean;
 }
 
@@ -35,7 +35,7 @@ export const UPSTREAMS: readonly Upstream[] = [
 export interface Caught {
   /** Resolves when all refreshes are paused. */
   readonly reached: Promise<unknown>;
-  /** Runs after the process is dead and before another one starts. */
+  /** Cleanup that runs between the death of the process and the start of its successor. */
   readonly bury?: () => Promise<void>;
   /** Releases requests that are still paused in the gate. Runs after the process is dead. */
   readonly release?: () => void;

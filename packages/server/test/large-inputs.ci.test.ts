@@ -35,7 +35,7 @@ const lines = (count: number) => paragraphs(count).map(({ text }) => text);
 const textsOf = async (id: string, page_size = 100) =>
   (await collect(tools.blockChildrenList.each({ block_id: id, page_size }))).map(({ text }) => text);
 
-/** Method, path and number of blocks of every request that wrote. */
+/** Returns method, path and number of blocks of every request that was not a GET. */
 async function writes() {
   const requests = await service.sandbox.requests();
   return requests

@@ -17,7 +17,7 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The URL of an operation, also for links such as a download. */
+/** Builds the URL of an API operation. Links, such as the download of a file, use the URL too. */
 export function addressOf<Name extends OperationName>(name: Name, given: RequestOf<Name>): string {
   const { path = {}, query = {} }: AnyRequest = given;
   const [, template = ''] = name.split(' ');

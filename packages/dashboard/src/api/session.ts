@@ -5,7 +5,7 @@ export type Session = Operations['GET /operator/v1/session']['answer'];
 
 export type Role = Session['role'];
 
-/** The current session; `undefined` if nobody is signed in, `null` before it is loaded. */
+/** Session of the signed-in operator; `undefined` if nobody is signed in, `null` until the first load. */
 export const session = signal<Session | undefined | null>(null);
 
 /** Reason for the end of the last session. The sign-in page shows it. */
@@ -27,7 +27,7 @@ export const mayChange = (): boolean => session.value?.role !== 'reader';
 
 export const isOwner = (): boolean => session.value?.role === 'owner';
 
-/** Marks the session as signed in by password, after the operator set one. */
+/** Marks the session as signed in by password, after the operator has set a password. */
 export function notePassword(): void {
   if (session.value) session.value = { ...session.value, signedInBy: 'password' };
 }

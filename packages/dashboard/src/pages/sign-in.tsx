@@ -47,7 +47,7 @@ async function signInByLink(token: string): Promise<void> {
   startSession(started);
 }
 
-// A click is required, because link previews open the link, and it works only once.
+// Requires a click, because link previews in mail and chat open the link, and the link works only once.
 const ByLink = ({ token }: { readonly token: string }) => (
   <>
     <p>

@@ -44,7 +44,7 @@ function timeLabels(times: readonly number[]): string[] {
   });
 }
 
-/** The indexes of values between two missing ones. Such values need a point, because no line connects them. */
+/** Finds values whose two neighbours are missing. The chart draws a point, because no line connects these values. */
 const isolatedPoints = (values: ArrayLike<number | null | undefined>): number[] =>
   Array.from(values).flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],

@@ -95,7 +95,7 @@ function readPosition(list: string, of: string): Position {
   return { of, tokens: Array.isArray(tokens) ? tokens.filter(isText) : [] };
 }
 
-/** The position in a list. The browser history stores it, so that Back and a reload return to it. */
+/** Page of a list. The browser history stores the page tokens, so that Back and a reload show the page again. */
 function usePageTokens(list: string, of: string) {
   const [position, setPosition] = useState(() => readPosition(list, of));
   const moveTo = (tokens: readonly string[]) => {

@@ -83,7 +83,7 @@ function constraintsOf(schema: JsonSchema): readonly (string | undefined)[] {
   }
 }
 
-/** The constraints and the default of a value as a hint; empty if there are none. */
+/** Describes the constraints and the default of a value as a hint; empty if the schema has neither. */
 export function limitsOf(schema: JsonSchema): string {
   const limits = constraintsOf(schema)
     .filter((each) => each !== undefined)

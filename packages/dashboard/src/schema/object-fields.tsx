@@ -33,7 +33,7 @@ function sortFields(schema: JsonSchema, value: JsonObject) {
   return { shown: names.filter((name) => !collapsed.includes(name)), collapsed };
 }
 
-/** The fields of an object and the rules across them. Fields keep their order while the user types. */
+/** Shows the fields of an object and the rules that involve several fields. The order is fixed while the user types. */
 export function ObjectFields({ schema, pointer, value, onValue, Field }: ObjectFieldsProps) {
   const [{ shown, collapsed }] = useState(() => sortFields(schema, value));
   const fieldsOf = (names: readonly string[]) =>

@@ -92,7 +92,7 @@ function readJson(text: string): { readonly value?: unknown; readonly reason?: s
 }
 
 interface JsonTextProps extends Pick<ControlProps, 'value' | 'onValue' | 'pointer' | 'described'> {
-  /** True if this is the only field of the form, which makes it larger. */
+  /** True if the JSON field is the only field of the form. The field is larger then. */
   readonly isWhole?: boolean;
 }
 

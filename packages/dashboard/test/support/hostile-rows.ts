@@ -215,7 +215,7 @@ export const ROWS: Readonly<Record<string, (hostile: Hostile) => Row>> = {
   }),
   executions: (hostile) => ({
     ...ofAccount(hostile),
-    // The ID contains the start time, because the service reads it from there.
+    // The first 12 hex digits are the start time, because the service reads the time from the ID.
     id: `exec_${(now + hostile.n).toString(16).padStart(12, '0')}${'0'.repeat(20)}`,
     connection_name: hostile.text(),
     kind: hostile.n % 2 === 0 ? 'tool' : 'proxy',

@@ -25,7 +25,7 @@ async function createKeyed() {
 interface Kind {
   readonly create: () => Promise<Tenant>;
   readonly connectionName: string;
-  /** Client secret to send with a move, if the connection has one. */
+  /** Client secret that a change of a URL must contain; empty for connections without a client secret. */
   readonly client: ConnectionSettings;
   readonly moves: readonly ConnectionSettings[];
   readonly others: readonly ConnectionSettings[];

@@ -3,7 +3,7 @@ import { type Connected, createConnected, HOUR_MS } from '../../test/support/cre
 import type { Tenant } from '../../test/support/create-tenant.js';
 import { createAuthorization } from '../assembly/authorization.js';
 
-/** Starts a new process on the same database, after the grace time of the old one. */
+/** Imitates a new process on the database of a killed process, after the grace time of the killed process's lock. */
 async function restart({ given, resolved, clock }: Connected) {
   const authorization = createAuthorization(given);
   if (given.lock.graceMs === 0) return authorization;

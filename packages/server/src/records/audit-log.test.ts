@@ -5,7 +5,7 @@ import { createAuditLog } from './audit-log.js';
 
 const row = (index: number): AuditEventRow => ({
   id: `audit_${String(index).padStart(6, '0')}`,
-  // Several events at the same time, so that pages end between them.
+  // Seven events share each time, so that a page can end between events of an equal time.
   at: Math.floor(index / 7),
   applicationId: index % 2 === 0 ? 'app_even' : null,
   actor: 'test',

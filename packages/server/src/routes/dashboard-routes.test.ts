@@ -11,7 +11,7 @@ const PAGE = '<!doctype html><title>Dashboard</title>';
 const SCRIPT = 'export const answer = 42;\n'.repeat(100);
 const IMAGE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Files as the dashboard's build writes them: text compressed, images not. */
+/** Writes files like the dashboard's build: text files also in compressed form, images only uncompressed. */
 function writeDashboard(folder: string): void {
   mkdirSync(path.join(folder, 'assets'), { recursive: true });
   writeFileSync(path.join(folder, 'assets/logo-B1.png'), IMAGE);

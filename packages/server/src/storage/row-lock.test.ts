@@ -5,7 +5,7 @@ import { openDatabase } from './database.js';
 
 const url = (await newDatabaseUrl()) ?? '';
 
-/** Lock of an instance of the service. */
+/** Opens the database like an instance of the service, and returns its lock function. */
 async function openInstance(given: string) {
   const { lock, close } = await openDatabase({ url: given, connections: 5 });
   onTestFinished(close);

@@ -21,7 +21,7 @@ const checks = {
 };
 await requestChecks.load();
 
-/** Serves tool calls of the application app_1. `seen` gets what is executed. */
+/** Creates the tool call handler for the application app_1. `seen` collects the executed requests. */
 function createTestCall(seen: ExecuteRequest[] = [], given: Partial<ToolCallParts> = {}) {
   return createToolCall({
     catalog: { tools: new Map() },

@@ -30,7 +30,7 @@ test('K2: every ciphertext of the database, swapped with every other one, does n
   const { vault, database } = await createSealed();
   const cells = await sealedCells(database);
   const filled = new Set(cells.map(({ location }) => `${location.table}.${location.column.split('.')[0]}`));
-  // Fails for a new sealed column until createSealed fills it.
+  // Fails when a new encrypted column is added, until `createSealed` writes a value into the column.
   expect([...filled].sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
   let refused = 0;
   for (const { location } of cells) {

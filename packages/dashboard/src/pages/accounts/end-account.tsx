@@ -31,7 +31,7 @@ function outcomeWords({ upstream: outcome }: Revoked, upstream: string): string 
   return 'Access revoked here.';
 }
 
-/** The effect on the upstream, for both revocation and deletion. */
+/** Explains what a revocation or a deletion does at the upstream. */
 function UpstreamEffect(props: EndProps) {
   const upstream = upstreamOf(props);
   const authType = props.connector?.authType ?? null;

@@ -23,7 +23,7 @@ interface OpenIdFieldsProps {
 const NEEDED = { ...PLAIN, required: true } as const;
 const ISSUER = { ...NEEDED, type: 'url', placeholder: 'https://login.example.com', maxLength: 2048 } as const;
 
-/** The issuer, and the client that the service uses there. */
+/** Fields for the OpenID Connect issuer, and for the client with which the service signs in users at the issuer. */
 export function OpenIdFields({ applicationId, typed, onChange, wrong, isSecretStored }: OpenIdFieldsProps) {
   const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'claim' | 'scopes') => ({
     wrong: wrong[`openId.${name}`],

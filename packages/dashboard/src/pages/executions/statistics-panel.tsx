@@ -103,7 +103,7 @@ const StepTable = ({ steps }: Pick<ChartsProps, 'steps'>) => (
   />
 );
 
-/** The statistics of one time step. The latencies are `null` if no call was made. */
+/** Statistics of one time step. The latencies are `null` for a step without calls. */
 export type Step = ResponseOf<typeof STATISTICS>['points'][number];
 
 /** Summarizes the time range in one sentence. */

@@ -33,7 +33,7 @@ interface Call {
   readonly toolName: string;
 }
 
-/** The result of a call, the plan of a dry run, or the error. It scrolls into view. */
+/** Shows the result of a call, the plan of a dry run, or the error, and scrolls it into view. */
 export function CallResult({ outcome, ...of }: Call & { readonly outcome: Outcome }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), []);

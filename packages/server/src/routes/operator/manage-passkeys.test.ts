@@ -28,7 +28,7 @@ async function createPasskeys() {
     cookies: { ...call.cookies, ...cookiesOf(reply) },
   });
 
-  /** Returns the options for the browser, and its response with this authenticator. */
+  /** Requests the options for a new passkey. Returns them with the credential that the authenticator creates. */
   async function beginToAdd(
     authenticator: Authenticator,
     options: AuthenticatorOptions = ORIGIN,
