@@ -1,6 +1,6 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { type ApprovalOptions, runApproved } from './run-approved.js';
-import { type ToolFailureData, isToolFailure } from './tool-failure.js';
+import { isToolFailure, type ToolFailureData } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
 /** A callable tool of Google GenAI's SDK. */

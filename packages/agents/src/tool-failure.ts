@@ -80,7 +80,9 @@ async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   return retry;
 }
 
-async function linkOf(error: { getLink(): Promise<{ readonly link: string }> }): Promise<Partial<ToolFailureData>> {
+async function linkOf(error: {
+  getLink(): Promise<{ readonly link: string }>;
+}): Promise<Partial<ToolFailureData>> {
   try {
     return { link: (await error.getLink()).link };
   } catch {

@@ -38,7 +38,7 @@ const right = [
   `const pet: Pet = ${byName('pets_find', "{ kind: 'cat', id: '1' }")};`,
   "const input: FindInput = { kind: 'cat', mine: true };",
   "const isPlanned: boolean = (await tools.find({ kind: 'cat', id: '1' }, { dryRun: true })).dryRun.isComplete;",
-  "const isListPlanned: boolean = (await tools.list(undefined, { dryRun: true })).dryRun.isComplete;",
+  'const isListPlanned: boolean = (await tools.list(undefined, { dryRun: true })).dryRun.isComplete;',
   "const isRenamePlanned: boolean = (await tools.rename({ id: '1', title: 'Rex' }, { dryRun: true })).dryRun.isComplete;",
   "const mutation = useMutation({ mutationFn: tools.find }); mutation.mutate({ kind: 'cat', id: '1' }); const found: Pet | undefined = mutation.data?.data;",
   "const renaming = useMutation({ mutationFn: tools.rename }); renaming.mutate({ id: '1', title: 'Rex' }); const renamed: Pet | undefined = renaming.data?.data;",

@@ -22,7 +22,10 @@ function singleMethod(
   const isOptional = expandGroups(contract.input).some(({ required }) => required.size === 0);
   const versions = `${quoted(contract.schemaVersion)}, ${literals(contract.toolVersions)}`;
   if (item !== undefined)
-    return [doc, `  ${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`];
+    return [
+      doc,
+      `  ${method}: PagedTool<${input}${isOptional ? ' | void' : ''}, ${output}, ${item}, ${versions}>;`,
+    ];
   // A bare `new` would be a constructor.
   const name = method === 'new' ? quoted(method) : method;
   return [
@@ -54,7 +57,10 @@ function versionedCalls(module: ToolModule, doc: string): readonly string[] {
   ];
   const isPaged = module.contracts.every(({ item }) => item !== undefined);
   return isPaged
-    ? [...calls, `    each<${parameter}>(${input}, options?: Tool${options}): AsyncIterable<${versions}[Version]['item']>;`]
+    ? [
+        ...calls,
+        `    each<${parameter}>(${input}, options?: Tool${options}): AsyncIterable<${versions}[Version]['item']>;`,
+      ]
     : calls;
 }
 

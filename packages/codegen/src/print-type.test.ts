@@ -33,7 +33,11 @@ test.each<{ title: string; schema: JsonSchema; lines: readonly string[] }>([
       b: { type: 'array' },
       c: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
     }),
-    lines: ['  a?: (string | null)[] | undefined;', '  b?: unknown[] | undefined;', '    [key: string]: string | null;'],
+    lines: [
+      '  a?: (string | null)[] | undefined;',
+      '  b?: unknown[] | undefined;',
+      '    [key: string]: string | null;',
+    ],
   },
 ])('$title', ({ schema, lines }) => {
   const printed = printType(schema, 'Sample', { direction: 'input', shapeName: (shape) => shape });

@@ -1,7 +1,15 @@
 import { flagsOf, isJsonObject, type JsonSchema } from '@svc/catalog';
 import { docText } from './doc-text.js';
 import { type Branch, expandGroups } from './expand-groups.js';
-import { NULL, printDeclarations, type TypeTree, textType, UNDEFINED, UNKNOWN, unionOf } from './type-tree.js';
+import {
+  NULL,
+  printDeclarations,
+  type TypeTree,
+  textType,
+  UNDEFINED,
+  UNKNOWN,
+  unionOf,
+} from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 /** Direction of a type: of values that a caller sends, or receives. */

@@ -79,8 +79,7 @@ function printObject({ fields, others }: ObjectType, indent: string): string {
   const inner = `${indent}  `;
   const lines = fields.map(({ name, type, isRequired, takesUndefined = false }) => {
     const start = `${propertyName(name)}${isRequired ? '' : '?'}:`;
-    const isUnknown = type.kind === 'text' && type.text === UNKNOWN.text;
-    const written = takesUndefined && !isUnknown ? unionOf([...flattenUnion(type), UNDEFINED]) : type;
+    const written = takesUndefined && !isUnknown(type) ? unionOf([...flattenUnion(type), UNDEFINED]) : type;
     return commentLines(type, inner) + statement(start, written, inner);
   });
   if (others !== undefined)
@@ -93,9 +92,10 @@ function indexType(others: TypeTree, fields: readonly Field[]): TypeTree {
   if (fields.length === 0) return others;
   const absent = fields.every(({ isRequired }) => isRequired) ? [] : [UNDEFINED];
   const members = [others, ...fields.map(({ type }) => type), ...absent].flatMap(flattenUnion);
-  const isUnknown = members.some((type) => type.kind === 'text' && type.text === 'unknown');
-  return isUnknown ? UNKNOWN : unionOf(members);
+  return members.some(isUnknown) ? UNKNOWN : unionOf(members);
 }
+
+const isUnknown = (type: TypeTree): boolean => type.kind === 'text' && type.text === 'unknown';
 
 function flattenUnion(type: TypeTree): readonly TypeTree[] {
   return type.kind === 'union' ? type.members.flatMap(flattenUnion) : [type];

@@ -1,6 +1,6 @@
 /**
-  * Path prefix of the service, such as `/svc`; empty if the service has its own host. The service writes it into the
-  * page. Unit tests run without a document, so the prefix is empty there.
+ * Path prefix of the service, such as `/svc`; empty if the service has its own host. The service writes it into the
+ * page. Unit tests run without a document, so the prefix is empty there.
  */
 export const BASE_PATH =
   typeof document === 'undefined' ? '' : (document.documentElement.dataset['basePath'] ?? '');
