@@ -6,11 +6,11 @@ export const approveTexts = {
   title: { en: 'Approve this action?', de: 'Diese Aktion genehmigen?' },
   question: {
     en: '{application} wants to do this with {service} for {identifier}:',
-    de: '{application} möchte das mit {service} für {identifier} tun:',
+    de: '{application} möchte Folgendes für {identifier} bei {service} tun:',
   },
   byToken: {
-    en: 'An assistant with access from {application} requested it.',
-    de: 'Ein Assistent mit Zugriff von {application} hat darum gebeten.',
+    en: 'An assistant that has access through {application} requested it.',
+    de: 'Ein Assistent, der über {application} Zugriff hat, hat darum gebeten.',
   },
   everything: { en: 'All data of the action', de: 'Alle Daten der Aktion' },
   until: { en: 'You can decide until {until}.', de: 'Sie können bis {until} entscheiden.' },
@@ -62,7 +62,7 @@ export const outcomeTexts = {
     title: { en: 'This action was interrupted', de: 'Diese Aktion wurde unterbrochen' },
     what: {
       en: 'It had started, and we do not know whether it took effect. Check in {service}.',
-      de: 'Sie hatte begonnen, und wir wissen nicht, ob sie gewirkt hat. Sehen Sie bei {service} nach.',
+      de: 'Sie hatte begonnen, und wir wissen nicht, ob sie ausgeführt wurde. Sehen Sie bei {service} nach.',
     },
   },
 } as const satisfies Record<

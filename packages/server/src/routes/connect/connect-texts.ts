@@ -10,7 +10,7 @@ export const connectTexts = {
   title: { en: 'Connect {service}', de: '{service} verbinden' },
   question: {
     en: '{application} asks for access to a {service} account. The account will belong to its user {identifier}.',
-    de: '{application} bittet um Zugriff auf ein Konto bei {service}. Das Konto gehört dort dann zur Person {identifier}.',
+    de: '{application} bittet um Zugriff auf ein Konto bei {service}. Das Konto wird dort der Person {identifier} zugeordnet.',
   },
   permissions: { en: '{application} may then', de: '{application} darf dann' },
   scope: { en: 'Use the permission “{scope}”', de: 'Die Berechtigung „{scope}“ nutzen' },
@@ -167,15 +167,18 @@ export const problemTexts = {
     next: 'startAgain',
   },
   otherBrowser: {
-    title: { en: 'This was started in another browser', de: 'Das wurde in einem anderen Browser begonnen' },
+    title: {
+      en: 'This was started in another browser',
+      de: 'Der Vorgang wurde in einem anderen Browser begonnen',
+    },
     what: {
-      en: 'Return in the browser in which you started, and allow cookies there. No account was connected.',
-      de: 'Kehren Sie in dem Browser zurück, in dem Sie begonnen haben, und erlauben Sie dort Cookies. Es wurde kein Konto verbunden.',
+      en: 'Continue in the browser in which you started, and allow cookies there. No account was connected.',
+      de: 'Machen Sie in dem Browser weiter, in dem Sie begonnen haben, und erlauben Sie dort Cookies. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
   otherSite: {
-    title: { en: 'This came from another site', de: 'Das kam von einer anderen Website' },
+    title: { en: 'This request came from another site', de: 'Diese Anfrage kam von einer anderen Website' },
     what: {
       en: 'Another site tried to consent for you. No account was connected.',
       de: 'Eine andere Website wollte an Ihrer Stelle zustimmen. Es wurde kein Konto verbunden.',
@@ -183,7 +186,7 @@ export const problemTexts = {
     next: 'startAgain',
   },
   otherSiteDecided: {
-    title: { en: 'This came from another site', de: 'Das kam von einer anderen Website' },
+    title: { en: 'This request came from another site', de: 'Diese Anfrage kam von einer anderen Website' },
     what: {
       en: 'Another site tried to decide for you. No decision was made.',
       de: 'Eine andere Website wollte an Ihrer Stelle entscheiden. Es wurde nichts entschieden.',
@@ -202,7 +205,7 @@ export const problemTexts = {
     title: { en: 'That was another account', de: 'Das war ein anderes Konto' },
     what: {
       en: '{identifier} stays connected with another {service} account. Sign in to {service} with that account, or ask {application} for a link that replaces it.',
-      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit jenem Konto an, oder bitten Sie {application} um einen Link, der es ersetzt.',
+      de: '{identifier} bleibt mit einem anderen Konto bei {service} verbunden. Melden Sie sich bei {service} mit dem verbundenen Konto an, oder bitten Sie {application} um einen Link, der es ersetzt.',
     },
     next: 'startAgain',
   },
@@ -229,7 +232,7 @@ export const problemTexts = {
     },
     what: {
       en: 'An administrator of your organization has to allow this application at the service first. No account was connected.',
-      de: 'Jemand aus der Administration Ihrer Organisation muss diese Anwendung beim Dienst zuerst freigeben. Es wurde kein Konto verbunden.',
+      de: 'Die Administration Ihrer Organisation muss diese Anwendung zuerst beim Dienst freigeben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -248,7 +251,7 @@ export const problemTexts = {
     title: { en: 'The connection has changed', de: 'Die Verbindung hat sich geändert' },
     what: {
       en: 'Its settings were changed while you signed in. No account was connected.',
-      de: 'Ihre Einstellungen wurden geändert, während Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
+      de: 'Die Einstellungen der Verbindung wurden geändert, während Sie sich angemeldet haben. Es wurde kein Konto verbunden.',
     },
     next: 'startAgain',
   },
@@ -272,7 +275,7 @@ export const problemTexts = {
     title: { en: 'Not available at the moment', de: 'Gerade nicht erreichbar' },
     what: {
       en: 'We have a problem on our side. You did nothing wrong.',
-      de: 'Wir haben gerade eine Störung. Sie haben nichts falsch gemacht.',
+      de: 'Bei uns gibt es gerade eine Störung. Sie haben nichts falsch gemacht.',
     },
     next: 'tryAgain',
   },
