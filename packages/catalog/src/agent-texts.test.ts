@@ -6,7 +6,7 @@ import type { Tool } from './tool.js';
 
 const tools = [...loadCatalog({ fromFiles: true }).tools.values()];
 
-/** Words about matters that an agent cannot act on: the proxy, history and implementation. */
+/** Words that tool texts must not contain, because an agent cannot act on them: proxy, history, implementation. */
 const USELESS_TO_AGENTS =
   /\b(?:prox(?:y|ies)|since (?:version|[a-z]+ 20\d\d)|deprecated|concurren[a-z]*|races?|handlers?)\b/i;
 

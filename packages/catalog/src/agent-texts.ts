@@ -7,7 +7,7 @@ interface AgentTexts {
   readonly description: string;
 }
 
-/** Returns the title and description of a tool with the name of its service, which is what users call it. */
+/** Returns a tool's title and description, each with the name of the upstream service as users know it. */
 export function agentTexts(
   { title, description, connector: id }: Tool,
   connector: Pick<Connector, 'service'> | undefined,

@@ -7,7 +7,7 @@ import type { Tool, ToolVersion } from './tool.js';
 
 const require = createRequire(import.meta.url);
 
-/** The folder of the connectors that come with this package. */
+/** Returns the folder with the JSON files of the built-in connectors. */
 export function builtInFolder(): string {
   return fileURLToPath(new URL('../schemas', import.meta.url));
 }

@@ -2,7 +2,7 @@ import { checkHeaders } from './check-headers.js';
 import type { ConnectorFile, Inject, Route } from './connector.js';
 import { type Report, reportWithin } from './file-report.js';
 
-/** Checks what the parts of a connector.json say about each other. */
+/** Checks a connector.json for contradictions between its parts, such as a host with an undeclared credential. */
 export function checkConnector(connector: ConnectorFile, report: Report): void {
   checkCredentials(connector, report);
   if (connector.auth.type === 'mcp_oauth' && connector.mcp === undefined)
@@ -38,7 +38,9 @@ function checkCredentials({ auth, hosts }: ConnectorFile, report: Report): void 
   }
 }
 
-/** Names of the credentials that the verify requests try; `undefined` is the account's own credential. */
+/**
+ * Returns the names of the credentials that the verify requests test. `undefined` is the account's own credential.
+ */
 const triedBy = ({ verify = [], hosts }: ConnectorFile): readonly (string | undefined)[] =>
   verify.map(({ host }) => (host === undefined ? undefined : hosts[host]?.credential));
 
@@ -95,7 +97,7 @@ function checkBase(address: string, report: Report): void {
   if (search + hash !== '') report([], 'it is an origin and a path, without "?" and "#"');
 }
 
-/** The address, where it is one. */
+/** Checks a URL and returns it parsed. Undefined if the URL is absent or malformed. */
 function checkAddress(address: string | undefined, report: Report): URL | undefined {
   const url = address === undefined ? null : URL.parse(address);
   if (url === null) return undefined;
@@ -104,7 +106,7 @@ function checkAddress(address: string | undefined, report: Report): URL | undefi
   return url;
 }
 
-/** Checks the headers that are sent always, and those that take a credential. */
+/** Checks the constant headers of requests, and the headers that contain a credential. */
 function checkSent({ headers, hosts, auth }: ConnectorFile, report: Report): void {
   checkHeaders(headers, reportWithin(report, 'headers'));
   checkInject(auth.inject, reportWithin(report, 'auth', 'inject'));

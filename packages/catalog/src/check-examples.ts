@@ -4,7 +4,7 @@ import { AnswerError, InvalidInputError, UnknownVersionError } from './errors.js
 import { type Report, reportRules, reportWithin } from './file-report.js';
 import type { Example, Tool, ToolVersion } from './tool.js';
 
-/** Compiles every schema of a tool, and validates every example by them. */
+/** Compiles every schema of a tool, and validates every example with them. */
 export function checkExamples(catalog: Catalog, tool: Tool, report: Report): void {
   const broken = tool.versions.filter(
     (version, index) => !compiles(catalog, tool, version, reportWithin(report, 'versions', index)),

@@ -27,7 +27,7 @@ const groups: Form = {
 };
 const text: Form = { fits: isText, told: 'it is a text' };
 
-/** Values that each keyword without subschemas allows. */
+/** Allowed values of keywords that contain no subschemas, with the message for other values. */
 const FORMS: Readonly<Record<string, Form>> = {
   $ref: text,
   description: text,
@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-/** Returns whether a value is a well-formed schema, including all schemas inside it. Reports what is wrong. */
+/** Checks whether a value is a well-formed JSON Schema, including its subschemas. Reports every problem. */
 export function checkForm(schema: unknown, report: Report): boolean {
   if (!isJsonObject(schema)) {
     report([], 'a schema is an object, such as { "type": "string" }');

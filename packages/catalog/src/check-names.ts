@@ -3,12 +3,17 @@ import { type Report, reportWithin } from './file-report.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Tool } from './tool.js';
 
-/** Names of the platform's packages. The package of a connector with such an id would replace one of them. */
+/**
+ * Package names of the platform. A connector must not have one as its id, because its generated package would replace
+ * the platform's.
+ */
 const PACKAGES = 'agents bench catalog cli codegen connectors core dashboard sandbox server testing'.split(
   ' ',
 );
 
-/** Reserved words, which cannot name a variable in JavaScript. */
+/**
+ * Reserved words of JavaScript. A connector id must not be one, because generated code uses it as a variable name.
+ */
 const WORDS = [
   'arguments async await break case catch class const continue debugger default delete do else enum eval export',
   'extends false finally for function get if implements import in instanceof interface let new null of package',
@@ -31,13 +36,16 @@ export const RESERVED_TYPES: readonly string[] = [
   'ToolResult Tools UpstreamError Verification VerifiedAccount WaitOptions',
 ].flatMap((line) => line.split(' '));
 
-/** Method names that would change the object of tools. `then`, for example, would make it a promise. */
+/**
+ * Method names that no tool may have. A method `then`, for example, would make the client's object of tools a
+ * promise.
+ */
 const METHODS = ['constructor', 'then'];
 
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Reason why an id is not allowed; undefined for a valid id. */
+/** Returns the reason why a connector id is not allowed. Undefined for a valid id. */
 export function idProblem(id: string): string | undefined {
   if (PACKAGES.includes(id)) return `"${id}" is a package of the platform; give it another id`;
   if (id === 'meta') return '"meta" is the folder of what files may say; give it another id';

@@ -9,7 +9,7 @@ interface Schemas {
   readonly output: JsonSchema;
 }
 
-/** Checks that the inputs and fields that the paging of a version names exist. */
+/** Checks that the inputs and output fields to which a version's paging refers exist. */
 export function checkPaging(
   { paging, handler }: ToolVersion,
   { input, output }: Schemas,

@@ -8,13 +8,16 @@ import { followReference, type ReferenceScope } from './references.js';
 /** Keywords that add conditions to an object and declare no properties of their own. */
 const CONDITIONS = ['if', 'then', 'else', 'not', 'allOf', 'dependentSchemas'];
 
-/** Checks what neither the meta-schema nor ajv knows of a schema and of every schema inside it. */
+/** Checks a schema and its subschemas for mistakes that neither the meta-schema nor ajv detects. */
 export function checkSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);
   checkDefaults(schema, ruledFieldsOf(schema), report);
 }
 
-/** Checks an input schema. Its own fields may have defaults under a rule, which are filled in where the rule allows them. */
+/**
+ * Checks an input schema. Its top-level fields may have defaults under some rules, because `ruledInput` fills these
+ * in where the rules allow it.
+ */
 export function checkInputSchema(schema: JsonSchema, scope: ReferenceScope, report: Report): void {
   checkParts(schema, scope, report);
   checkDefaults(schema, [schema.exactlyOneOf, schema.atLeastOneOf].flatMap(keyGroupsOf).flat(), report);
@@ -127,7 +130,7 @@ function hasDefault(schema: JsonSchema): boolean {
   return childSchemas(schema).some(({ schema: child }) => child.default !== undefined || hasDefault(child));
 }
 
-/** Checks that the values of `enum` and the default match their own schema. */
+/** Checks that `enum`, `const` and `default` match their own schema. */
 function checkValues(schema: JsonSchema, report: Report): void {
   for (const [index, value] of (schema.enum ?? []).entries()) {
     if (!hasType(value, schema)) report(['enum', index], `${told(value)} is not of type ${typesOf(schema)}`);

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonSchema } from './json-schema.js';
 
-/** Positions of schemas inside a schema: by name, in a list, or single. */
+/** Form of a keyword's value: an object of schemas by name, a list of schemas, or one schema. */
 type Place = 'named' | 'listed' | 'single';
 
-/** The keywords behind which schemas stand. */
+/** JSON Schema keywords whose value contains subschemas, each with the form of that value. */
 export const PLACES: ReadonlyMap<string, Place> = new Map([
   ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map(
     (keyword) => [keyword, 'named'] as const,
@@ -14,14 +14,14 @@ export const PLACES: ReadonlyMap<string, Place> = new Map([
   ),
 ]);
 
-/** A schema inside another, and where it stands there. */
+/** Subschema of a JSON Schema, with the keyword that contains it and its path in the parent schema. */
 export interface ChildSchema {
   readonly keyword: string;
   readonly path: readonly (string | number)[];
   readonly schema: JsonSchema;
 }
 
-/** The schemas that stand directly inside a schema. */
+/** Returns the direct subschemas of a JSON Schema, without deeper ones. */
 export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
   const found: ChildSchema[] = [];
   const add = (keyword: string, value: unknown, ...key: readonly (string | number)[]) => {
@@ -39,12 +39,12 @@ export function childSchemas(schema: JsonSchema): readonly ChildSchema[] {
   return found;
 }
 
-/** A schema and every schema in it. */
+/** Returns a JSON Schema and its subschemas at every depth. */
 export function allSchemas(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...childSchemas(schema).flatMap(({ schema: child }) => allSchemas(child))];
 }
 
-/** A copy of a schema with every schema that stands directly inside it replaced. */
+/** Returns a copy of a JSON Schema in which `change` replaces each direct subschema. */
 export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown) => (isJsonObject(value) ? change(value) : value);
   const copy: Record<string, unknown> = { ...schema };
@@ -59,6 +59,6 @@ export function mapChildSchemas(schema: JsonSchema, change: (child: JsonSchema) 
 }
 
 function mapMembers(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
-  // fromEntries defines its keys, so that "__proto__" stays a plain key.
+  // `Object.fromEntries` defines each key, so a property named `__proto__` does not change the prototype.
   return Object.fromEntries(Object.keys(object).map((name) => [name, change(object[name])]));
 }

@@ -1,4 +1,7 @@
-/** The name that was probably meant: the one within two edits (one for short names), if any. */
+/**
+ * Returns the known name that is closest to a misspelled one, for "did you mean" hints. Allows two edits, or one edit
+ * for names below four characters.
+ */
 export function closestName(name: string, names: readonly string[]): string | undefined {
   const plain = fold(name);
   if (plain.length > 64) return undefined;
@@ -14,7 +17,7 @@ function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Levenshtein distance, row by row. */
+/** Calculates the Levenshtein distance: the number of inserted, deleted and replaced characters. */
 function editsBetween(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

@@ -37,9 +37,12 @@ export interface Connector {
   /** Rules for upstream errors. The first rule that matches applies. */
   readonly errors: readonly ErrorRule[];
   readonly retry: Retry;
-  /** Requests that prove a credential, at most one for each credential of an account; absent: no credential can be tried. */
+  /**
+   * Requests that test a credential, at most one for each credential of an account. Absent: credentials cannot be
+   * tested.
+   */
   readonly verify?: readonly VerifyRequest[];
-  /** Place of the upstream's names for the user of an account; absent: the upstream names nobody. */
+  /** Paths to the name, workspace and picture of an account's user. Absent: the upstream does not reveal the user. */
   readonly identity?: Identity;
   /** Logo as an SVG document. */
   readonly logo?: string;
@@ -103,13 +106,18 @@ export interface AnswerLinks {
 export interface VerifyRequest {
   /** Path and query below the base URL of the host. */
   readonly path: string;
-  /** One of `hosts`; absent: `baseUrl`. */
+  /** Name of a host in `hosts`. Absent: `baseUrl`. */
   readonly host?: string;
 }
 
-/** JSON Pointers into one document about the user of an account. Of each list, the first one that finds a text counts. */
+/**
+ * JSON pointers into one document about the user of an account. Each list is tried in order until a pointer finds a
+ * text.
+ */
 export interface Identity {
-  /** The document: the claims of the ID token, the token response, or the response of the verify request. */
+  /**
+   * Document of the pointers: the claims of the ID token, the token response, or the response of the verify request.
+   */
   readonly from: 'id_token' | 'token_response' | 'verify';
   /** Name or address of the user. */
   readonly name?: readonly string[];
@@ -226,7 +234,7 @@ export interface ErrorRule {
   readonly retry?: 'any' | 'reads';
   /** Advice for the caller, which is added to the error. */
   readonly advice?: string;
-  /** The input of the call is at fault, so that the caller gets 422. */
+  /** True when the error is caused by the input of the call. The caller gets 422. */
   readonly rejectsInput?: true;
   /** True when the upstream has refused the credential permanently. The account then needs authorization again. */
   readonly endsCredential?: true;

@@ -10,18 +10,26 @@ import { lazy } from './lazy.js';
 
 export type { ErrorObject, ValidateFunction };
 
-/** Two of a kind: one stops at the first error, one collects all of them. */
+/**
+ * Two ajv (JSON Schema validator) instances: `first` stops at the first error of a value, `all` collects every error.
+ */
 export interface Ajvs {
   readonly first: Ajv2020;
   readonly all: Ajv2020;
 }
 
-/** Made in less than half the time, and hardly slower. What the build makes is optimized. */
+/**
+ * Ajv options for schemas that are compiled at run time. Unoptimized validators compile in less than half the time
+ * and run hardly slower. The build optimizes its validators.
+ */
 const WHEN_NEEDED: Options = { code: { optimize: false }, inlineRefs: false };
 
 const require = createRequire(import.meta.url);
 
-/** Ajvs of draft 2020-12 that know the catalogue's keywords and formats, each loaded and made when it is first used. */
+/**
+ * Creates ajv instances for JSON Schema 2020-12 with the catalogue's keywords and formats. Each instance is created
+ * at its first use, because loading ajv takes time.
+ */
 export function createAjvs(rules: ObjectRules): Ajvs {
   const first = lazy(() => createAjv(rules, { ...WHEN_NEEDED, allErrors: false }));
   const all = lazy(() => createAjv(rules, { ...WHEN_NEEDED, allErrors: true }));
@@ -35,7 +43,7 @@ export function createAjvs(rules: ObjectRules): Ajvs {
   };
 }
 
-/** Defaults are written into what it validates. */
+/** Creates an ajv instance whose validators write the defaults of the schema into the value. */
 export function createAjv(rules: ObjectRules, options: Options): Ajv2020 {
   const ajv2020: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const formats: typeof import('ajv-formats') = require('ajv-formats');
@@ -53,13 +61,13 @@ export function createAjv(rules: ObjectRules, options: Options): Ajv2020 {
   return ajv;
 }
 
-/** The formats of the standard and the catalogue's own, loaded when they are first used. */
+/** String formats of JSON Schema (from ajv-formats) and of the catalogue. Loaded at the first use. */
 export const allFormats = lazy((): Readonly<Record<string, unknown>> => {
   const standard: typeof import('ajv-formats/dist/formats.js') = require('ajv-formats/dist/formats.js');
   return { ...standard.fullFormats, ...FORMATS };
 });
 
-/** The catalogue's keywords, each as the function that ajv calls for it. */
+/** The catalogue's keywords for rules across fields, each with the function that ajv calls to check it. */
 export type ObjectRules = Readonly<Record<string, SchemaValidateFunction>>;
 
 export function createObjectRules(now: () => Date): ObjectRules {
@@ -79,8 +87,8 @@ function objectRule(keyword: string, now: () => Date): SchemaValidateFunction {
 const LOCAL = '#/$defs/';
 
 /**
- * Makes shapes that the tools of a connector share known to ajv, so that it compiles each once and not once for every schema
- * that refers to it. Gives schemas whose references lead there.
+ * Registers the shared schemas of a connector (`types.json`) with ajv, so that ajv compiles each only once. The
+ * returned function points the references of a tool's schema to them.
  */
 export function createLinkShapes(connectors: ReadonlyMap<string, Connector>, ajvs: Ajvs) {
   const known = new Set<string>();

@@ -13,19 +13,27 @@ import { ruledInput } from './ruled-input.js';
 import { selectVersion, splitVersions } from './select-version.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Makes validators of schemas. */
+/** Dependencies that turn the schemas of tools into validators. */
 export interface Compiling {
   readonly ajvs: Ajvs;
-  /** Judges without compiling by schemas that are understood: for a look at examples, which are few. */
+  /**
+   * Options of the interpreter, which checks a value without compiling its schema. Set only for checking examples,
+   * because compiling takes longer than a few checks.
+   */
   readonly interpreting?: Omit<InterpretOptions, 'subject'>;
   readonly findPrecompiled: FindPrecompiled;
-  /** Schemas of these connectors that are assembled already. */
+  /**
+   * Resolved schemas from another catalogue of these connectors. Absent: this catalogue resolves references itself.
+   */
   readonly schemas?: Schemas;
 }
 
 type Schemas = Pick<Catalog, 'plainInputSchemaOf' | 'inputSchemaOf' | 'outputSchemaOf'>;
 
-/** A catalogue of connectors that were checked. Schemas are compiled when they are first needed, unless the build did. */
+/**
+ * Creates a catalogue of validated connectors. Schemas are compiled at their first use, unless the build compiled
+ * them.
+ */
 export function createCatalog(connectors: readonly Connector[], compiling: Compiling): Catalog {
   const byId = new Map(sortedBy(connectors, ({ id }) => id).map((connector) => [connector.id, connector]));
   const allTools = [...byId.values()].flatMap((connector) => connector.tools);
@@ -59,7 +67,7 @@ export function createCatalog(connectors: readonly Connector[], compiling: Compi
   };
 }
 
-/** Each made when it is first asked for. */
+/** Creates the input and output validators of tools, each at its first use. */
 function createValidators(
   byId: ReadonlyMap<string, Connector>,
   schemas: Schemas,
@@ -72,7 +80,8 @@ function createValidators(
       if (interpreting && isUnderstood(schema))
         return ruledInput(schema, (plain) => interpret(plain, { subject: 'the input', ...interpreting }));
       const precompiled = findPrecompiled(tool, version);
-      // Precompiled validators identify branches by their text, which contains no links.
+      // Precompiled validators find union branches by their JSON text, so the references in the schema must stay
+      // unchanged.
       const linked = precompiled === undefined ? linkShapes(schema, tool.connector) : schema;
       return ruledInput(linked, (plain) =>
         createValidator(ajvs, plain, { subject: 'the input', precompiled }),
@@ -88,7 +97,7 @@ function createValidators(
   };
 }
 
-/** The self-contained schemas of tools, each put together once. */
+/** Creates functions that return a tool's schemas without external references. Each result is cached. */
 function createSchemas(connectors: ReadonlyMap<string, Connector>) {
   const selfContained = (tool: Tool, schema: JsonSchema) =>
     bundle(schema, { document: tool, types: connectors.get(tool.connector)?.types ?? {} });
@@ -111,7 +120,7 @@ function oncePerVersion<Value>(make: (tool: Tool, version: ToolVersion) => Value
   };
 }
 
-/** Sorts by code points, so that the order is the same on every machine. */
+/** Sorts by UTF-16 code units instead of the locale, so that the order is equal on every machine. */
 function sortedBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

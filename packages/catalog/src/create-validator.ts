@@ -7,20 +7,23 @@ import { definitionsOf, type JsonSchema } from './json-schema.js';
 import { lazy } from './lazy.js';
 import type { ExamineBranch } from './reduce-unions.js';
 
-/** Validates a value and writes defaults into it; gives the rules that it breaks. */
+/** Validates a value and fills in defaults. Returns the rules that the value breaks; empty for a valid value. */
 export type Validator = (value: unknown) => readonly BrokenRule[];
 
-// Collecting every error takes ajv quadratic time, so of a value with more parts than this only the first error is told.
+// Maximum number of nested values for which all errors are collected. A larger value gets only its first error,
+// because ajv needs quadratic time to collect all.
 const MAX_PARTS = 5000;
 
 interface ValidatorOptions {
-  /** Name of the whole value in messages. */
+  /** Name of the validated value in error messages, such as "the input". */
   readonly subject: string;
-  /** Validator that the build compiled. */
+  /** Validator that the build compiled. Absent: ajv compiles the schema. */
   readonly precompiled?: Precompiled | undefined;
 }
 
-/** A validator of a self-contained schema, compiled unless it was already. */
+/**
+ * Creates a validator for a schema without external references. Compiles the schema unless `precompiled` is given.
+ */
 export function createValidator(
   ajvs: Ajvs,
   schema: JsonSchema | boolean,

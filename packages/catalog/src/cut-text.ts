@@ -1,6 +1,6 @@
 /**
- * The first characters of a text, in UTF-16 code units, with "…" behind a text that was cut. A cut never leaves half a surrogate pair,
- * because model vendors refuse ill-formed text.
+ * Cuts a text to `most` UTF-16 code units and appends "…" to a cut text. Never splits a surrogate pair, because model
+ * vendors reject ill-formed Unicode.
  */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();

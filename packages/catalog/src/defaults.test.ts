@@ -4,14 +4,14 @@ import type { Tool } from './tool.js';
 
 const catalog = loadCatalog();
 
-/** The inputs of a tool's examples, with the version that each is for. */
+/** Returns the example inputs of a tool, each with the version that it is for. */
 const examplesOf = (tool: Tool) =>
   tool.examples.map(({ title, input: { schema_version: _, tool_version: __, ...input }, version }) => {
     const entry = catalog.selectVersion(tool, { schemaVersion: version });
     return { title, input, entry };
   });
 
-/** Each default that an example leaves out. */
+/** Example calls, once for each default that the example leaves out. */
 const calls = [...catalog.tools.values()].flatMap((tool) =>
   examplesOf(tool).flatMap(({ title, input, entry }) =>
     Object.entries(entry.input.properties ?? {})

@@ -22,7 +22,7 @@ export class CatalogError extends Error {
   }
 }
 
-/** A version pair of a tool, and whether it is the current one. */
+/** Version of a tool: its schema version, its tool version and its support status. */
 export interface AvailableVersion {
   readonly schemaVersion: string;
   readonly toolVersion: string;
@@ -46,9 +46,9 @@ export interface BrokenRule {
   readonly field: string;
   /** Keyword of the schema that the value breaks, such as `required`. */
   readonly rule: string;
-  /** Names the field, the rule and what would be right. */
+  /** Message that names the field, the broken rule and the correction. */
   readonly message: string;
-  /** Kind of the value that was given, never the value: string, number, boolean, array, object, null. */
+  /** JSON kind of the given value: string, number, boolean, array, object or null. Never the value itself. */
   readonly received?: string;
 }
 

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonSchema, kindOf } from './json-schema.js';
 import { CROSS_FIELD_RULES, joinWords } from './keywords.js';
 import { type ExamineBranch, reduceUnions } from './reduce-unions.js';
 
-/** So many broken rules are told at most: an array of a million wrong items is one mistake. */
+/** Maximum number of broken rules that one error lists. A million wrong items of an array are one mistake. */
 const MAX_RULES = 20;
 
 /** Converts ajv's errors to messages, one for each broken rule. */
@@ -25,12 +25,15 @@ export function brokenRules(
   return [...told.values()];
 }
 
-/** `if` only says that `then` or `else` failed, which is told itself; the same holds for the insides of propertyNames. */
+/**
+ * Skips errors that repeat another error. An `if` error repeats that of `then` or `else`, and errors inside
+ * `propertyNames` repeat the keyword's own error.
+ */
 function isTold(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.propertyName === undefined;
 }
 
-/** One ajv error as a broken rule; `subject` is what messages call the whole value. */
+/** Converts one ajv error to a broken rule. `subject` is the name of the whole value in the message. */
 function explain(error: ErrorObject, subject: string): BrokenRule {
   const member = memberOf(error);
   const path = pathOf(error.instancePath);
@@ -40,14 +43,17 @@ function explain(error: ErrorObject, subject: string): BrokenRule {
   return { field, rule: error.keyword, message, ...(received === undefined ? {} : { received }) };
 }
 
-/** The property that an error of an object is about. */
+/**
+ * Returns the name of the property that an ajv error concerns, such as a missing one. Undefined if the error concerns
+ * the whole value.
+ */
 function memberOf({ params }: ErrorObject): string | undefined {
   const { missingProperty, additionalProperty, unevaluatedProperty, property } = params;
   const name: unknown = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? property;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Rules that no single field breaks. */
+/** Keywords about several fields, whose errors therefore report no received kind of value. */
 const OF_SEVERAL = ['exactlyOneOf', 'atMostOneOf', 'atLeastOneOf'];
 
 function receivedKind({ keyword, data }: ErrorObject, member: string | undefined): string | undefined {
@@ -58,14 +64,14 @@ function receivedKind({ keyword, data }: ErrorObject, member: string | undefined
 
 function wording(error: ErrorObject, name: string): string {
   const { keyword, message } = error;
-  // A rule across fields names its fields itself.
+  // Messages of rules across fields already contain the names of the fields.
   if (Object.hasOwn(CROSS_FIELD_RULES, keyword)) return message ?? keyword;
   return WORDINGS[keyword]?.(error, name) ?? `${name} ${message ?? `breaks the rule ${keyword}`}`;
 }
 
 /**
- * Keywords whose error messages explain little without a description. `required` counts only in a schema without a
- * type, as in a condition.
+ * Keywords whose error messages quote the schema's description, because they explain little alone. `required` is
+ * quoted only in a schema without `type`, such as a condition.
  */
 const TERSE = ['pattern', 'const', 'required'];
 
@@ -73,7 +79,9 @@ const TERSE = ['pattern', 'const', 'required'];
 export const quotesDescription = (keyword: string, { type }: JsonSchema): boolean =>
   TERSE.includes(keyword) && (keyword !== 'required' || type === undefined);
 
-/** The schema's own words for such a rule. */
+/**
+ * Returns the schema's description in parentheses if the message of this keyword quotes it, otherwise an empty text.
+ */
 function reason({ keyword, parentSchema = {} }: ErrorObject): string {
   const { description } = parentSchema;
   const isQuoted = quotesDescription(keyword, parentSchema) && typeof description === 'string';

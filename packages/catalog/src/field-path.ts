@@ -1,6 +1,6 @@
 import { cutText } from './cut-text.js';
 
-/** `/blocks/3/type` as people write it: `blocks[3].type`. */
+/** Converts a JSON pointer such as `/blocks/3/type` to the notation of error messages: `blocks[3].type`. */
 export function pathOf(pointer: string): string {
   return pointer
     .split('/')
@@ -10,17 +10,17 @@ export function pathOf(pointer: string): string {
     .join('');
 }
 
-/** Path of a property of the object at `path`. */
+/** Returns the path of a property, such as `filter.name` for the property `name` of the object at `filter`. */
 export function memberPath(path: string, property: string): string {
   return path === '' ? property : `${path}.${property}`;
 }
 
 const MAX_PATH = 120;
 
-/** A path as an error tells it: long names of callers are cut. */
+/** Cuts a path in an error message to 120 characters, because callers choose the property names in it. */
 export const cut = (path: string): string => cutText(path, MAX_PATH);
 
-/** A path in a message. */
+/** Quotes a path for an error message, cut to 120 characters. */
 export function quote(path: string): string {
   return `"${cut(path)}"`;
 }

@@ -1,24 +1,24 @@
 import type { BrokenRule, Problem } from './errors.js';
 
-/** A step on the way to a place in a file. */
+/** Segment of a path in a JSON file: a property name or an array index. */
 export type Step = string | number;
 
-/** Notes what is wrong at a place of one file. */
+/** Reports a problem at a path in one file. */
 export type Report = (steps: readonly Step[], reason: string) => void;
 
-/** A report that collects the problems of one file. */
+/** Creates a function that adds each reported problem of one file to `problems`. */
 export function createReport(path: string, problems: Problem[]): Report {
   return (steps, reason) => {
     problems.push({ path, where: placeOf(steps), reason });
   };
 }
 
-/** The same report for the part of the file that stands at `start`. */
+/** Creates a report whose paths are relative to the part of the file at `start`. */
 export function reportWithin(report: Report, ...start: readonly Step[]): Report {
   return (steps, reason) => report([...start, ...steps], reason);
 }
 
-/** Reports the rules that a part of a file breaks. */
+/** Reports the schema rules that a part of a file breaks, each at its field. */
 export function reportRules(rules: readonly BrokenRule[], report: Report): void {
   for (const { field, message } of rules) report(field === '' ? [] : [field], message);
 }

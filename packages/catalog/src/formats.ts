@@ -2,7 +2,9 @@ import { isJsonObject } from './json-schema.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** The catalogue's own string formats. */
+/**
+ * String formats that the catalogue adds to those of JSON Schema. Its `date-time` replaces the check of ajv-formats.
+ */
 export const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
   'uuid-shape': (value) => UUID_SHAPE.test(value),
   'time-zone': isTimeZone,
@@ -19,7 +21,7 @@ function isTimeZone(value: string): boolean {
 }
 
 function isTimeZoneAlias(value: string): boolean {
-  // DateTimeFormat takes offsets such as "+01:00" too, which are not names.
+  // `Intl.DateTimeFormat` also accepts offsets such as "+01:00", which are not names of time zones.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
@@ -29,7 +31,7 @@ function isTimeZoneAlias(value: string): boolean {
   }
 }
 
-/** Description of each string format with an example, to follow "must be". */
+/** Description of each string format with an example. Error messages put it after "must be". */
 export const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   'uuid-shape': 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',
   uuid: 'a UUID such as 1f3a5c7e-9b2d-4f60-8a1c-3e5d7f9b1a2c',
@@ -45,14 +47,14 @@ export const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   duration: 'an ISO 8601 duration such as PT1H30M',
 };
 
-/** Describes a string format and how to correct the text, to follow "must be". */
+/** Describes a string format, and how to correct a wrong time. Error messages put the result after "must be". */
 export function formatAdvice(format: string, text: unknown): string {
   const wanted = FORMAT_EXAMPLES[format] ?? `of the format ${format}`;
   const correction = correctionOf(format, text);
   return correction === '' ? wanted : `${wanted}: ${correction}`;
 }
 
-/** Describes the change that makes a text a valid time; empty if there is none. */
+/** Returns the change that makes a text a valid time, such as "add the seconds". Empty if no correction is known. */
 function correctionOf(format: string, text: unknown): string {
   if (typeof text !== 'string' || !Object.hasOwn(TIMES, format)) return '';
   return faultOf(text, TIMES[format as keyof typeof TIMES]) ?? '';
@@ -66,7 +68,7 @@ interface TimeForm {
   readonly hasFractions: boolean;
 }
 
-/** Times are as strict as those who ask for them. */
+/** Form of each time format. A format accepts only times that the upstream APIs with this format accept. */
 const TIMES = {
   'date-time': { separator: 'T', offset: 'needed', isShortEnough: false, hasFractions: true },
   'date-or-time': { separator: 'T', offset: 'allowed', isShortEnough: true, hasFractions: true },
@@ -76,7 +78,7 @@ const TIMES = {
 const PARTS = /^(\d{4}-\d\d-\d\d)(?:([Tt ]) ?(\d\d:\d\d)(:\d\d)?([.,]\d+)?([^\d.,:].*)?)?$/;
 const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Problem of a time: `undefined` for a valid one, empty for a text that is no time. */
+/** Returns the problem of a time: undefined for a valid time, an empty text for a text that is not a time. */
 function faultOf(text: string, form: TimeForm): string | undefined {
   const [, day, separator, clock, seconds, fraction, offset] = PARTS.exec(text) ?? [];
   if (day === undefined) return '';
@@ -108,14 +110,17 @@ function offsetFault(offset: string | undefined, form: TimeForm): string | undef
 
 function isDay(day: string): boolean {
   const instant = Date.parse(`${day}T00:00:00Z`);
-  // Some engines read the 31st of a short month as a day of the next.
+  // Compares the parsed day with the text, because some JavaScript engines parse 31 February as a day in March.
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
 }
 
-/** Returns whether a text has a string format. Every text has an unknown format. */
+/** Checks whether a text has a string format. An unknown format accepts every text. */
 export type IsFormat = (format: string, text: string) => boolean;
 
-/** Judges by these formats, which are the standard's as ajv-formats has them, and the catalogue's own. */
+/**
+ * Creates a format check from the formats of ajv-formats and of the catalogue: functions, regular expressions, or
+ * objects with `validate`.
+ */
 export function createIsFormat(formats: Readonly<Record<string, unknown>>): IsFormat {
   return (format, text) => {
     const known = Object.hasOwn(formats, format) ? formats[format] : undefined;

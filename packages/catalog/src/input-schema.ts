@@ -4,14 +4,20 @@ import { hasRules, joinWords } from './keywords.js';
 import { compareVersions } from './select-version.js';
 import type { Tool } from './tool.js';
 
-/** A self-contained input schema as a model reads it: rules across fields are told in descriptions, version inputs are there. */
+/**
+ * Returns a tool's input schema for a model. Descriptions state the rules across fields, and the version inputs are
+ * included.
+ */
 export function describeInput(tool: Tool, bundled: JsonSchema): JsonSchema {
   const described = tellRules(bundled);
   if (!tool.versionInputs) return described;
   return { ...described, properties: { ...described.properties, ...versionProperties(tool) } };
 }
 
-/** `schema_version` and `tool_version` of a tool that takes them as inputs. */
+/**
+ * Returns the schemas of the inputs `schema_version` and `tool_version`, with which a caller selects a version of the
+ * tool.
+ */
 export function versionProperties(tool: Tool): Readonly<Record<string, JsonSchema>> {
   const distinct = (versions: readonly string[]) => [...new Set(versions)].sort(compareVersions);
   return {
@@ -32,7 +38,7 @@ function tellRules(schema: JsonSchema): JsonSchema {
   return withSentences(mapChildSchemas(schema, tellRules), ruleSentences(schema));
 }
 
-/** A schema whose description goes on with these sentences. */
+/** Appends sentences to the description of a schema. */
 export function withSentences(schema: JsonSchema, sentences: readonly string[]): JsonSchema {
   if (sentences.length === 0) return schema;
   return { ...schema, description: [schema.description ?? [], sentences].flat().join(' ') };
@@ -40,7 +46,7 @@ export function withSentences(schema: JsonSchema, sentences: readonly string[]):
 
 const CONSEQUENCES = ['then', 'else', 'dependentSchemas'];
 
-/** Conditions of an object in the words of their own descriptions, a sentence each. */
+/** Returns the descriptions of an object's conditions (`then`, `else`, `dependentSchemas`), each as a sentence. */
 export function conditionSentences(schema: JsonSchema): readonly string[] {
   const texts = childSchemas(schema)
     .filter(({ keyword }) => CONSEQUENCES.includes(keyword))
@@ -51,7 +57,7 @@ export function conditionSentences(schema: JsonSchema): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined))];
 }
 
-/** The rules across fields of an object, a sentence each. */
+/** Returns a sentence for each rule across the fields of an object, such as "Give exactly one of a and b." */
 export function ruleSentences(schema: JsonSchema): readonly string[] {
   if (!hasRules(schema)) return [];
   const {

@@ -1,4 +1,7 @@
-/** Checks whether parsed JSON has more levels of nesting. Works without recursion, which the nesting could overflow. */
+/**
+ * Checks whether parsed JSON has more than `mostLevels` levels of nesting. Uses a list instead of recursion, because
+ * deep nesting would overflow the call stack.
+ */
 export function isTooDeep(value: unknown, mostLevels: number): boolean {
   const open = [{ value, depth: 0 }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

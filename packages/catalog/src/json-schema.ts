@@ -1,7 +1,10 @@
 /** JSON object whose members have not been validated. */
 export type JsonObject = Record<string, unknown>;
 
-/** A JSON Schema (2020-12) as the catalogue uses it, with the catalogue's keywords for rules across fields. */
+/**
+ * JSON Schema (2020-12) with the keywords that the catalogue uses, including its own keywords for rules across
+ * fields.
+ */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
@@ -25,7 +28,10 @@ export interface JsonSchema {
   readonly exactlyOneOf?: KeyGroups;
   readonly atMostOneOf?: KeyGroups;
   readonly atLeastOneOf?: KeyGroups;
-  /** A property whose value is the name of the one of these fields that is there. */
+  /**
+   * Properties whose value is the name of another property, with the allowed names. The named property is then
+   * required.
+   */
   readonly namedBy?: Readonly<Record<string, readonly string[]>>;
   readonly requiredWith?: Readonly<Record<string, readonly string[]>>;
   readonly requiredWhen?: readonly RequiredWhen[];
@@ -35,7 +41,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** One group of property names, or several. */
+/** One group of property names, or a list of groups. */
 export type KeyGroups = readonly string[] | readonly (readonly string[])[];
 
 /** Requires the properties in `required` when `property` has the value `equals`. */
@@ -58,24 +64,24 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The groups of an `exactlyOneOf` or `atMostOneOf`, whichever way they were written. */
+/** Normalizes the value of a keyword such as `exactlyOneOf` to a list of groups of property names. */
 export function keyGroupsOf(groups: KeyGroups | undefined): readonly (readonly string[])[] {
   if (groups === undefined) return [];
   const nested = groups.filter((group) => typeof group !== 'string');
   return nested.length > 0 ? nested : [groups.filter((name) => typeof name === 'string')];
 }
 
-/** Booleans of an exactly-one group: true chooses one, and false counts as absent. */
+/** Returns the boolean properties of `exactlyOneOf` groups. True selects the property, and false counts as absent. */
 export function flagsOf({ exactlyOneOf, properties = {} }: JsonSchema): ReadonlySet<string> {
   const names = keyGroupsOf(exactlyOneOf).flat();
   return new Set(names.filter((name) => properties[name]?.type === 'boolean'));
 }
 
-/** Returns the `$defs` of a schema, for use with a branch of its unions. */
+/** Returns the `$defs` of a schema. A branch of its unions needs them when it is compiled separately. */
 export const definitionsOf = ({ $defs }: JsonSchema): Pick<JsonSchema, '$defs'> =>
   $defs === undefined ? {} : { $defs };
 
-/** The JSON kind of a value: string, number, boolean, array, object or null. */
+/** Returns the JSON kind of a value: string, number, boolean, array, object or null. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -86,7 +92,7 @@ export function cloneJson<Value>(value: Value): Value;
 export function cloneJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item));
-  // fromEntries defines its keys, so that "__proto__" in JSON stays a plain key.
+  // `Object.fromEntries` defines each key, so a JSON key `__proto__` does not change the prototype.
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
 }
 
@@ -99,7 +105,10 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return resolved(Object.keys(beside).length === 0 ? target : { ...target, ...beside }, root);
 }
 
-/** The properties that a self-contained schema declares: its own, those of the shape that it refers to, and of `allOf`. */
+/**
+ * Returns the properties that a schema without external references declares: its own, those of its `$ref` target, and
+ * those of `allOf`.
+ */
 export function propertiesOf(
   schema: JsonSchema,
   defs = schema.$defs ?? {},

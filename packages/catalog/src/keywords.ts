@@ -1,7 +1,7 @@
 import { pathOf, quote } from './field-path.js';
 import { isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
-/** A rule that an object breaks: at its property `property`, or as a whole. */
+/** Violation of a rule across fields, at one property. Absent `property`: the violation concerns the whole object. */
 export interface Breach {
   readonly property?: string;
   readonly message: string;
@@ -10,12 +10,12 @@ export interface Breach {
 type Rule = (schema: JsonSchema, object: JsonObject, context: RuleContext) => readonly Breach[];
 
 interface RuleContext {
-  /** Name of a property in messages: its full path, quoted. */
+  /** Returns the quoted full path of a property for an error message. */
   readonly name: (property: string) => string;
   readonly now: () => Date;
 }
 
-/** The catalogue's own keywords for rules across the fields of an object. */
+/** Checks of the catalogue's own keywords for rules across the fields of an object, by keyword. */
 export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   exactlyOneOf: (schema, object, { name }) =>
     keyGroupsOf(schema.exactlyOneOf).flatMap((group) => {
@@ -96,7 +96,9 @@ export const CROSS_FIELD_RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The rules of a keyword that a value at a JSON pointer breaks. */
+/**
+ * Returns the violations of a keyword's rules by the value at a JSON pointer. Empty if the value is not an object.
+ */
 export function findBreaches(
   keyword: string,
   {
@@ -116,7 +118,7 @@ export function findBreaches(
   return CROSS_FIELD_RULES[keyword]?.(schema, value, { name, now }) ?? [];
 }
 
-/** Returns whether a schema has rules across its fields, which few schemas do. */
+/** Checks whether a schema has keywords for rules across its fields. Most schemas have none. */
 export const hasRules = (schema: JsonSchema): boolean =>
   Object.keys(schema).some((keyword) => Object.hasOwn(CROSS_FIELD_RULES, keyword));
 
@@ -138,7 +140,7 @@ function list(properties: readonly string[], name: RuleContext['name'], word: 'a
   return joinWords(properties.map(name), word);
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins words for a sentence: `a`, `a and b`, or `a, b and c`. */
 export function joinWords(words: readonly string[], word: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
@@ -148,7 +150,10 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds of an RFC 3339 time, a `YYYY-MM-DD` or a `YYYY-MM-DD HH:MM:SS` (UTC); undefined when it is none of these. */
+/**
+ * Converts a time to epoch milliseconds. Accepts RFC 3339 times, and `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS` in UTC.
+ * Undefined for other values.
+ */
 function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const text = UTC_DATE_TIME.test(value) ? `${value.replace(' ', 'T')}Z` : value;
@@ -157,7 +162,7 @@ function instantOf(value: unknown): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** The same time of day so many calendar months later; the last day of the month when the day does not exist there. */
+/** Adds calendar months (UTC) to a time in epoch milliseconds. Uses the last day of a month that lacks the day. */
 function addMonths(instant: number, months: number): number {
   const date = new Date(instant);
   const day = date.getUTCDate();

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for. */
+/** Returns a function that creates a value at its first call and returns the cached value afterwards. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -15,15 +15,21 @@ import { lazy } from './lazy.js';
 import { type LoadedConnector, loadConnector } from './load-connector.js';
 import { readJson } from './read-json.js';
 
-/** Folders to load, and the checks to make. */
+/** Folders that `loadCatalog` reads, and the checks that it makes. */
 export interface LoadOptions {
-  /** More folders of connector folders. Their examples are always checked. */
+  /**
+   * Folders that contain connector folders, in addition to the built-in connectors. Their examples are always
+   * checked.
+   */
   readonly folders?: readonly string[];
-  /** Load the connectors that come with this package too. Default: true. */
+  /** True to load the connectors of this package too. Default: true. */
   readonly builtIn?: boolean;
   /** True to read the files of the built-in connectors instead of the compiled ones. Default: false. */
   readonly fromFiles?: boolean;
-  /** Compile every schema and check every example of the built-in connectors too, as their release did. Default: false. */
+  /**
+   * True to compile all schemas and check all examples of the built-in connectors. Default: false, because their
+   * release already did.
+   */
   readonly checkExamples?: boolean;
   /** Clock for rules about time. Default: the system clock. */
   readonly now?: () => Date;

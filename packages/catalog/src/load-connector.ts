@@ -15,19 +15,22 @@ import { readJson } from './read-json.js';
 import { isCircular } from './references.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Validators of the meta-schemas. They fill defaults in. */
+/** Validators for `connector.json` and tool files, made from the meta-schemas. They also fill in defaults. */
 export interface MetaValidators {
   readonly connector: Validator;
   readonly tool: Validator;
 }
 
-/** A connector, and the file of each of its tools. */
+/** Loaded connector, with the file path of each tool for problem reports. */
 export interface LoadedConnector {
   readonly connector: Connector;
   readonly files: ReadonlyMap<Tool, string>;
 }
 
-/** Reads and checks the folder of one connector; undefined when it cannot be used. Adds what is wrong to `problems`. */
+/**
+ * Reads and checks the folder of one connector. Adds problems to `problems`. Returns undefined if connector.json is
+ * unusable.
+ */
 export function loadConnector(
   folder: string,
   metas: MetaValidators,
@@ -51,7 +54,7 @@ export function loadConnector(
   return { connector: { ...file, types, tools: [...files.keys()] }, files };
 }
 
-/** A connector.json whose service may have no name of its own. */
+/** Content of a connector.json before `service` gets its default, the title. */
 type NamedFile = Omit<ConnectorFile, 'service'> & { readonly service?: string };
 
 const PARTS = ['connector.json', 'types.json', 'tools'];
@@ -73,7 +76,7 @@ function readConnector(path: string, metas: MetaValidators, report: Report): Con
   return { ...complete, service: complete.service ?? complete.title };
 }
 
-/** Absent parts become empty, so that the meta-schema fills their defaults in. */
+/** Adds absent parts as empty objects, because the meta-schema fills in defaults only inside objects that exist. */
 function withEmptyParts({ $schema: _, ...file }: JsonObject): JsonObject {
   const { auth, hosts = {} } = file;
   return {
@@ -127,7 +130,7 @@ function loadTypes(path: string, problems: Problem[]): Readonly<Record<string, J
   const within = (name: string) => reportWithin(report, '$defs', name);
   const shapes = Object.entries(defs).map(([name, type]): [string, JsonSchema] => [
     name,
-    // References to an unreadable shape are not reported again.
+    // An invalid shared schema becomes an empty one, so that references to it cause no further reports.
     checkForm(type, within(name)) && isJsonObject(type) ? type : {},
   ]);
   const types = Object.fromEntries(shapes);
@@ -150,7 +153,7 @@ interface ToolContext {
 function loadTools(folder: string, context: ToolContext): ReadonlyMap<Tool, string> {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   const isTool = (entry: Dirent) => entry.name.endsWith('.json') && !entry.isDirectory();
-  // Reports only entries that look like misnamed tools, because the folder may also hold notes.
+  // Reports only folders and files such as `.json5`, which look like misnamed tools. Other files may be notes.
   for (const { name } of entries.filter((entry) => !isTool(entry) && isMeantAsTool(entry)))
     createReport(join(folder, name), context.problems)(
       [],

@@ -10,7 +10,7 @@ test('reads the key of a text, whatever keys were read before it', () => {
   }
 });
 
-// The other keys come from pieces that made JSON.parse mix keys up.
+// Generates keys from pieces that made `JSON.parse` of some Node.js versions mix up keys.
 const key = fc
   .array(fc.constantFrom('\\', '"', '\n', '\t', 'u', '5', '名', 'a', '\u0001', '__proto__', ' '), {
     maxLength: 4,
@@ -22,13 +22,13 @@ const escaped = (text: string): string =>
 test('gives what was written, with keys in any spelling', () => {
   fc.assert(
     fc.property(fc.uniqueArray(key, { maxLength: 4 }), fc.jsonValue({ maxDepth: 3 }), (keys, value) => {
-      // Without -0, which JSON has not.
+      // JSON has no -0, so the expected value makes a round trip through JSON.
       const plain: unknown = JSON.parse(JSON.stringify(value));
       const members = keys.map((each) => `${escaped(each)} : ${JSON.stringify(value, null, 1)}`);
       const read = parseJson(`\n{"plain":[], ${[...members, '"end":{}'].join(',\t')} } `);
       const expected = [['plain', []], ...keys.map((each) => [each, plain]), ['end', {}]];
       expect(new Map(Object.entries(read as object))).toEqual(
-        // Entries in the order of JSON.parse: whole numbers come first.
+        // The second Map keeps only the last value of a repeated key, as parsing does.
         new Map([...new Map(expected as [string, unknown][])]),
       );
       for (const each of keys) expect(Object.hasOwn(read as object, each)).toBe(true);

@@ -4,7 +4,10 @@ const COLON_NEXT = /\s*:/y;
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Index of the quote that ends a string, from an index inside it. The length of the text when there is none. */
+/**
+ * Returns the index of the quote that ends a JSON string, searching from an index inside the string. Returns the
+ * length of the text if the quote is missing.
+ */
 function endOfString(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -14,7 +17,10 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** Checks for an object key with an escape. Looks at strings with escapes alone, because a backslash stands in no other place. */
+/**
+ * Checks whether an object key in JSON text contains an escape. Searches for backslashes, because valid JSON has them
+ * only in strings.
+ */
 function hasEscapedKey(text: string): boolean {
   for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at)) {
     at = endOfString(text, at) + 1;
@@ -24,7 +30,10 @@ function hasEscapedKey(text: string): boolean {
   return false;
 }
 
-/** Reads JSON from its first character to its last. Nesting is bounded by the caller. */
+/**
+ * Creates a recursive JSON parser for a text. The caller limits the nesting, because deep nesting overflows the call
+ * stack.
+ */
 function createReader(text: string) {
   let at = 0;
 
@@ -44,7 +53,7 @@ function createReader(text: string) {
     at += 1;
   }
 
-  /** Checks for a character, and moves behind it. */
+  /** Skips whitespace, and consumes the character if it is next. Returns false otherwise. */
   function takes(character: string): boolean {
     const isNext = skip() === character;
     if (isNext) at += 1;
@@ -73,7 +82,7 @@ function createReader(text: string) {
     do {
       const key = readString();
       expectNext(':');
-      // An assignment would treat `__proto__` as the prototype.
+      // Defines the property, because an assignment to `__proto__` would set the object's prototype.
       Object.defineProperty(object, key, {
         value: readValue(),
         configurable: true,
@@ -109,8 +118,8 @@ function createReader(text: string) {
 }
 
 /**
- * Parses JSON from outside. Throws SyntaxError for invalid JSON. Text with escaped keys avoids `JSON.parse`, which may read their names wrongly on
- * Node.js 24.15 to 26.5 (nodejs/node#63785).
+ * Parses JSON from untrusted sources. Throws SyntaxError for invalid JSON. Text with escaped keys does not use
+ * `JSON.parse`, because Node.js 24.15 to 26.5 may misread the keys (nodejs/node#63785).
  */
 export const parseJson = (text: string): unknown =>
   hasEscapedKey(text) ? createReader(text)() : JSON.parse(text);

@@ -3,17 +3,20 @@ import type { Report } from './file-report.js';
 import { isTooDeep } from './is-too-deep.js';
 
 const MOST_BYTES = 4 * 2 ** 20;
-/** Maximum number of levels of nesting. A schema has two for each level of its values. */
+/**
+ * Maximum number of nesting levels in a JSON file of the catalogue. A schema uses two levels for each level of the
+ * values that it describes.
+ */
 const DEEPEST = 100;
 
 function problemOf(path: string): string | undefined {
   const stats = statSync(path);
-  // Reading a pipe or a device could wait for ever.
+  // Accepts only regular files, because reading a pipe or a device could block forever.
   if (!stats.isFile()) return 'it is not a file';
   return stats.size > MOST_BYTES ? `it has more than ${MOST_BYTES} bytes` : undefined;
 }
 
-/** The JSON in a file; undefined after reporting that it cannot be read. */
+/** Reads and parses a JSON file of the catalogue. Reports a problem and returns undefined if that fails. */
 export function readJson(path: string, report: Report): unknown {
   try {
     const problem = problemOf(path);
@@ -22,7 +25,7 @@ export function readJson(path: string, report: Report): unknown {
       return undefined;
     }
     const text = readFileSync(path, 'utf8');
-    // Some editors begin a file with the mark of its byte order.
+    // Removes the byte order mark (BOM) that some editors write at the start of a file.
     const parsed: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     if (!isTooDeep(parsed, DEEPEST)) return parsed;
     report([], `it is nested deeper than ${DEEPEST} levels`);

@@ -1,7 +1,7 @@
 import type { ErrorObject } from './create-ajvs.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** Validates data that stands at a path against one branch of a union. */
+/** Validates the data at a JSON pointer against one branch of a union, and returns the errors. */
 export type ExamineBranch = (
   branch: JsonSchema,
   data: unknown,
@@ -9,8 +9,8 @@ export type ExamineBranch = (
 ) => readonly ErrorObject[];
 
 /**
- * Ajv reports every error of every branch of a failed `anyOf` or `oneOf`. Keeps only what is wrong with the branch that
- * was probably meant: the one whose tag or type fits, else the one that is nearest.
+ * Reduces ajv's errors of a failed `anyOf` or `oneOf` to those of the branch that the caller probably meant. A branch
+ * with a matching type or tag wins, then the branch with the fewest errors.
  */
 export function reduceUnions(errors: readonly ErrorObject[], examine: ExamineBranch): readonly ErrorObject[] {
   const dropped = new Map<string, number>();
@@ -41,7 +41,7 @@ function failedBranches(error: ErrorObject, examine: ExamineBranch): Branches {
   const isUnion = error.keyword === 'anyOf' || error.keyword === 'oneOf';
   if (!isUnion || !Array.isArray(error.schema)) return [];
   const branches = error.schema.map((branch) => examine(branch, error.data, error.instancePath));
-  // A oneOf of which several branches fit is told as it is.
+  // A `oneOf` with a matching branch failed because several branches match. Its own error is reported then.
   return branches.some((branch) => branch.length === 0) ? [] : branches;
 }
 
@@ -72,7 +72,10 @@ function mergedType(union: ErrorObject, branches: Branches): ErrorObject {
   return { ...union, keyword: 'type', params: { type: [...new Set(types)] } };
 }
 
-/** Joins the allowed values of all branches, when every branch fails on the same tag. */
+/**
+ * Merges the errors of all branches into one `enum` error that lists every allowed tag. Undefined if the branches
+ * fail at different fields.
+ */
 function mergedTag(path: string, branches: Branches): ErrorObject | undefined {
   const mismatches = branches.map((branch) => branch.find((error) => isTagMismatch(error, path)));
   const [first] = mismatches;

@@ -4,17 +4,17 @@ import { isJsonObject, type JsonSchema } from './json-schema.js';
 const SHARED = 'types.json#/$defs/';
 const LOCAL = '#/$defs/';
 
-/** Targets of a reference: its own file, and the shapes that the connector's tools share. */
+/** Schemas that a `$ref` can point to: those in its own file, and the shared schemas of the connector. */
 export interface ReferenceScope {
-  /** The parsed tool file; undefined inside `types.json`. */
+  /** Parsed tool file that contains the reference. Undefined for references inside `types.json`. */
   readonly document?: unknown;
   readonly types: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Target of a reference: a shape of `types.json` by name, or a schema in the same file. */
+/** Target of a `$ref`: the name of a shared schema in `types.json`, or a schema in the tool file. */
 export type Target = { readonly shared: string } | { readonly inline: JsonSchema };
 
-/** Follows a `$ref`; undefined when nothing is there. */
+/** Finds the target of a `$ref`. Returns undefined if the target does not exist. */
 export function followReference(reference: string, scope: ReferenceScope): Target | undefined {
   const prefix = scope.document === undefined ? LOCAL : SHARED;
   if (reference.startsWith(prefix)) {
@@ -34,7 +34,10 @@ function at(document: unknown, steps: readonly string[]): unknown {
   }, document);
 }
 
-/** A schema that needs no other file: shared shapes stand in its `$defs`, references within the tool file are written out. */
+/**
+ * Returns a schema without external references. `$defs` contains the shared schemas, and references within the tool
+ * file are inlined. Results are cached.
+ */
 export function bundle(schema: JsonSchema, scope: ReferenceScope): JsonSchema {
   const { shapes, bundles } = madeWith(scope.types);
   const made = bundles.get(schema) ?? makeBundle(schema, scope, shapes);
@@ -63,7 +66,7 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
   const share = (name: string): void => {
     const shape = scope.types[name];
     if (shape === undefined || defs.has(name)) return;
-    // Before the shapes that it leads to, one of which may lead back.
+    // Stores the schema before resolving its references, because they may refer back to it.
     defs.set(name, shape);
     const made = shared.get(name) ?? resolve(shape, { types: scope.types });
     shared.set(name, made);
@@ -77,9 +80,9 @@ function makeBundle(schema: JsonSchema, scope: ReferenceScope, shared: Map<strin
 }
 
 interface Made {
-  /** The shapes of a connector as they stand in `$defs`: the same for every schema that refers to them. */
+  /** Resolved shared schemas of a connector, by name. All its tools use them in `$defs`. */
   readonly shapes: Map<string, JsonSchema>;
-  /** Schemas of its tools, which are checked when they are loaded and used later. */
+  /** Results of `bundle` by tool schema. Loading checks a schema, and calls use it again later. */
   readonly bundles: WeakMap<JsonSchema, JsonSchema>;
 }
 
@@ -91,13 +94,13 @@ function madeWith(types: ReferenceScope['types']): Made {
   return made;
 }
 
-/** The names of the shapes that a bundled shape refers to. */
+/** Returns the names of the shared schemas to which a bundled schema refers. */
 const referencesIn = (schema: JsonSchema): readonly string[] => [
   ...(schema.$ref === undefined ? [] : [schema.$ref.slice(LOCAL.length)]),
   ...childSchemas(schema).flatMap(({ schema: child }) => referencesIn(child)),
 ];
 
-/** Returns whether a shape refers to itself without a field or item between, so that it describes no value. */
+/** Checks whether a shared schema refers to itself without a property or item between. It then describes no value. */
 export function isCircular(name: string, types: ReferenceScope['types']): boolean {
   const seen = new Set<string>();
   const leadsBack = (schema: JsonSchema | undefined): boolean => {
@@ -115,5 +118,5 @@ export function isCircular(name: string, types: ReferenceScope['types']): boolea
   return leadsBack(types[name]);
 }
 
-/** Keywords whose schemas speak of the very value that they stand at. */
+/** Keywords whose subschemas apply to the value itself, not to its properties or items. */
 const SAME_VALUE = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];

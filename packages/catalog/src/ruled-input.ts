@@ -2,9 +2,8 @@ import type { Validator } from './create-validator.js';
 import { flagsOf, isJsonObject, type JsonObject, type JsonSchema, keyGroupsOf } from './json-schema.js';
 
 /**
- * A validator that also writes into the input what rules across its fields mean: a flag of an exactly-one group that is
- * false chooses nothing and is dropped, and a field under a rule gets its default only where it could have been given;
- * elsewhere the default says nothing, and is dropped too.
+ * Creates an input validator that applies rules across fields to flags and defaults. It removes false flags of an
+ * `exactlyOneOf` group. A default is filled in where the rules allow the field, and removed elsewhere.
  */
 export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) => Validator): Validator {
   const flags = flagsOf(schema);
@@ -20,7 +19,7 @@ export function ruledInput(schema: JsonSchema, validatorOf: (plain: JsonSchema) 
   };
 }
 
-/** The schema that is compiled for an input: without the defaults that are filled in afterwards. */
+/** Removes the defaults of fields under a rule across fields. `ruledInput` fills them in after validation. */
 export const withoutRuledDefaults = (schema: JsonSchema): JsonSchema =>
   withoutDefaults(schema, ruledDefaults(schema));
 

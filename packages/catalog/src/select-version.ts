@@ -3,13 +3,16 @@ import { type BrokenRule, InvalidInputError, UnknownVersionError } from './error
 import { isJsonObject, kindOf } from './json-schema.js';
 import type { Tool, ToolVersion } from './tool.js';
 
-/** Requested version of a tool. The current one if both are absent. */
+/** Version that a caller requests. Without both fields, the current version is selected. */
 export interface WantedVersion {
   readonly schemaVersion?: string | undefined;
   readonly toolVersion?: string | undefined;
 }
 
-/** Chooses a version: the current one, the newest that has what is wanted, or exactly the wanted pair. Throws `UnknownVersionError`. */
+/**
+ * Selects a version: the current one, the newest that matches the requested field, or exactly the requested pair.
+ * Throws `UnknownVersionError`.
+ */
 export function selectVersion(tool: Tool, wanted: WantedVersion = {}): ToolVersion {
   const { schemaVersion, toolVersion } = wanted;
   const isAny = schemaVersion === undefined && toolVersion === undefined;
@@ -28,7 +31,7 @@ function newestFirst(a: ToolVersion, b: ToolVersion): number {
   );
 }
 
-/** Orders two semantic versions of three numbers. */
+/** Compares two versions such as `1.2.3`, for sorting. Negative if the first is older. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
@@ -53,7 +56,10 @@ function availableVersion(version: ToolVersion) {
   return { schemaVersion: version.schema_version, toolVersion: version.tool_version, status: version.status };
 }
 
-/** Takes `schema_version` and `tool_version` out of the input of a tool that accepts them there. Throws `InvalidInputError`. */
+/**
+ * Moves `schema_version` and `tool_version` out of the input of a tool with `versionInputs`. Throws
+ * `InvalidInputError` if they are not strings or contradict the call's own options.
+ */
 export function splitVersions(
   tool: Tool,
   { toolInput, schemaVersion, toolVersion }: WantedVersion & { readonly toolInput: unknown },

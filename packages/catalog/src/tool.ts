@@ -9,18 +9,18 @@ export interface Tool {
   readonly name: string;
   readonly connector: string;
   readonly title: string;
-  /** Description for a person and a model. */
+  /** Description of the tool for people and models. */
   readonly description: string;
   /** Up to five phrases in users' words, by which a search finds the tool. */
   readonly phrases: readonly string[];
   /** True when the product's specification does not list the tool. */
   readonly additional: boolean;
   readonly hints: ToolHints;
-  /** Scopes of which the account needs at least one. Empty when the upstream has no scopes. */
+  /** Scopes of the tool. The account needs at least one. Empty when the upstream has no scopes. */
   readonly scopes: readonly string[];
   /** True when `schema_version` and `tool_version` are also accepted as inputs. */
   readonly versionInputs: boolean;
-  /** Maximum size of the call's body in bytes, when it is above the default of 1 MiB. */
+  /** Maximum size of the call's body in bytes, if it is above the default of 1 MiB. */
   readonly bodyBytes?: number;
   readonly versions: readonly ToolVersion[];
   readonly examples: readonly Example[];
@@ -90,8 +90,8 @@ export interface HandlerVersion extends VersionCommon {
 export type ToolVersion = RequestVersion | RequestsVersion | McpVersion | HandlerVersion;
 
 /**
- * Paging of a tool. With `page`, `offset` or `link`, the service calculates the value for the next page and adds it to data as
- * `output`. Otherwise the upstream's response contains it there.
+ * Paging of a tool. With `page`, `offset` or `link`, the service calculates the value for the next page and adds it
+ * to the data as `output`. Otherwise the data of the upstream already contains the value at the path `output`.
  */
 export interface Paging {
   /**
@@ -122,10 +122,7 @@ export interface PagePaging {
   readonly of?: string;
   /** Path of the next page number in the response. */
   readonly next?: string;
-  /**
-   * Input with the number of items per page. Without other facts in the response, a page with fewer items is the last
-   * one.
-   */
+  /** Input with the number of items per page. If given, a page with fewer items is the last one. */
   readonly size?: string;
 }
 
@@ -133,7 +130,9 @@ export interface PagePaging {
 export interface OffsetPaging {
   /** Path in the response of the total number of items. */
   readonly total?: string;
-  /** The input that says how many items a page has, where the answer tells nothing: a page with fewer is the last. */
+  /**
+   * Input with the number of items per page. If the response has no total, a page with fewer items is the last one.
+   */
   readonly size?: string;
 }
 
@@ -143,10 +142,13 @@ export type Encoding = 'json' | 'form' | 'multipart' | 'file';
 /** Encoding of a request as it is sent. `related` is a list of parts: JSON values and files. Only handlers send it. */
 export type SentEncoding = Encoding | 'related';
 
-/** A value is a literal, a reference to an input or to the answer before, an operator, or a nesting of these. */
+/**
+ * Template of an upstream request. A value is a literal, a reference to an input or to the previous response, an
+ * operator, or a nesting of these.
+ */
 export interface RequestBinding {
   readonly method: Method;
-  /** One of the connector's hosts; absent for its base URL. */
+  /** Name of one of the connector's hosts. Absent: the connector's base URL. */
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<JsonObject>;
@@ -157,7 +159,7 @@ export interface RequestBinding {
   readonly needs?: readonly Need[];
 }
 
-/** A part of an answer without which the call fails. */
+/** Part that an upstream response must have. The call fails without it. */
 export interface Need {
   readonly at: string;
   /** Default: `upstream_failed`. */
@@ -166,66 +168,73 @@ export interface Need {
   readonly message?: string;
 }
 
-/** Data for the caller from the last response; absent: the response itself. */
+/** Template of the data for the caller, made from the last response. Absent: the response itself. */
 export interface AnswerBinding {
-  /** Values as in a request, with references into the answer. */
+  /** Template of the data, with values as in a request and references into the response. */
   readonly data?: unknown;
-  /** Fields that are left out. */
+  /** Top-level fields that are removed from the data. */
   readonly omit?: readonly string[];
   /** Upstream errors that become a normal result of the tool. */
   readonly errors?: readonly ErrorAnswer[];
 }
 
-/** An error of the upstream that is an answer: its status and parts of its body, and what the caller gets. */
+/** Upstream error that becomes a normal result: its status, parts of its body, and the data for the caller. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body?: Readonly<JsonObject>;
-  /** A text that the body holds somewhere, in whatever case. */
+  /** Text that some string in the error body contains, ignoring case. */
   readonly text?: string;
   readonly data: unknown;
 }
 
-/** Upstream MCP tool to call, with its arguments; values as in `RequestBinding`. */
+/** Upstream MCP tool that the tool calls, and its arguments. Their values are templates as in `RequestBinding`. */
 export interface McpBinding {
   readonly tool: string;
   readonly arguments?: Readonly<JsonObject>;
-  /** A text that holds a JSON object counts as a structured result. */
+  /** True if a text block with a JSON object counts as the structured result. */
   readonly json?: boolean;
 }
 
-/** A request as a tool makes it, before default headers and credentials are added. */
+/** Upstream request as a tool builds it, before default headers and credentials are added. */
 export interface SentRequest {
-  /** `MCP` for the call of an upstream MCP tool: `path` is its name, `body` holds its `arguments`. `DOWNLOAD` for a file: `path` is its signed link. */
+  /**
+   * HTTP method, `MCP` or `DOWNLOAD`.
+   * `MCP`: calls an upstream MCP tool. `path` is its name, and `body` holds its `arguments`.
+   * `DOWNLOAD`: fetches a file. `path` is its signed link.
+   */
   readonly method: string;
-  /** One of the connector's hosts; absent for its base URL. */
+  /** Name of one of the connector's hosts. Absent: the connector's base URL. */
   readonly host?: string;
   readonly path: string;
   readonly query?: Readonly<JsonObject>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly encoding?: SentEncoding;
-  /** Form of the response; absent: JSON. */
+  /** Format of the response. Absent: JSON. */
   readonly response?: 'text';
-  /** The secret that takes the place of the account's. */
+  /** Secret that replaces the credential of the account. */
   readonly credential?: string;
 }
 
-/** The requests of a version that is made of them; none for others. */
+/** Returns the request templates of a version. Empty for versions with an MCP call or a handler. */
 export const requestsOf = ({ request, requests = [] }: ToolVersion): readonly RequestBinding[] =>
   request === undefined ? requests : [request];
 
-/** An input, the requests that it becomes, the bodies that the upstream answers, and the data that the caller gets. */
+/**
+ * Example of a tool call: the input, the upstream requests, the upstream's response bodies, and the data for the
+ * caller.
+ */
 export interface Example {
   readonly title: string;
-  /** The `schema_version` that runs; the current one when absent. */
+  /** Version to run, as a `schema_version`. Absent: the current version. */
   readonly version?: string;
   readonly input: Readonly<JsonObject>;
   readonly request?: SentRequest;
-  /** The body of the answer; null for an empty one. */
+  /** Body of the upstream response. Null for an empty body. */
   readonly reply?: unknown;
   readonly requests?: readonly SentRequest[];
   readonly replies?: readonly unknown[];
-  /** Headers of the last answer, by lower-case names. */
+  /** Headers of the last upstream response, with lower-case names. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
   readonly data?: unknown;
 }

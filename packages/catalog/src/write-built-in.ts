@@ -10,7 +10,10 @@ import { loadCatalog } from './load-catalog.js';
 import { withoutRuledDefaults } from './ruled-input.js';
 import type { Tool } from './tool.js';
 
-/** Checks the connectors that come with this package and writes down what a start and a call need of them. */
+/**
+ * Checks the built-in connectors and writes them to dist/, with compiled input validators. The service then starts
+ * without compiling schemas.
+ */
 export function writeBuiltIn(): void {
   const catalog = loadCatalog({ fromFiles: true });
   const compileInput = createCompileInput(createObjectRules(() => new Date()));
@@ -27,7 +30,7 @@ function moduleOf(catalog: Catalog, tool: Tool, compileInput: ReturnType<typeof 
   return `'use strict';\nmodule.exports = ({ rules, formats, require }) => [\n${versions.join(',\n')}\n];\n`;
 }
 
-/** Writes the code of input schemas, for `createFindPrecompiled` to run. */
+/** Creates a function that compiles an input schema to source code, which `createFindPrecompiled` runs later. */
 function createCompileInput(rules: ObjectRules): (input: JsonSchema) => string {
   const code: CodeOptions = { source: true, formats: _`formats` };
   const first = createAjv(rules, { code, allErrors: false, verbose: false, messages: false });
@@ -46,7 +49,8 @@ function createCompileInput(rules: ObjectRules): (input: JsonSchema) => string {
   };
 }
 
-// The code calls a keyword's function, and has to find it under a name.
+// Makes generated code refer to a keyword's function as `rules[keyword]`, because the code cannot contain the
+// function itself.
 function nameRules(ajv: Ajv2020, rules: ObjectRules): void {
   const names = new Map(Object.entries(rules).map(([keyword, rule]): [unknown, string] => [rule, keyword]));
   const plain = ajv.scope.value.bind(ajv.scope);

@@ -7,7 +7,10 @@ import { segment } from './segment.js';
 
 export type QueryValue = string | number | boolean;
 
-/** A request relative to the base URL of one of the connector's hosts. An array in `query` repeats its name. */
+/**
+ * Upstream request with a path relative to the base URL of a host. An array in `query` is sent as a repeated
+ * parameter.
+ */
 export interface BoundRequest {
   readonly method: Method;
   readonly host?: string;
@@ -18,7 +21,10 @@ export interface BoundRequest {
   readonly encoding?: Encoding;
 }
 
-/** The request that a valid input becomes. Throws `InvalidInputError` for an input that fits into no path. */
+/**
+ * Builds an upstream request from a valid input. Throws `InvalidInputError` if an input value cannot be part of the
+ * path, `AnswerError` if the previous response lacks a part of it.
+ */
 export function bindRequest(request: RequestBinding, given: Given): BoundRequest {
   const { method, host, query, headers, encoding } = request;
   const body = bindValue(request.body, given);
@@ -33,7 +39,7 @@ export function bindRequest(request: RequestBinding, given: Given): BoundRequest
   };
 }
 
-/** The arguments of an MCP tool that a valid input becomes. */
+/** Builds the arguments of an upstream MCP tool from a valid input. */
 export const bindArguments = ({ arguments: binding = {} }: McpBinding, input: JsonObject): JsonObject =>
   bindEntries(binding, { input });
 
@@ -46,7 +52,7 @@ function bindPath(path: string, given: Given): string {
   });
 }
 
-/** Message for a response without a required part. */
+/** Returns the error message for an upstream response that lacks a required part. */
 export const missing = (place: string): string => `The upstream succeeded, but its answer has no "${place}".`;
 
 const isQueryValue = (value: unknown): value is QueryValue =>
@@ -56,7 +62,7 @@ function bindQuery(query: Readonly<JsonObject>, given: Given) {
   const bound: Record<string, QueryValue | QueryValue[]> = {};
   for (const [name, binding] of Object.entries(query)) {
     const value = bindValue(binding, given);
-    // Null says nothing where only texts travel.
+    // Leaves out null, because a query parameter is a text and cannot express it.
     if (value === undefined || value === null) continue;
     const isList = Array.isArray(value) && value.every(isQueryValue);
     if (!isQueryValue(value) && !isList)

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import { type Given, referenceIn, resolve } from './reference.js';
 
-/** A value of a binding: a literal, a reference, an operator, or a nesting of these; what is absent vanishes, containers stay. */
+/**
+ * Evaluates a template: a literal, a reference, an operator, or a nesting of these. Absent values are left out, but
+ * objects and lists stay even when they are empty.
+ */
 export function bindValue(binding: unknown, given: Given): unknown {
   if (typeof binding === 'string') {
     const reference = referenceIn(binding);
@@ -13,7 +16,7 @@ export function bindValue(binding: unknown, given: Given): unknown {
   return bindEntries(binding, given);
 }
 
-/** The entries of an object that are there, each bound. */
+/** Evaluates the values of an object in a template. Leaves out entries whose value is absent. */
 export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonObject {
   const bound: [string, unknown][] = [];
   for (const [name, item] of Object.entries(binding)) {
@@ -23,7 +26,7 @@ export function bindEntries(binding: Readonly<JsonObject>, given: Given): JsonOb
   return Object.fromEntries(bound);
 }
 
-/** Function that binds each operator, and the fields that it allows beside its name. */
+/** Template operators: the function that evaluates each, and the fields that it allows beside its name. */
 export const OPERATORS = {
   $first: { bind: first, fields: [] },
   $with: { bind: withValue, fields: ['value'] },
@@ -38,7 +41,7 @@ interface Operator {
   readonly fields: readonly string[];
 }
 
-/** Returns whether a name is an operator. */
+/** Checks whether a property name is a template operator such as `$first`. 36 is the character code of "$". */
 export const isOperator = (name: string): name is keyof typeof OPERATORS =>
   name.charCodeAt(0) === 36 && Object.hasOwn(OPERATORS, name);
 
@@ -46,7 +49,10 @@ const present = <Value>(value: Value | undefined): Value[] => (value === undefin
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The first value that is there. Null counts as absent, unless it is written in the file. */
+/**
+ * Operator `$first`: returns the first value that is neither absent nor null. A literal null in the list counts as a
+ * value.
+ */
 function first({ $first: options }: Readonly<JsonObject>, given: Given): unknown {
   for (const option of Array.isArray(options) ? options : []) {
     const value = bindValue(option, given);
@@ -55,13 +61,16 @@ function first({ $first: options }: Readonly<JsonObject>, given: Given): unknown
   return undefined;
 }
 
-/** The value, where what it goes with is there: one value, or any of a list. */
+/** Operator `$with`: returns `value` if one of the conditions is neither absent nor null. */
 function withValue({ $with: conditions, value }: Readonly<JsonObject>, given: Given): unknown {
   const isMet = [conditions].flat().some((condition) => isThere(bindValue(condition, given)));
   return isMet ? bindValue(value, given) : undefined;
 }
 
-/** Maps the value, or each item of a list, by the table. Values that are not in the table pass unchanged. */
+/**
+ * Operator `$table`: replaces the value, or each item of a list, with its entry in `values`. Values without an entry
+ * are unchanged.
+ */
 function table({ $table: binding, values }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);
   const look = (item: unknown) =>
@@ -70,21 +79,21 @@ function table({ $table: binding, values }: Readonly<JsonObject>, given: Given):
   return Array.isArray(value) ? value.map(look) : look(value);
 }
 
-/** The value, unless it says nothing: false, an empty text or an empty list. */
+/** Operator `$filled`: returns the value, but leaves out false, an empty text and an empty list. */
 function filled({ $filled: binding }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);
   const isEmpty = value === false || value === '' || (Array.isArray(value) && value.length === 0);
   return isEmpty ? undefined : value;
 }
 
-/** A list as one text, with commas between its items. */
+/** Operator `$comma`: joins a list with commas. Leaves out an empty list. */
 function comma({ $comma: binding }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);
   if (!Array.isArray(value)) return value;
   return value.length === 0 ? undefined : value.join(',');
 }
 
-/** A text, or each text of a list, without one layer of percent-encoding. */
+/** Operator `$decoded`: removes one layer of percent-encoding from a text, or from each text of a list. */
 function decoded({ $decoded: binding }: Readonly<JsonObject>, given: Given): unknown {
   const value = bindValue(binding, given);
   return Array.isArray(value) ? value.map(decodeText) : decodeText(value);
@@ -95,6 +104,6 @@ function decodeText(value: unknown): unknown {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value; // A "%" that begins no escape stands for itself.
+    return value; // Text with a "%" that begins no escape stays unchanged.
   }
 }

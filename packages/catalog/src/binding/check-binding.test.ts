@@ -17,7 +17,7 @@ const page = {
   },
 };
 
-/** A tool with one input, `filter`, that always takes it. */
+/** Loads a tool with one input, `filter`, that its request always uses. */
 const load = (request: JsonObject, rest: JsonObject = {}, properties: JsonObject = { filter }) =>
   loadPets({
     'tools/pets_list.json': toolFile(

@@ -10,7 +10,7 @@ import { bindingReferences, pathReferences } from './reference.js';
 const NO_REFERENCE = 'names nothing: a name has letters, digits and _, and its parts stand behind slashes';
 const SECRET_IN_URL = 'a secret has no place in a URL, which is logged on its way';
 
-/** A part of a binding, where it stands, and whether an answer came before it. */
+/** Template in a tool version, its path in the file, and whether a response precedes it. */
 interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
@@ -19,7 +19,7 @@ interface Part {
   readonly isForm?: boolean;
 }
 
-/** Checks what a version sends and answers: that its references lead somewhere, and that no input is forgotten. */
+/** Checks the templates of a version: each reference must have a target, and each input must be used. */
 export function checkBinding(version: ToolVersion, input: JsonSchema, report: Report): void {
   if (version.handler) return;
   const used = new Set<string>();
@@ -44,7 +44,7 @@ export function checkBinding(version: ToolVersion, input: JsonSchema, report: Re
   }
 }
 
-/** The path to one of the requests of a version. */
+/** Returns the path of a version's request in the tool file. */
 export const stepsToRequest = ({ requests }: ToolVersion, index: number): readonly Step[] =>
   requests === undefined ? ['request'] : ['requests', index];
 
@@ -67,7 +67,7 @@ function partsOf(version: ToolVersion): readonly Part[] {
   ];
 }
 
-/** The inputs that a part of a binding names. */
+/** Checks the references in a template, and returns the names of the inputs that it uses. */
 function checkReferences(
   { value, hasAnswer, isForm = false }: Part,
   input: JsonSchema,
@@ -85,7 +85,7 @@ function checkReferences(
   });
 }
 
-/** Checks that an input, or a part of one, can be there, and that it fits where it is sent. */
+/** Checks that a referenced input exists, and that the request can contain it at this position. */
 function checkInput(reference: string, { steps, input, isForm }: SentInput, report: Report): void {
   const schema = inputAt(reference, input);
   const [name = ''] = reference.split('/');

@@ -1,6 +1,6 @@
 import { type JsonSchema, propertiesOf, resolved } from '../json-schema.js';
 
-/** A field of a self-contained schema; names such as "constructor" are none. */
+/** Returns the schema of a property. Undefined for inherited names such as "constructor". */
 export function propertyOf(
   schema: JsonSchema,
   name: string,
@@ -36,7 +36,7 @@ function partOf(schema: JsonSchema, step: string, defs: Defs): JsonSchema | unde
 
 type Defs = Readonly<Record<string, JsonSchema>>;
 
-/** Returns whether every input has the part, given or by a default. */
+/** Checks whether every valid input has the value, because it is required or has a default. */
 export function isAlwaysThere(reference: string, input: JsonSchema): boolean {
   const defs = input.$defs ?? {};
   let schema: JsonSchema | undefined = input;
@@ -52,11 +52,11 @@ const SCALARS = ['string', 'integer', 'number', 'boolean'];
 
 const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat());
 
-/** Returns whether a value may become a segment of a path. */
+/** Checks whether values of a schema can be a path segment. Only texts and numbers can. */
 export const isSegment = (schema: JsonSchema): boolean =>
   typesOf(schema).every((type) => ['string', 'integer', 'number'].includes(type));
 
-/** Returns whether a value can be sent in a query or a header: one value, or a list of them. */
+/** Checks whether values of a schema can be sent in a query or a header: scalars, or lists of scalars. */
 export function isSent(schema: JsonSchema, input: JsonSchema): boolean {
   const known = resolved(schema, input);
   return typesOf(known).every((type) => {

@@ -2,7 +2,7 @@ import { isTooDeep } from '../is-too-deep.js';
 import { isJsonObject, type JsonObject } from '../json-schema.js';
 import { parseJson } from '../parse-json.js';
 
-/** Maximum number of levels of JSON in a text, as of the response around it. */
+/** Maximum number of nesting levels of JSON in a text block. MCP responses have an equal limit. */
 const DEEPEST = 200;
 
 /** Result of a call of an upstream MCP tool. */
@@ -11,7 +11,10 @@ export interface McpAnswer {
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
 }
 
-/** The structured result where there is one, else the text blocks as they came. `json`: a text that holds an object counts as one. */
+/**
+ * Returns the structured result of an MCP call, or otherwise its text blocks. `json`: a JSON object in the first text
+ * block counts as the structured result.
+ */
 export function mcpData(
   { structuredContent, content }: McpAnswer,
   { json = false }: { readonly json?: boolean | undefined } = {},

@@ -2,14 +2,14 @@ import type { JsonObject, JsonSchema } from '../json-schema.js';
 import type { OffsetPaging, PagePaging, Paging } from '../tool.js';
 import { at } from './reference.js';
 
-/** A body with the headers that came with it, by lower-case names. */
+/** Upstream response: status, body, and headers with lower-case names. */
 export interface Answer {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** A call that answers in pages, and what came back. */
+/** Call of a tool with paging, and the upstream response to it. */
 export interface AnsweredPage {
   readonly paging: Paging;
   /** The input, including defaults. */
@@ -17,11 +17,14 @@ export interface AnsweredPage {
   /** Schema of the input, without references. */
   readonly schema: JsonSchema;
   readonly answer: Answer;
-  /** Data for the caller, still without the next page. */
+  /** Data for the caller, before the value for the next page is added. */
   readonly data: unknown;
 }
 
-/** Returns the value that requests the next page, where the service calculates it; null after the last page. */
+/**
+ * Calculates the value that requests the next page. Null after the last page, or if the upstream's response contains
+ * the value.
+ */
 export function nextPage(page: AnsweredPage): string | number | null {
   const { paging, answer } = page;
   if (paging.page) return nextNumber(paging.page, page);
@@ -98,7 +101,7 @@ const isNothing = (token: unknown): boolean => token == null || token === '' || 
 /** Returns whether data announces another page. */
 export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNothing(at(data, output));
 
-/** The inputs that the next page takes in place of those of this one; undefined after the last, and where no input asks for it. */
+/** Returns the inputs to change for the next page. Undefined after the last page, or if no input requests a page. */
 export function nextInput(paging: Paging | undefined, data: unknown): JsonObject | undefined {
   if (paging?.input === undefined || !hasNextPage(paging, data)) return undefined;
   const places = Object.entries({ [paging.input]: paging.output, ...paging.also });

@@ -4,22 +4,23 @@ import { type BoundRequest, bindRequest } from './bind-request.js';
 import { type Answer, nextPage } from './next-page.js';
 import { checkNeeds, dataOf } from './read-answer.js';
 
-/** The part of a version with its requests and the treatment of responses. */
+/** Part of a tool version that `play` runs: its requests, the template of its data, and its paging. */
 export interface Playable {
   readonly requests: readonly RequestBinding[];
   readonly answer?: AnswerBinding | undefined;
   readonly paging?: Paging | undefined;
 }
 
-/** A valid input with defaults, and its schema. */
+/** Valid tool input with defaults, and its schema. */
 export interface PlayInput {
   readonly input: JsonObject;
   readonly schema: JsonSchema;
 }
 
 /**
- * The requests of a version, one after the other: takes the answer to each, and ends with what the caller gets.
- * Throws `InvalidInputError` for an input that fits into no path, `AnswerError` for an answer that lacks what is needed.
+ * Runs the requests of a version in sequence: yields each request, receives its response, and returns the data for
+ * the caller. Throws `InvalidInputError` for an input value that cannot be part of a path. Throws `AnswerError` for a
+ * response that lacks a required part.
  */
 export function* play(
   { requests, answer: binding, paging }: Playable,

@@ -6,7 +6,7 @@ import { missing } from './bind-request.js';
 import { bindValue } from './bind-value.js';
 import { at, type Given, resolve } from './reference.js';
 
-/** Throws `AnswerError` when the answer lacks a part that it must have. */
+/** Throws `AnswerError` when the upstream response lacks a part that the tool requires. */
 export function checkNeeds(needs: readonly Need[], given: Given): void {
   for (const { at: place, code, message } of needs) {
     const found = at(given.answer, place);
@@ -32,7 +32,7 @@ export function dataOf(binding: AnswerBinding | undefined, given: Given): unknow
 const without = (data: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
 
-/** The error that is an answer, where the tool says so. */
+/** Finds the tool's rule that turns an upstream error into a normal result. Undefined if no rule matches. */
 export const findErrorAnswer = (
   binding: AnswerBinding | undefined,
   { status, body }: { readonly status: unknown; readonly body: unknown },

@@ -6,14 +6,14 @@ import { type McpAnswer, mcpData } from './mcp-data.js';
 import { play } from './play.js';
 import { dataOf } from './read-answer.js';
 
-/** Requests and data of an example, played with the example's own replies. */
+/** Result of a replayed example: the requests that its input produces, and the data that its replies produce. */
 export interface Replay {
   readonly sent: readonly (BoundRequest | SentRequest)[];
-  /** Undefined where the example has no replies. */
+  /** Data for the caller. Undefined if the example lacks a reply. */
   readonly data: unknown;
 }
 
-/** Runs an example with the binding of its version. Returns `undefined` for a version with a handler. */
+/** Replays an example offline with the templates of its version. Returns undefined for a version with a handler. */
 export function replay(
   version: ToolVersion,
   example: Example,
@@ -43,7 +43,9 @@ export function replay(
 const isMcpAnswer = (reply: unknown): reply is McpAnswer =>
   isJsonObject(reply) && Array.isArray(reply['content']);
 
-/** Returns whether two requests are equal on the wire. Undefined values are not sent, and an empty query equals no query. */
+/**
+ * Checks whether two requests are equal when sent. Undefined values are not sent, and an empty query equals no query.
+ */
 export const isSameRequest = (a: BoundRequest | SentRequest, b: BoundRequest | SentRequest): boolean =>
   isSameJson(onTheWire(a), onTheWire(b));
 

@@ -7,19 +7,19 @@ import { interpret } from './interpret.js';
 
 const isFormat = createIsFormat({ ...fullFormats, ...FORMATS });
 
-/** Gives every rule that an input breaks, and leaves the input as it is. */
+/** Returns the rules that an input breaks, and does not change the input. */
 export type CheckInput = (input: unknown) => readonly BrokenRule[];
 
 /**
- * Checks inputs by their self-contained schema as the service will, in the same words, and compiles nothing: in pages while
- * somebody types, and in clients before they call. The service has the last word.
+ * Creates an input check that reports the service's errors without compiling the schema. Pages run it while a person
+ * types, and generated clients before a call. The check in the service decides.
  */
 export function createCheckInput(schema: JsonSchema, now: () => Date): CheckInput {
   const check = ruledInput(schema, (plain) => interpret(plain, { subject: 'the input', now, isFormat }));
   return (input) => check(sentOf(input));
 }
 
-/** A copy of a value as it is sent: a member that is undefined is not, and an item is sent as null. */
+/** Copies a value as JSON sends it: undefined properties are left out, and undefined items become null. */
 function sentOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))

@@ -19,7 +19,7 @@ function fillDefaults(schema: JsonSchema, value: unknown, root: JsonSchema): voi
   }
 }
 
-/** Every keyword that is checked without ajv, in the order in which ajv looks at them. */
+/** Checks of all keywords that need no ajv, in the order in which ajv evaluates the keywords. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   ...VALUES,
   ...UNIONS,
@@ -30,18 +30,21 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   ...RULES,
 };
 
-/** Checks by keyword, each with its position. A schema has few keywords. */
+/** Checks by keyword, each with its position in ajv's order, by which the errors are sorted. */
 const CHECK_OF = new Map(Object.entries(CHECKS).map(([keyword, check], turn) => [keyword, { check, turn }]));
 
 /** Options of the checks of an interpreted schema. */
 export interface InterpretOptions {
-  /** Name of the whole value in messages. */
+  /** Name of the validated value in error messages, such as "the input". */
   readonly subject: string;
   readonly now: () => Date;
   readonly isFormat: IsFormat;
 }
 
-/** A validator of a self-contained schema that compiles nothing: it takes longer for a value, and no time before. */
+/**
+ * Creates a validator that interprets a schema without compiling it. Each validation is slower, but the first starts
+ * at once.
+ */
 export function interpret(schema: JsonSchema, { subject, ...judging }: InterpretOptions): Validator {
   const faultsOf = (rules: JsonSchema, value: unknown, pointer: string): readonly Fault[] => {
     const place = { value, pointer, schema: rules, root: schema, ...judging, check: faultsOf };

@@ -27,12 +27,12 @@ function isPattern(value: unknown): boolean {
     matches(value, '');
     return true;
   } catch {
-    // An invalid expression, which ajv reports.
+    // Invalid regular expression. Ajv reports it.
     return false;
   }
 }
 
-/** Keywords that are checked without ajv, and what they may say. */
+/** Keywords that the interpreter checks without ajv, each with a test of the keyword values that it supports. */
 export const KEYWORDS: Readonly<Record<string, Holds>> = {
   $defs: isSchemaMap,
   $ref: (value) => typeof value === 'string' && value.startsWith('#/$defs/'),
@@ -77,17 +77,19 @@ export const KEYWORDS: Readonly<Record<string, Holds>> = {
   ...Object.fromEntries(Object.keys(RULES).map((keyword) => [keyword, isAny])),
 };
 
-/** Says something beside the others alone. */
+/** Keywords of a condition, which have an effect only together. */
 const CONDITION = ['if', 'then', 'else'];
 
-/** Parts in which a default is filled in. */
+/**
+ * Keywords whose subschemas may have defaults. The interpreter does not fill in defaults elsewhere, so ajv is used.
+ */
 const DEFAULTED = ['properties', 'items', '$defs'];
 
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Returns whether the checks without ajv cover a schema, with the same results as ajv. A schema that they do not cover may be
- * valid: ajv decides.
+ * Checks whether the interpreter supports a schema, so that its results equal those of ajv. An unsupported schema may
+ * be valid: ajv decides.
  */
 export function isUnderstood(schema: JsonSchema): boolean {
   const found = known.get(schema) ?? look(schema);

@@ -7,7 +7,7 @@ const asSchemas = (value: unknown): readonly JsonSchema[] => asList(value).filte
 const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
 const has = (value: unknown, name: string) => isJsonObject(value) && Object.hasOwn(value, name);
 
-/** The faults of one member by its schema. */
+/** Checks one property of an object against its schema. */
 const member = ({ value, pointer, check }: Place, name: string, schema: unknown): readonly Fault[] =>
   check(asSchema(schema) ?? {}, Object(value)[name], `${pointer}/${step(name)}`);
 
@@ -19,7 +19,7 @@ function union(keyword: 'anyOf' | 'oneOf', fits: (count: number) => boolean): Ch
   };
 }
 
-/** Keywords that put schemas together. */
+/** Checks of the keywords that combine schemas. */
 export const UNIONS: Readonly<Record<string, Check>> = {
   not: (schema, place) =>
     place.check(asSchema(schema) ?? {}, place.value, place.pointer).length > 0 ? [] : [fault('not', place)],
@@ -35,7 +35,7 @@ export const UNIONS: Readonly<Record<string, Check>> = {
 
 const patternsOf = ({ schema }: Place) => membersOf(schema['patternProperties']);
 
-/** Keywords about the parts of a value. */
+/** Checks of the keywords for the properties and items of a value. */
 export const PARTS: Readonly<Record<string, Check>> = {
   prefixItems: (schemas, { value, pointer, check }) =>
     asSchemas(schemas).flatMap((schema, index) =>
@@ -81,7 +81,7 @@ export const PARTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** Keywords that require other members beside a member, such as `dependentRequired`. */
+/** Checks of the keywords that apply when a property is present, such as `dependentRequired`. */
 export const DEPENDENTS: Readonly<Record<string, Check>> = {
   dependentRequired: (needs, place) =>
     membersOf(needs).flatMap(([property, names]) =>
@@ -98,7 +98,7 @@ export const DEPENDENTS: Readonly<Record<string, Check>> = {
     ),
 };
 
-/** The catalogue's own keywords for rules across the fields of an object. */
+/** Checks of the catalogue's own keywords for rules across the fields of an object. */
 export const RULES: Readonly<Record<string, Check>> = Object.fromEntries(
   Object.keys(CROSS_FIELD_RULES).map((keyword): [string, Check] => [
     keyword,

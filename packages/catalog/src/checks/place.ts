@@ -2,20 +2,20 @@ import type { ErrorObject } from '../create-ajvs.js';
 import type { IsFormat } from '../formats.js';
 import { isJsonObject, type JsonSchema } from '../json-schema.js';
 
-/** A broken rule, before it becomes a message. */
+/** Broken rule in the format of an ajv error, before it becomes a message. */
 export type Fault = ErrorObject;
 
-/** A value and where it stands. */
+/** Value to check, with its JSON pointer and its schema. */
 export interface Place {
   readonly value: unknown;
-  /** A JSON pointer. */
+  /** JSON pointer of the value in the whole input. */
   readonly pointer: string;
   readonly schema: JsonSchema;
-  /** The whole schema, which holds the shapes that references lead to. */
+  /** Whole schema, whose `$defs` contain the targets of references. */
   readonly root: JsonSchema;
   readonly now: () => Date;
   readonly isFormat: IsFormat;
-  /** The faults of a part of the value, or of the value by another schema. */
+  /** Checks a part of the value, or the value against another schema. Returns the broken rules. */
   readonly check: (schema: JsonSchema, value: unknown, pointer: string) => readonly Fault[];
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, resolved } from '../json-schema.js';
 import { asList, asSchema, type Check, fault, type Params } from './place.js';
 
-/** The types of JSON Schema, each as the question whether a value has it. */
+/** Types of JSON Schema by name, each with a test for values of the type. */
 export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   number: (value) => Number.isFinite(value),
@@ -12,7 +12,7 @@ export const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-/** A rule that holds for values of one kind and says nothing about the others. */
+/** Creates a check for values of one kind, which accepts values of all other kinds. */
 function rule<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
@@ -30,10 +30,10 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const lengthOf = (text: string) => [...text].length;
 const sizeOf = (object: JsonObject) => Object.keys(object).length;
 
-/** Returns whether a text matches a pattern of a schema, as in ajv. */
+/** Tests a text against the `pattern` of a schema, with the Unicode flag that ajv uses. */
 export const matches = (pattern: string, text: string): boolean => new RegExp(pattern, 'u').test(text);
 
-/** A rule that compares a measure of the value with its limit. */
+/** Creates a check that compares a value with the limit of its keyword. */
 function limited<Kind>(
   keyword: string,
   isKind: (value: unknown) => value is Kind,
@@ -49,7 +49,9 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 const hasType = (types: unknown, value: unknown) =>
   [types].flat().some((type) => TYPES[String(type)]?.(value));
 
-/** Two equal items, as ajv finds them: items of another type than the schema wants are that mistake alone. */
+/**
+ * Finds two equal items of a list. Skips items of a wrong type, as ajv does, because their type is an error already.
+ */
 function findRepeat(list: readonly unknown[], types: unknown): Params | undefined {
   if (types === undefined || [types].flat().some((type) => type === 'object' || type === 'array'))
     return findEqual(list);
@@ -70,7 +72,7 @@ function findEqual(list: readonly unknown[]): Params | undefined {
   return undefined;
 }
 
-/** Keywords that check the value itself, not its members or items. */
+/** Checks of the keywords for the value itself, not for its properties or items. */
 export const VALUES: Readonly<Record<string, Check>> = {
   type: (types, place) => (hasType(types, place.value) ? [] : [fault('type', place, { type: types })]),
   $ref: (_reference, { schema, root, value, pointer, check }) =>
@@ -83,10 +85,12 @@ export const VALUES: Readonly<Record<string, Check>> = {
       : [fault('enum', place, { allowedValues: values })],
 };
 
-/** Like ajv: a number of 1e21 or more, whose text has an exponent, does not count as whole. */
+/**
+ * Checks for a whole number as ajv does: 1e21 and larger numbers do not count, because their text has an exponent.
+ */
 const isWhole = (value: number): boolean => value === Number.parseInt(String(value), 10);
 
-/** Keywords that bound numbers, texts and lists, and how many fields an object has. */
+/** Checks of the keywords that limit numbers, texts, lists and the number of properties. */
 export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('maximum', isNumber, (value, limit) => value <= limit),
   ...limited('minimum', isNumber, (value, limit) => value >= limit),
@@ -110,7 +114,7 @@ export const LIMITS: Readonly<Record<string, Check>> = {
   ...limited('minProperties', isJsonObject, (value, limit) => sizeOf(value) >= limit),
 };
 
-/** Keywords about the items of a list together. */
+/** Checks of the keywords that compare the items of a list with each other. */
 export const REPEATS: Readonly<Record<string, Check>> = {
   uniqueItems: (isUnique, place) => {
     const repeat =

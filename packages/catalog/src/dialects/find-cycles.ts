@@ -3,7 +3,10 @@ import type { JsonSchema } from '../json-schema.js';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Tells whether a definition that refers to another can be reached from it again. */
+/**
+ * Returns a test for recursive references: true if the definition `to` leads back to the definition `from`, which
+ * refers to it.
+ */
 export function findCycles(definitions: Definitions) {
   const reached = new Map(Object.keys(definitions).map((name) => [name, reachedFrom(name, definitions)]));
   return (from: string | undefined, to: string): boolean =>

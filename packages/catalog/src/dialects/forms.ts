@@ -2,7 +2,9 @@ import { isJsonObject, type JsonSchema } from '../json-schema.js';
 import { parseJson } from '../parse-json.js';
 import type { Dialect } from './limits.js';
 
-/** Fields that stand alone in an object of the arguments, for what a dialect cannot say by itself. */
+/**
+ * Names of the only property of a wrapper object. A wrapper carries a value that a vendor's dialect cannot express.
+ */
 export const AS_JSON = 'as_json';
 const AS_ENTRIES = 'as_entries';
 const AS_NULL = 'as_null';
@@ -11,10 +13,10 @@ function only(name: string, value: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, required: [name], properties: { [name]: value } };
 }
 
-/** Any object, as the text of its JSON. */
+/** Returns the schema of a wrapper that carries any object as JSON text. */
 export const jsonForm = () => only(AS_JSON, { type: 'string', description: 'The object, as JSON.' });
 
-/** An object with names of the caller's own, as a list of them. */
+/** Returns the schema of a wrapper that carries an object with free property names as a list of names and values. */
 export const entriesForm = (value: JsonSchema): JsonSchema =>
   only(AS_ENTRIES, {
     type: 'array',
@@ -26,16 +28,19 @@ export const entriesForm = (value: JsonSchema): JsonSchema =>
     },
   });
 
-/** The value null, where null itself means that the field is left out. */
+/** Returns the schema of a wrapper that carries null, for dialects in which a plain null means an absent field. */
 export const nullForm = () => only(AS_NULL, { type: 'null', description: 'The value null itself.' });
 
-/** The tool's own input of what a model gave in a dialect. What cannot be read stays as it is, for the service to refuse. */
+/**
+ * Converts a model's arguments from a dialect to the tool's own input. Unreadable arguments stay unchanged, so that
+ * the service rejects them.
+ */
 export function restoreArguments(input: unknown, dialect: Dialect | 'wire'): unknown {
   if (dialect === 'wire' || dialect === 'gemini') return input;
   return restoreInput(input, dialect === 'openai-strict');
 }
 
-/** `isNullAbsent`: null stands for a field that is left out. */
+/** Unwraps wrapper objects at every depth. `isNullAbsent`: a null property counts as absent and is removed. */
 function restoreInput(value: unknown, isNullAbsent: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => restoreInput(item, isNullAbsent));
   if (!isJsonObject(value)) return value;

@@ -1,13 +1,13 @@
-/** Limits of a model vendor for the input of a tool, from its documentation on the day `dated`. */
+/** Limits of a model vendor for tool inputs, from its documentation (`source`) on the date `dated`. */
 export interface Limits {
   readonly dated: string;
   readonly source: string;
   readonly toolName: RegExp;
   readonly propertyName: RegExp;
-  /** Keywords that a schema may use; other rules go into descriptions. */
+  /** Keywords that the vendor accepts in a schema. Other rules become sentences in descriptions. */
   readonly keywords: readonly string[];
   readonly formats: readonly string[];
-  /** Objects accept no unlisted fields. */
+  /** True if the vendor accepts only objects without unlisted properties. */
   readonly closedObjects: boolean;
   /**
    * True if the vendor accepts only schemas in which every property is required. Optional properties then become
@@ -15,25 +15,25 @@ export interface Limits {
    */
   readonly allRequired: boolean;
   readonly recursion: boolean;
-  /** The greatest `minItems`. */
+  /** Greatest value of `minItems` that the vendor accepts. */
   readonly minItems: number;
   readonly depth: number;
   readonly properties: number;
   readonly enumValues: number;
-  /** Characters of the names of properties and definitions and of the values of enums together. */
+  /** Maximum total length of property names, definition names and enum values, in characters. */
   readonly nameCharacters: number;
-  /** Budget that all strict tools of one request share; undefined if there is none. */
+  /** Limits for all strict tools of one request together. Undefined if there are none. */
   readonly perRequest?: Cost;
 }
 
-/** Share of a request's budget that a tool uses. */
+/** Amounts of the per-request limits that a tool uses: tools, optional properties and unions. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;
   readonly unions: number;
 }
 
-/** A form of input schemas that a model vendor takes. */
+/** Variant of JSON Schema that a model vendor accepts for tool inputs. */
 export type Dialect = 'openai-strict' | 'anthropic-strict' | 'gemini';
 
 const STRUCTURE = ['$defs', '$ref', 'anyOf', 'properties', 'required', 'additionalProperties', 'items'];

@@ -6,7 +6,7 @@ type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
 const KINDS: readonly Kind[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Texts that are read as JSON at most so often inside each other. */
+/** Maximum depth of JSON texts inside JSON texts that are parsed. */
 const MOST_DEPTH = 3;
 
 interface Reading {
@@ -26,7 +26,7 @@ function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return found === undefined ? schema : { ...found, ...schema };
 }
 
-/** Kinds of values that a schema takes; all of them where it does not say. */
+/** Returns the kinds of values that a schema accepts; all kinds if the schema does not restrict them. */
 function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
   const schema = resolve(given, root);
   const { type, enum: values, const: constant, anyOf, oneOf } = schema;
@@ -41,7 +41,7 @@ function kindsOf(given: JsonSchema, root: JsonSchema): ReadonlySet<Kind> {
   return new Set(KINDS);
 }
 
-/** True when a schema refuses the empty text, by rules that need no validator. */
+/** Checks whether a schema rejects the empty text. Considers only keywords that need no validator. */
 function refusesEmpty(given: JsonSchema, root: JsonSchema): boolean {
   const schema = resolve(given, root);
   const { format, enum: values, pattern, minLength } = schema;
@@ -59,7 +59,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The one value that a text stands for where the schema takes no text; the text itself otherwise. */
+/**
+ * Returns the number, boolean, object or list that a text represents, if the schema accepts that kind. Returns the
+ * text otherwise.
+ */
 function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
   if (kinds.has('number') && NUMBER.test(text)) return Number(text);
   if (kinds.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -69,7 +72,9 @@ function readText(text: string, kinds: ReadonlySet<Kind>): unknown {
   return (kind === 'object' || kind === 'array') && kinds.has(kind) ? value : text;
 }
 
-/** The branch of a union that takes this kind of value, where there is just one. */
+/**
+ * Returns the only branch of a union that accepts this kind of value. Returns an empty schema if several accept it.
+ */
 function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema {
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches === undefined || schema.properties !== undefined || schema.items !== undefined) return schema;
@@ -77,7 +82,7 @@ function branchFor(schema: JsonSchema, kind: Kind, root: JsonSchema): JsonSchema
   return only !== undefined && others.length === 0 ? resolve(only, root) : {};
 }
 
-/** Leaves out null and the empty text where an optional field takes neither. */
+/** Checks whether null or an empty text means an absent field, because the schema of the field rejects the value. */
 function isAbsent(value: unknown, schema: JsonSchema, root: JsonSchema): boolean {
   if (value === null) return !kindsOf(schema, root).has('null');
   return value === '' && refusesEmpty(schema, root);
@@ -115,8 +120,8 @@ function read(value: unknown, given: JsonSchema, reading: Reading): unknown {
 }
 
 /**
- * Reads an input as a model meant it, whose client wrote lists, objects, numbers or truth values as texts, or null and empty texts for what
- * is left out. Only a value that its schema refuses is changed, and only where a single reading fits.
+ * Corrects inputs of clients that send lists, objects, numbers or booleans as texts, or null and empty texts for
+ * absent fields. Changes only values that their schema rejects and that have a single meaning.
  */
 export function readLoosely(input: unknown, schema: JsonSchema): unknown {
   return read(input, schema, { root: schema, depth: 0 });

@@ -18,7 +18,10 @@ const STANDARD = new Set([
 
 const UUID_SHAPE = '^[0-9A-Fa-f]{8}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{4}-?[0-9A-Fa-f]{12}$';
 
-/** Replaces a format of the catalogue by an equal pattern, or by words in the description. */
+/**
+ * Replaces a format that JSON Schema does not define with an equivalent pattern, or with a sentence in the
+ * description.
+ */
 export function withStandardFormat(schema: JsonSchema): JsonSchema {
   const { format, ...rest } = formatAsPattern(schema);
   if (format === undefined) return rest;

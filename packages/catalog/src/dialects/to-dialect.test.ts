@@ -34,7 +34,7 @@ describe.each(dialects)('%s', (dialect) => {
     },
   );
 
-  // Quick runs try each tool in one of the dialects.
+  // Quick runs check each tool in only one dialect, to save time.
   const tried = every.filter((_, index) => isFull || index % dialects.length === dialects.indexOf(dialect));
   test.each(tried)(
     '$name: what the dialect takes breaks, mapped back, only rules that are named as unsaid',
@@ -83,7 +83,7 @@ function plainInput(tool: Tool): JsonSchema {
   return catalog.plainInputSchemaOf(tool, catalog.selectVersion(tool));
 }
 
-/** The input of a tool with no rules but those that the dialect can hold a model to. */
+/** Returns the input schema without the rules that the dialect cannot express. */
 function sayable(schema: JsonSchema, unsaid: readonly string[]): JsonSchema {
   const inner = mapChildSchemas(schema, (child) => sayable(child, unsaid));
   const dropped = [...unsaid, ...(unsaid.includes('if') ? ['then', 'else'] : [])];

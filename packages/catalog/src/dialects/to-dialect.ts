@@ -7,7 +7,7 @@ import { AS_JSON, entriesForm, jsonForm, nullForm } from './forms.js';
 import { type Cost, type Dialect, LIMITS, type Limits } from './limits.js';
 import { formatAsPattern } from './standard-formats.js';
 
-/** The input of a tool in a dialect. */
+/** Input schema of a tool in the dialect of a model vendor. */
 export interface DialectInput {
   readonly inputSchema: JsonSchema;
   /** Keywords that the dialect cannot express, so only the descriptions contain them. */
@@ -21,11 +21,14 @@ interface Context {
   readonly unsaid: Set<string>;
 }
 
-/** Explains a schema, and holds nobody to anything. */
+/** Keywords that explain a schema and reject no value, so that a dialect without them checks as much. */
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'writeOnly', 'then', 'else']);
 const DEFINITIONS = '#/$defs/';
 
-/** A self-contained input schema of the catalogue in a dialect. `restoreArguments` is the way back. */
+/**
+ * Converts an input schema without external references to a vendor's dialect. `restoreArguments` converts a model's
+ * arguments back.
+ */
 export function toDialect(schema: JsonSchema, dialect: Dialect): DialectInput {
   const { $defs = {}, ...top } = schema;
   const unsaid = new Set<string>();
@@ -71,7 +74,7 @@ function convertReference(
   const isCycle = context.isCycle(within, $ref.replace(DEFINITIONS, ''));
   if (isCycle && !context.limits.recursion)
     return asJson(context, schema, [`In the form of ${$ref.replace(DEFINITIONS, '')}.`]);
-  // Vendors take nothing beside a reference.
+  // Wraps a `$ref` that has a description in `anyOf`, because vendors accept no keyword beside `$ref`.
   return schema.description === undefined ? { $ref } : { description: schema.description, anyOf: [{ $ref }] };
 }
 
@@ -123,7 +126,10 @@ function referencesIn(value: unknown): readonly string[] {
   );
 }
 
-/** The same schema in the fewest kinds of keywords: lists of types as a union, a constant as an enum, whole numbers as integers. */
+/**
+ * Rewrites a schema with fewer keywords: lists of types become `anyOf`, constants become `enum`, and multiples of 1
+ * become integers.
+ */
 function plainKeywords(schema: JsonSchema): JsonSchema {
   const { oneOf, const: constant, ...rest } = schema;
   if (oneOf !== undefined) return plainKeywords({ ...rest, anyOf: oneOf });
@@ -145,7 +151,7 @@ function typesAsUnion({ description, ...schema }: JsonSchema, types: readonly st
   };
 }
 
-/** A schema that takes null too. */
+/** Returns a schema that also accepts null. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, description } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
@@ -176,7 +182,9 @@ const TELL: Readonly<Record<string, (value: unknown) => string>> = {
     value === 1 ? 'At most one field is given.' : `At most ${value} fields are given.`,
 };
 
-/** A sentence that says what a keyword does; undefined for one that the descriptions of its fields explain. */
+/**
+ * Returns a sentence for a keyword that the dialect lacks. Undefined for keywords that other descriptions explain.
+ */
 const tell = (keyword: string, value: unknown): string | undefined => TELL[keyword]?.(value);
 
 /** Calculates what a strict tool with this input uses of the vendor's limits for one request. */

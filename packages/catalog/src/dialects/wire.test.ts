@@ -57,7 +57,7 @@ describe('wireInput', () => {
     const wire = wireInput(schema);
     const allowed = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
     expect(Object.keys(wire).filter((keyword) => !allowed.includes(keyword))).toEqual([]);
-    // A rule that is no keyword any more must stand in the words.
+    // Descriptions must state each rule whose keyword was removed.
     const rules = Object.keys(schema).filter((keyword) => !allowed.includes(keyword));
     if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
   });
@@ -166,7 +166,7 @@ function examplesOf(tool: Tool, schemaVersion: string) {
   return tool.examples.filter(({ version = current }) => version === schemaVersion);
 }
 
-/** The modules that a source needs at run time. */
+/** Returns the modules that a source file imports at run time. */
 function importedBy(source: string): readonly string[] {
   return source
     .split('\n')

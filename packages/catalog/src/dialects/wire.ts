@@ -4,12 +4,15 @@ import { type JsonSchema, keyGroupsOf } from '../json-schema.js';
 import { CROSS_FIELD_RULES } from '../keywords.js';
 import { withStandardFormat } from './standard-formats.js';
 
-/** The only keywords at the top of an input. Some clients drop tools whose input has others there, such as conditions. */
+/**
+ * Keywords that the top level of a sent input schema may have. Some MCP clients drop tools with others, such as
+ * conditions.
+ */
 const AT_THE_TOP = ['type', 'description', 'properties', 'required', 'additionalProperties', '$defs'];
 
 /**
- * A self-contained input schema in standard keywords of 2020-12 alone. Rules of the whole input become sentences, because the service keeps
- * them. It takes every input that the catalogue takes.
+ * Returns an input schema in standard keywords of JSON Schema 2020-12. Rules of the whole input become sentences,
+ * because the service checks them anyway. The schema accepts every input that the catalogue accepts.
  */
 export function wireInput(schema: JsonSchema): JsonSchema {
   const words = withSentences(inWords(schema), [...conditionSentences(schema), ...countSentences(schema)]);
@@ -24,7 +27,10 @@ function countSentences({ minProperties, required = [] }: JsonSchema): readonly 
   ];
 }
 
-/** A self-contained output schema that refuses nothing an upstream may add: open objects, known values as examples. */
+/**
+ * Returns an output schema that allows additions by the upstream: objects are open, and `enum` values become
+ * examples.
+ */
 export function wireOutput(schema: JsonSchema | boolean): JsonSchema {
   return typeof schema === 'boolean' ? {} : openSchema(schema);
 }
@@ -55,7 +61,7 @@ function openSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A schema with nothing of the catalogue's rules across fields. */
+/** Removes the catalogue's keywords for rules across fields, which are not part of JSON Schema. */
 const withoutRules = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !Object.hasOwn(CROSS_FIELD_RULES, keyword)),

@@ -1,12 +1,15 @@
 import { END, type Position, UncheckedPattern } from './automaton.js';
 
-/** Characters that two classes are compared by: all of the small alphabets, and a sample of the large ones. */
+/** Characters for comparing two character classes: all below U+3000, and every 256th up to U+43F00. */
 const SAMPLE: readonly string[] = Array.from({ length: 0x3000 }, (_, code) =>
   String.fromCodePoint(code),
 ).concat(Array.from({ length: 0x410 }, (_, index) => String.fromCodePoint(0x3000 + index * 0x100)));
 const MOST_STEPS = 200_000;
 
-/** Gives for each position the characters that it takes, as a set of bits. A bit stands for characters that no position tells apart. */
+/**
+ * Returns the characters that each position accepts, as a bit set. A bit represents all characters that no position
+ * distinguishes.
+ */
 function characterSets(positions: readonly Position[]): readonly bigint[] {
   const texts = [...new Set(positions.map(({ text }) => text))].filter((text) => text !== END);
   const tests = texts.map((text) => new RegExp(`^(?:${text})$`, 'u'));
@@ -41,8 +44,8 @@ function reachableFrom(positions: readonly Position[], from: number): ReadonlySe
 }
 
 /**
- * Finds two ways through a pattern that take the same text and lead back to where they began, so that a matcher may try a number of
- * ways that grows with the text (Weber and Seidl, "On the degree of ambiguity of finite automata"). Gives `undefined` if there are none.
+ * Finds two loops of a pattern that match equal texts. A matcher may then try more paths the longer the text is. See
+ * Weber and Seidl, "On the degree of ambiguity of finite automata". Returns undefined if there are none.
  */
 export function findAmbiguity(positions: readonly Position[]): string | undefined {
   const sets = characterSets(positions);

@@ -1,24 +1,27 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** One character that a pattern takes. Its text is the character or class as the pattern has it, or `END` for `$`. */
+/**
+ * State of the automaton: one character that the pattern matches. `text` is the character or class as written in the
+ * pattern, or `END` for `$`.
+ */
 export interface Position {
   readonly text: string;
-  /** Positions that may come next. A position that is there twice is reached in two ways. */
+  /** Positions that may follow. A position that is listed twice can be reached in two ways. */
   readonly next: number[];
 }
 
-/** Places where a part of a pattern begins and ends. */
+/** Positions at which a part of a pattern can begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
-  /** True if the part can take nothing. */
+  /** True if the part can match the empty text. */
   readonly isOptional: boolean;
 }
 
-/** A way through a pattern. */
+/** Alternative of a pattern. */
 export interface Branch {
   readonly elements: readonly AST.Element[];
-  /** True if it begins at the start of the text alone. Others are tried at each character. */
+  /** True if the alternative matches only at the start of a text. Others are tried at each character. */
   readonly isAnchored: boolean;
 }
 
@@ -28,16 +31,16 @@ const ANY = '[^]';
 const NOTHING: Part = { first: [], last: [], isOptional: true };
 /** Maximum number of copies of a group with a count. */
 const MOST_GROUPS = 10;
-/** Maximum number of ways in which the optional copies in a pattern can be left out. */
+/** Maximum number of combinations in which optional copies in a pattern can be left out. */
 const MOST_WAYS = 1000;
 const MOST_POSITIONS = 500;
 
-/** The pattern has a part that this check does not follow. */
+/** Error for a pattern with a part that the check does not support. */
 export class UncheckedPattern extends Error {}
 
 const CHARACTERS = ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'];
 
-/** Checks for a repetition without a small bound. */
+/** Checks whether a part of a pattern contains a repetition. */
 function hasLoop(node: AST.Node): boolean {
   if (node.type === 'Quantifier') return node.max > 1 || hasLoop(node.element);
   if (node.type === 'Alternative') return node.elements.some(hasLoop);
@@ -45,13 +48,13 @@ function hasLoop(node: AST.Node): boolean {
 }
 
 /**
- * Builds the position automaton (Glushkov) of a pattern that is searched for in a text. It has at least the paths of the matcher:
- * conditions without characters always hold, and what repeats more than `mostCopies` times may repeat for ever.
+ * Builds the position automaton (Glushkov) of a pattern that is searched for in a text. It has at least the paths of
+ * the real matcher: assertions always hold, and repetitions above `mostCopies` have no upper limit.
  */
 export function buildAutomaton(branches: readonly Branch[], mostCopies: number): readonly Position[] {
   const positions: Position[] = [];
   let ways = 1;
-  // The matcher ends at the last position, unless that is only a guess.
+  // True while the automaton is exact. A match then ends at the last position, so that nothing follows it.
   let isExact = true;
 
   function addPosition(text: string): number {

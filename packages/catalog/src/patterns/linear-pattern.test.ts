@@ -6,7 +6,7 @@ test.each(patterns.linear)('takes %s', (pattern) => {
   expect(problemOfPattern(pattern)).toBeUndefined();
 });
 
-// Each took more than 250 ms on a text that was written for it.
+// Patterns that took more than 250 ms on a text made to slow them down.
 test.each(patterns.notLinear)('refuses %s, which a text can keep busy', (pattern) => {
   expect(problemOfPattern(pattern)).toEqual(expect.any(String));
 });

@@ -25,15 +25,19 @@ const anchored = ({ elements }: AST.Alternative): Branch => ({ elements, isAncho
 /** Maximum number of copies of a character with a count. */
 const MOST_COPIES = 100;
 
-/** A count seldom matters, and copies take long to follow. */
+/**
+ * Checks a pattern without its counts first, because that is fast. Follows the counts only if the first check finds a
+ * problem.
+ */
 function problemOfSearch(branches: readonly Branch[]): string | undefined {
   if (findAmbiguity(buildAutomaton(branches, 1)) === undefined) return undefined;
   return findAmbiguity(buildAutomaton(branches, MOST_COPIES));
 }
 
 /**
- * Finds why a search for a pattern may take more than linear time in the length of a text (ReDoS). Gives `undefined` for a linear
- * pattern. Rather refuses a pattern than miss one: its counts, and what it looks ahead or behind for, are followed in part.
+ * Returns the reason why a search for a pattern may take more than linear time in the length of a text (ReDoS).
+ * Undefined for a linear pattern. Rejects doubtful patterns, because counts and lookarounds are followed only in
+ * part.
  */
 export function problemOfPattern(pattern: string): string | undefined {
   try {
