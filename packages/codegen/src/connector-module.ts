@@ -6,10 +6,13 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
 const FIRST = '1.0.0';
-/** Timeout of the service for a long-running tool, plus ten seconds for the network. */
+/** Client timeout for a long-running tool: the service's timeout plus 10 s for the network. */
 const LONG_RUNNING_MS = 340_000;
 
-/** The source of `connector.ts`: the methods, the table behind them, and the tools by their names. */
+/**
+ * Returns the source of `connector.ts`: the methods of the connector, the table of its tools, and the types of tools
+ * by name.
+ */
 export function connectorModule(
   connector: Connector,
   modules: readonly ToolModule[],
@@ -65,7 +68,8 @@ function withoutComments(code: string): string {
 
 function tableEntry({ description: { tool, method } }: ToolModule): string {
   const { schema_version, tool_version, paging } = currentVersion(tool);
-  // The client derives the tool's name from the method, and assumes the first version. Only differences are written.
+  // The table contains only values that differ from the client's defaults: a tool name derived from the method, and
+  // the first version.
   const own = ownName(tool);
   const isFirst = schema_version === FIRST && tool_version === FIRST;
   const entry = {
@@ -78,7 +82,7 @@ function tableEntry({ description: { tool, method } }: ToolModule): string {
   return typescriptLiteral(entry, { indent: '  ', taken: method.length });
 }
 
-/** Writes the types of a tool's current contract for `executeTool`. */
+/** Returns the input and output types of a tool's current version, for `executeTool`. */
 function toolsEntry(module: ToolModule): string {
   const { input, output, contract } = currentTypes(module);
   const { tool, contracts } = module.description;

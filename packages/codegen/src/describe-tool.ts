@@ -9,15 +9,15 @@ import {
 } from '@svc/catalog';
 import { currentVersion, methodName, ownName, pascalCase } from './names.js';
 
-/** One contract of a tool, as types see it. */
+/** Contract of a tool: one schema version with its input and output schemas and the names of their types. */
 export interface Contract {
   readonly schemaVersion: string;
-  /** Every implementation of the contract. */
+  /** Tool versions that implement this contract. */
   readonly toolVersions: readonly string[];
   readonly version: ToolVersion;
-  /** Self-contained. */
+  /** Input schema without external references. */
   readonly plainInput: JsonSchema;
-  /** The same with the version inputs of a tool that takes them. */
+  /** Input schema including `schema_version` and `tool_version`, if the tool accepts them as inputs. */
   readonly input: JsonSchema;
   readonly inputName: string;
   readonly output: JsonSchema | boolean;
@@ -28,15 +28,15 @@ export interface Contract {
 export interface ToolDescription {
   readonly tool: Tool;
   readonly method: string;
-  /** The tool's name without prefix, in PascalCase. */
+  /** Name of the tool without the connector's prefix, in PascalCase. */
   readonly typeName: string;
-  /** Newest first. */
+  /** Contracts of the tool, newest first. */
   readonly contracts: readonly Contract[];
-  /** The contract that runs when the caller names no version. */
+  /** Contract that is used when the caller names no version. */
   readonly current: Contract;
 }
 
-/** Collects what the types of a tool are made of. */
+/** Collects the facts about a tool from which its types are generated. */
 export function describeTool(catalog: Catalog, tool: Tool): ToolDescription {
   const typeName = pascalCase(ownName(tool));
   const schemaVersions = [...new Set(tool.versions.map((version) => version.schema_version))].sort((a, b) =>
@@ -62,7 +62,8 @@ function describeContract(
   const toolVersions = [...new Set(same.map((each) => each.tool_version))].sort(compareVersions);
   const plainInput = catalog.plainInputSchemaOf(tool, version);
   const { schema_version, tool_version } = versionProperties(tool);
-  // Several contracts make schema_version the method's type parameter, so it is no field of the input type.
+  // A tool with several contracts has `schema_version` as a type parameter of its method, so the input type must not
+  // contain it.
   const versions = {
     ...(isSingle && { schema_version: { ...schema_version, enum: [schemaVersion] } }),
     tool_version: { ...tool_version, enum: toolVersions },

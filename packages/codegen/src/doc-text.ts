@@ -1,6 +1,8 @@
 import { FORMAT_EXAMPLES, type JsonSchema, ruleSentences } from '@svc/catalog/rules';
 
-/** Title, description, default and limits of a field, as the text of its doc comment. */
+/**
+ * Returns the doc comment of a field: its title, description, default and limits. Undefined if the schema has none.
+ */
 export function docText(schema: JsonSchema): string | undefined {
   const sentences = [
     schema.title,

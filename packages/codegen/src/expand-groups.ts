@@ -1,19 +1,20 @@
 import { type JsonSchema, keyGroupsOf } from '@svc/catalog';
 
-/** Properties that a branch of an object requires, and properties that it forbids. */
+/** Branch of an object type: the properties that it requires and those that it forbids. */
 export interface Branch {
   readonly required: ReadonlySet<string>;
   readonly never: ReadonlySet<string>;
-  /** The key that distinguishes this branch from the others. The name of the branch contains it. */
+  /** Property that distinguishes the branch from the others. It becomes part of the name of the branch's type. */
   readonly label: string;
 }
 
-// Each key of requiredWith may double the branches; where that gets unreadable the rule is left to the service.
+// Maximum number of branches in a type. Each property of `requiredWith` may double them. Above the limit, only the
+// service checks the rule.
 const MAX_BRANCHES = 16;
 
 /**
- * The rules `exactlyOneOf`, `atMostOneOf`, `atLeastOneOf` and `requiredWith` of an object as branches, one of which every valid object fits.
- * One branch means that there are no such rules.
+ * Converts the rules `exactlyOneOf`, `atMostOneOf`, `atLeastOneOf` and `requiredWith` of an object to branches. Every
+ * valid object matches a branch. A single branch means that the object has no such rules.
  */
 export function expandGroups(schema: JsonSchema): readonly Branch[] {
   const whole: Branch = { required: new Set(schema.required), never: new Set(), label: '' };
@@ -24,7 +25,7 @@ export function expandGroups(schema: JsonSchema): readonly Branch[] {
   return all.length > MAX_BRANCHES ? atMost : all;
 }
 
-/** The branches that rules leave, each of which may split a branch or rule it out. */
+/** Applies each rule to each branch. A rule may split a branch into several or remove it. */
 function split<Rule>(
   branches: readonly Branch[],
   rules: readonly Rule[],
@@ -37,7 +38,7 @@ function chooseExactly(branch: Branch, group: readonly string[]): readonly Branc
   return group.flatMap((key) => choose(branch, group, key, true));
 }
 
-/** Returns the branch in which `key` is the present one of its group; empty if other rules forbid it. */
+/** Returns the branch in which `key` is the only property of its group. Empty if other rules forbid that. */
 function choose(branch: Branch, group: readonly string[], key: string, isNeeded: boolean): readonly Branch[] {
   const others = group.filter((other) => other !== key);
   if (branch.never.has(key) || others.some((other) => branch.required.has(other))) return [];
@@ -45,7 +46,10 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
   return [{ required, never: union(branch.never, others), label: branch.label + labelOf(key) }];
 }
 
-/** A branch for each key of the group that may be given; when none may, the branch with none. */
+/**
+ * Returns a branch for each property of an `atMostOneOf` group. If all are forbidden, returns one branch without any
+ * of them.
+ */
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
@@ -53,7 +57,7 @@ function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 
-/** A branch for each key of the group, which has at least that one. */
+/** Returns a branch for each property of an `atLeastOneOf` group, in which that property is required. */
 function chooseAtLeast(branch: Branch, group: readonly string[]): readonly Branch[] {
   if (group.some((key) => branch.required.has(key))) return [branch];
   return group

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The nearest file or folder of that name in one of the folders that hold this one; undefined when there is none. */
+/** Finds the nearest file or folder of this name in a parent folder. Undefined if there is none. */
 export function findAbove(folder: string, name: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;
@@ -9,7 +9,7 @@ export function findAbove(folder: string, name: string): string | undefined {
   return existsSync(path) ? path : findAbove(above, name);
 }
 
-/** Every file in a folder and its folders, in the order of paths; none when there is no such folder. */
+/** Lists all files in a folder and its subfolders, sorted by path. Empty if the folder does not exist. */
 export function filesBelow(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

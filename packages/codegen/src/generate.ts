@@ -16,22 +16,22 @@ import { exportedTypes } from './source-text.js';
 import { toolModule } from './tool-module.js';
 import { validateModule } from './validate-module.js';
 
-/** Texts of files by their path. */
+/** Contents of generated files by path. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/** Target of the generated files. */
+/** Options of the generator: the target of the files, and the connectors. */
 export interface GenerateOptions {
-  /** The folder that gets a package for each connector. */
+  /** Folder in which a package is created for each connector. */
   readonly out: string;
-  /** Scope of the packages' names. Default: `@svc`. */
+  /** npm scope of the package names. Default: `@svc`. */
   readonly scope?: string;
-  /** The connectors to generate. Default: all. */
+  /** Ids of the connectors to generate. Default: all. */
   readonly only?: readonly string[];
-  /** The file that gets the service's handler types. Default: none. */
+  /** Path of the file for the service's handler types. Default: none is generated. */
   readonly handlers?: string;
 }
 
-/** Writes, in memory, the packages of a catalogue. Same catalogue, same bytes. */
+/** Generates the packages of a catalogue in memory. Equal catalogues give identical bytes. */
 export async function generate(catalog: Catalog, options: GenerateOptions): Promise<FileTexts> {
   return new Map([...generateParts(catalog, options)].flatMap((files) => [...files]));
 }
@@ -63,7 +63,7 @@ function generatePackage(
   );
   const recipes = readRecipes(folder);
   const surroundings = surroundingsOf(folder);
-  // A connector of recipes alone has no methods to offer.
+  // A connector that has only recipes has no tools, so its client has no methods.
   const hasMethods = modules.length > 0 || recipes === undefined;
   const content = { shapes: shapeTypes, hasMethods, hasRecipes: recipes !== undefined };
 
@@ -92,7 +92,7 @@ function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   return isJsonObject(parsed) ? parsed : {};
 }
 
-/** Returns the hand-written section about recipes; undefined when the package has none. */
+/** Returns the hand-written README section about recipes. Undefined if the package has no recipes. */
 function readRecipes(folder: string): string | undefined {
   const recipes = join(folder, 'src', 'recipes');
   if (!existsSync(join(recipes, 'index.ts'))) return undefined;
@@ -102,7 +102,7 @@ function readRecipes(folder: string): string | undefined {
 
 function surroundingsOf(folder: string): Surroundings {
   const workspace = findAbove(folder, 'pnpm-workspace.yaml');
-  // A workspace without `@svc/core` is as foreign to the packages as any other folder.
+  // Treats a workspace without `@svc/core` as foreign, because the packages cannot depend on its configuration.
   const isWorkspace =
     workspace !== undefined &&
     readPackageJson(join(dirname(workspace), 'packages', 'core'))['name'] === '@svc/core';

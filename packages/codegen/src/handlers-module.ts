@@ -3,7 +3,7 @@ import { pascalCase } from './names.js';
 import { printType } from './print-type.js';
 import { docComment, sourceText } from './source-text.js';
 
-/** The source of the service's `handlers.ts`: every tool that code implements, and the input that it gets. */
+/** Returns the source of the service's `handlers.ts`: the input types of all tools that handlers implement. */
 export function handlersModule(catalog: Catalog): string {
   const connectors = [...catalog.connectors.values()];
   const printed = connectors.map((connector) => connectorTypes(catalog, connector));
@@ -26,7 +26,7 @@ export function handlersModule(catalog: Catalog): string {
   );
 }
 
-/** The schema versions that a handler runs, newest implementation of each. */
+/** Returns the schema versions of a tool that a handler implements, without duplicates. */
 function handledVersions(tool: Tool): readonly string[] {
   const handled = tool.versions.filter(({ handler }) => handler);
   return [...new Set(handled.map((version) => version.schema_version))];
@@ -37,7 +37,10 @@ function inputName(tool: Tool, schemaVersion: string): string {
   return `${pascalCase(tool.name)}Input${suffix}`;
 }
 
-/** The inputs of a connector's handled tools, and the shapes that they use. Shapes get the connector's name as a prefix. */
+/**
+ * Returns the input types of a connector's tools with handlers, and the shared types in them. Shared types have the
+ * connector's name as a prefix, because all connectors are in one file.
+ */
 function connectorTypes(catalog: Catalog, connector: Connector): readonly string[] {
   const shapes = new Map<string, JsonSchema>();
   const shapeName = (shape: string) => pascalCase(connector.id) + shape;

@@ -4,7 +4,7 @@ export interface CommandResult {
   readonly exitCode: 0 | 1 | 2;
 }
 
-/** The help of `svc-codegen diff` and `svc-codegen release`. */
+/** Help text of `svc-codegen diff` and `svc-codegen release`. */
 export const RELEASE_HELP = `Usage: svc-codegen diff [--schemas DIR] [--released FILE]
        svc-codegen release [--schemas DIR] [--out DIR] [--released FILE]
 
@@ -15,7 +15,7 @@ it exits with 1 when a change takes back what was released. release writes down 
   --out DIR        the folder of the connectors' packages, which have the versions (default: packages/connectors)
   --released FILE  what was released (default: released.json in the folder of schemas)`;
 
-/** The help of `svc-codegen`. */
+/** Help text of `svc-codegen`. */
 export const HELP = `svc-codegen: makes a typed npm package of every connector in a folder of schemas
 
 Usage: svc-codegen [--schemas DIR] [--out DIR] [--scope NAME] [--only ID]... [--handlers FILE] [--check]

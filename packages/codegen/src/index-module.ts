@@ -3,11 +3,11 @@ import { connectorTypeName, toolFile } from './names.js';
 import { exportedTypes, exportTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 
-/** Exports of a package's entry beside the tools. */
+/** Exports of a package's main entry in addition to the tools. */
 export interface IndexContent {
   readonly shapes: readonly string[];
   readonly hasMethods: boolean;
-  /** `src/recipes/index.ts` is there; it names what it exports. */
+  /** True if `src/recipes/index.ts` exists. Its exports are then exported too. */
   readonly hasRecipes: boolean;
 }
 
@@ -31,7 +31,7 @@ export {
   UpstreamError,
 } from '@svc/core';`;
 
-/** The source of the package's entry, which names every export. */
+/** Returns the source of the package's main entry, which names every export. */
 export function indexModule(
   connector: Connector,
   modules: readonly ToolModule[],
@@ -55,7 +55,7 @@ export function indexModule(
   );
 }
 
-/** The source of the entry for models. */
+/** Returns the source of the entry `schemas`, which contains tool schemas for models. */
 export function schemasIndexModule(): string {
   return sourceText("export { schemas, type ToolSchema } from './generated/schemas.js';");
 }

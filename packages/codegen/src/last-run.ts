@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, findAbove } from './folders.js';
 
-/** Files that a run reads and writes. */
+/** Input and output folders and options of a generator run. */
 export interface Run {
   readonly schemas: string;
   readonly out: string;
@@ -14,20 +14,23 @@ export interface Run {
 }
 
 interface Stamp {
-  /** The files that were generated. */
+  /** Paths of the files that the run generated. */
   readonly files: readonly string[];
-  /** Digest of all files that were read, and of all files after the run. */
+  /** Digest of all files that the run read, and of all files after it. */
   readonly digest: string;
 }
 
-/** The last run of the same kind that ended with everything up to date. */
+/** Record of the last successful run with equal options. */
 export interface LastRun {
-  /** Number of generated files, when no file has changed since; else undefined. */
+  /** Returns the number of generated files if no file has changed since the run. Undefined otherwise. */
   readonly unchanged: () => number | undefined;
   readonly remember: (files: Iterable<string>) => void;
 }
 
-/** Known by the contents of files alone, and kept where other tools keep such things: in `node_modules/.cache` above `out`. */
+/**
+ * Opens the record of the last run in `node_modules/.cache` above `out`. Changes are detected by a digest of file
+ * contents, not by timestamps.
+ */
 export function openLastRun(run: Run): LastRun {
   const file = stampFile(run);
   return {
@@ -59,10 +62,13 @@ function readStamp(file: string | undefined): Stamp | undefined {
   }
 }
 
-/** Files above the packages on whose presence their configuration depends. */
+/** Files in parent folders that affect the configuration of the generated packages if they exist. */
 const SURROUNDINGS = ['tsconfig.base.json', 'pnpm-workspace.yaml'];
 
-/** Calculates the digest of the generator, the schemas, the generated files, and other files beside them. */
+/**
+ * Calculates the digest of the generator, the schemas, the generated files, and other files in the packages that
+ * affect the output.
+ */
 function digestOf({ schemas, out }: Run, files: readonly string[]): string {
   const hash = createHash('sha256');
   const packages = new Set(
@@ -87,6 +93,6 @@ function digestOf({ schemas, out }: Run, files: readonly string[]): string {
 
 function contentOf(file: string): Buffer | string {
   const stats = statSync(file, { throwIfNoEntry: false });
-  // Reading a pipe would wait for ever. The catalogue refuses those that it would read.
+  // Reads only regular files, because reading a pipe could block forever. Other files count by their mode.
   return stats?.isFile() ? readFileSync(file) : `${stats?.mode ?? 'absent'}`;
 }

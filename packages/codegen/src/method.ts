@@ -68,7 +68,7 @@ function literals(values: readonly string[]): string {
   return values.map(quoted).join(' | ');
 }
 
-/** Writes the doc comment of a method: its purpose, its scopes and effects, its errors, and an example. */
+/** Returns the doc comment of a method: its purpose, scopes, effects, errors and an example. */
 function methodDoc({ description }: ToolModule, connector: Connector): string {
   const { tool, method, current } = description;
   const advice = connector.errors.filter((rule) => rule.advice !== undefined && rule.status >= 300);

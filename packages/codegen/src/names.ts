@@ -1,42 +1,45 @@
 import type { Connector, Tool, ToolVersion } from '@svc/catalog';
 
-/** `create_event` as a method: `createEvent`. */
+/** Converts a tool's name such as `create_event` to a method's name: `createEvent`. */
 function camelCase(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `createEvent` as a tool: `create_event`, as the client reads a method that names no tool. */
+/**
+ * Converts a method's name such as `createEvent` to a tool's name: `create_event`. The client does it too, for
+ * methods without a tool name.
+ */
 export function snakeCase(method: string): string {
   return method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `create_event` as a type: `CreateEvent`. */
+/** Converts a name such as `create_event` to a type's name: `CreateEvent`. */
 export function pascalCase(name: string): string {
   const camel = camelCase(name);
   return camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
-/** The tool's name without its connector's prefix. */
+/** Returns a tool's name without the prefix of its connector. */
 export function ownName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return tool.name.slice(tool.connector.length + 1);
 }
 
-/** The tool's name as a method. */
+/** Returns the name of a tool's method. */
 export function methodName(tool: Pick<Tool, 'name' | 'connector'>): string {
   return camelCase(ownName(tool));
 }
 
-/** The file of a tool's types, without its ending: `create-event`. */
+/** Returns the name of the file with a tool's types, without extension: `create-event`. */
 export function toolFile(tool: Tool): string {
   return ownName(tool).replaceAll('_', '-');
 }
 
-/** The interface of a connector's methods. */
+/** Returns the name of the interface with a connector's methods. */
 export function connectorTypeName(connector: Connector): string {
   return pascalCase(connector.id);
 }
 
-/** The version that runs when the caller names none. */
+/** Returns the version of a tool that runs when the caller names none. */
 export function currentVersion(tool: Tool): ToolVersion {
   const current = tool.versions.find(({ status }) => status === 'current');
   if (current === undefined) throw new Error(`${tool.name} has no current version`);

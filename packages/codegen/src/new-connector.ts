@@ -1,4 +1,6 @@
-/** The files of a connector to start from, by their path in its folder. It loads as it is; every value is there to be changed. */
+/**
+ * Returns the template files of a new connector by path. They form a valid connector with sample values to replace.
+ */
 export function newConnector(id: string): Readonly<Record<string, object>> {
   const title = id.charAt(0).toUpperCase() + id.slice(1);
   return {

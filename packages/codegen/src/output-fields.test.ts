@@ -9,7 +9,7 @@ const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
 
 const SAYS_SOMETHING = ['$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'];
 
-/** Returns whether a field's type would be `unknown`, a list of that, or an object with any fields. */
+/** Checks whether a field's generated type would be `unknown`, a list of `unknown`, or an object with any fields. */
 function saysNothing(schema: JsonSchema): boolean {
   if (SAYS_SOMETHING.some((keyword) => schema[keyword] !== undefined)) return false;
   if (Object.keys(schema.properties ?? {}).length > 0) return false;
@@ -32,7 +32,7 @@ function fieldsOf(
   });
 }
 
-/** Fields of every output; a shared shape counts once. */
+/** Output fields of every connector. A shared schema counts once. */
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => {
   const shapes = new Map<string, JsonSchema>();
   const own = tools.flatMap((tool) =>

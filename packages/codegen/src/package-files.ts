@@ -2,19 +2,22 @@ import type { Connector } from '@svc/catalog';
 import { dialectsOf } from './schemas-module.js';
 import { LINE_WIDTH } from './source-text.js';
 
-/** The workspace around the folder of the packages. */
+/** Facts about the folder of the packages that change their configuration files. */
 export interface Surroundings {
   /** Relative path from a package to the workspace's `tsconfig.base.json`, if there is one. */
   readonly baseConfig: string | undefined;
-  /** The packages are members of the pnpm workspace that `@svc/core` is a member of. */
+  /** True if the packages belong to the pnpm workspace of `@svc/core`. */
   readonly isWorkspace: boolean;
-  /** The package has recipes, which use the platform's own functions. */
+  /** True if the package has hand-written recipes, which may use functions of the platform. */
   readonly hasRecipes: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The package.json of a connector: what the catalogue decides is written, what a person decides is kept. */
+/**
+ * Returns the package.json of a connector. Fields from the catalogue are overwritten; fields that a person sets are
+ * kept.
+ */
 export function packageJson(
   name: string,
   connector: Connector,
@@ -40,7 +43,7 @@ export function packageJson(
       './package.json': './package.json',
     },
     files: ['dist', 'CHANGELOG.md'],
-    // Packages outside this workspace are private until their owner sets another registry.
+    // Packages outside this workspace are private by default. Their owner may choose another registry.
     publishConfig: isWorkspace
       ? { access: 'public' }
       : (existing['publishConfig'] ?? { access: 'restricted' }),
@@ -58,13 +61,13 @@ export function packageJson(
   return `${JSON.stringify({ ...decided, ...Object.fromEntries(kept) }, null, 2)}\n`;
 }
 
-/** The entries of a package that are generated whole; one of recipes alone has none. */
+/** Returns the package entries that contain only generated code. Empty for a connector without tools. */
 const entriesOfTools = (connector: Connector): readonly string[] => [
   ...dialectsOf(connector).map((dialect) => `schemas/${dialect}`),
   ...(connector.tools.length === 0 ? [] : ['validate']),
 ];
 
-/** Refuses to pack what is not built, wherever the package stands. */
+/** Script that fails if a package is packed before it is built. */
 const PREPACK = `node --eval "['index.js', 'index.d.ts', 'schemas.js', 'schemas.d.ts'].forEach((file) => fs.accessSync('dist/' + file))"`;
 
 function keywordsOf({ id, title }: Connector): readonly string[] {
@@ -74,7 +77,7 @@ function keywordsOf({ id, title }: Connector): readonly string[] {
     .filter((word) => word.length > 2 && word !== id);
 }
 
-/** The configuration of a connector package, by file name. */
+/** Returns the configuration files of a connector package by file name. */
 export function configFiles(
   connector: Connector,
   { baseConfig, hasRecipes }: Surroundings,
@@ -130,7 +133,7 @@ export default defineConfig({
 `;
 };
 
-/** JSON as the repository's formatter lays it out: lists on one line where they fit, objects never. */
+/** Formats JSON as the repository's formatter does: a list stays on one line if it fits, an object never does. */
 function jsonText(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

@@ -12,22 +12,25 @@ import {
 } from './type-tree.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** Direction of a type: of values that a caller sends, or receives. */
+/** Direction of a type: `input` is sent by the caller, `output` is received. */
 export type Direction = 'input' | 'output';
 
-/** Settings with which schemas become types. */
+/** Options for the conversion of schemas to TypeScript types. */
 export interface TypeContext {
-  /** Inputs are as strict as the service; outputs stay open for what the upstream adds, in values but not in names. */
+  /**
+   * Input types are as strict as the service. Output types allow values that an upstream may add later, but no
+   * unknown property names.
+   */
   readonly direction: Direction;
-  /** The type that a shared shape has. */
+  /** Returns the type name of a shared schema. */
   readonly shapeName: (shape: string) => string;
-  /** Returns whether a shared shape may be null. Its type is not null; types that refer to it add null. */
+  /** Checks whether a shared schema allows null. Its own type excludes null; references to it add null. */
   readonly isNullable?: (shape: string) => boolean;
   /** True if fields with a default are always present, as in a handler's input after validation. */
   readonly areDefaultsFilled?: boolean;
 }
 
-/** The exported TypeScript declarations of a self-contained schema, the first of which is called `name`. */
+/** Returns the exported TypeScript declarations of a schema. The first one has the name `name`. */
 export function printType(schema: JsonSchema, name: string, context: TypeContext): string {
   return printDeclarations({ ...toType(schema, context, name), name });
 }
@@ -50,13 +53,13 @@ function bareType(schema: JsonSchema, context: TypeContext, name?: string): Type
 const literalType = (value: unknown): TypeTree =>
   textType(typescriptLiteral(value, { width: Number.POSITIVE_INFINITY }));
 
-/** New values of an upstream's enum are no error, so in outputs any other string passes too. */
+/** Returns the type of an enum. Output types allow any other string too, because an upstream may add values. */
 function enumType(values: readonly unknown[], direction: Direction): TypeTree {
   const isOpen = direction === 'output' && values.some((value) => typeof value === 'string');
   return unionOf([...values.map(literalType), ...(isOpen ? [textType('(string & {})')] : [])]);
 }
 
-/** Parts that a value combines: fields, one of several branches, and all items of a list. */
+/** Returns the types that a schema combines: its properties, a union of branches, and the items of a list. */
 function partsOf(schema: JsonSchema, context: TypeContext, name?: string): readonly TypeTree[] {
   const { properties, allOf: all = [] } = schema;
   const union = schema.anyOf ?? schema.oneOf ?? [];
@@ -71,7 +74,7 @@ function partsOf(schema: JsonSchema, context: TypeContext, name?: string): reado
   ];
 }
 
-/** Returns whether a schema has a type, and not only conditions such as required fields. */
+/** Checks whether a schema describes a type, and not only conditions such as required properties. */
 const tellsType = (schema: JsonSchema): boolean =>
   ['$ref', 'type', 'enum', 'const', 'properties', 'anyOf', 'oneOf', 'allOf'].some(
     (keyword) => schema[keyword] !== undefined,
@@ -101,13 +104,13 @@ function plainType(schema: JsonSchema, context: TypeContext): TypeTree {
   return type === 'object' ? mapType(schema, context) : (SCALARS.get(type) ?? UNKNOWN);
 }
 
-/** An object without named fields: free-form, a map, or always empty. */
+/** Returns the type of an object without named properties: free-form, a map, or always empty. */
 function mapType(schema: JsonSchema, context: TypeContext): TypeTree {
   const others = othersType(schema, context);
   return others === undefined ? textType('Record<string, never>') : { kind: 'object', fields: [], others };
 }
 
-/** The type of fields without a name of their own; undefined where there are none. */
+/** Returns the type of properties that the schema does not name. Undefined if it allows none. */
 function othersType(schema: JsonSchema, context: TypeContext): TypeTree | undefined {
   const { additionalProperties, patternProperties = {} } = schema;
   const patterns = Object.values(patternProperties).map((field) => toType(field, context));
@@ -143,7 +146,7 @@ function unionType(schema: JsonSchema, context: TypeContext, name: string | unde
   return besideCommon(types, { schema, context, name, isCommon: (field) => !ruled.has(field) });
 }
 
-/** Each name once: one that is there already gets a number. */
+/** Makes names unique by appending a number to repeated ones. */
 function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   for (const name of names) {
@@ -154,7 +157,7 @@ function distinctNames(names: readonly string[]): readonly string[] {
   return [...taken];
 }
 
-/** Fields that are not the same in every branch. */
+/** Returns the properties that differ between the branches: required in some, forbidden or optional in others. */
 function ruledFields(schema: JsonSchema, branches: readonly Branch[]): ReadonlySet<string> {
   const stateIn = (branch: Branch, field: string) =>
     `${branch.required.has(field)} ${branch.never.has(field)}`;
@@ -170,7 +173,7 @@ interface Beside {
   readonly isCommon: (field: string) => boolean;
 }
 
-/** A union with the fields that all of its branches have written once. */
+/** Combines the branches in a union, with the properties that all branches share written once. */
 function besideCommon(branches: readonly TypeTree[], { schema, context, name, isCommon }: Beside): TypeTree {
   const union = unionOf(branches);
   if (!Object.keys(schema.properties ?? {}).some(isCommon)) return union;
@@ -181,7 +184,7 @@ function besideCommon(branches: readonly TypeTree[], { schema, context, name, is
 
 const namedFields = ({ namedBy = {} }: JsonSchema) => Object.entries(namedBy)[0] ?? ['', []];
 
-/** The forms of an object in which one field names the one that is there; undefined for others. */
+/** Returns a type for each property that a `namedBy` discriminator can name. Undefined for objects without one. */
 function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree[] | undefined {
   const [property, fields] = namedFields(schema);
   const discriminator = schema.properties?.[property];
@@ -196,7 +199,7 @@ function variantsOf(schema: JsonSchema, context: TypeContext): readonly TypeTree
   return [...variants, { kind: 'object', fields: [{ name: property, type: rest, isRequired: false }] }];
 }
 
-/** Branch, or the part of it that is in `isIn`. */
+/** Returns the type of a branch, limited to the properties that `isIn` accepts. */
 function branchType(
   schema: JsonSchema,
   { required, never }: Branch,
@@ -218,7 +221,7 @@ function branchType(
       const isRequired = required.has(name) || (isFilled && !never.has(name));
       return { name, type: typeOf(name, property), isRequired, takesUndefined: isSent && !isRequired };
     });
-  // An index signature would let a misspelt result field compile, so open outputs have only the fields that are known.
+  // Output types get no index signature, because it would let a misspelt property name compile.
   if (context.direction === 'output') return { kind: 'object', fields };
   const { additionalProperties = false } = schema;
   return { kind: 'object', fields, others: othersType({ ...schema, additionalProperties }, context) };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { CatalogError } from '@svc/catalog';
 
-/** The JSON of a file that a person or an earlier run wrote. Throws `CatalogError` where there is none. */
+/** Reads a JSON file that a person or an earlier run wrote. Throws `CatalogError` if it is missing or not JSON. */
 export function readJsonFile(path: string): unknown {
   const wrong = (reason: string) => new CatalogError([{ path, where: '', reason }]);
   if (!existsSync(path)) throw wrong('there is no such file; generate the package first');

@@ -11,7 +11,7 @@ const catalog = loadCatalog({ builtIn: false, folders: [SCHEMAS] });
 const connectors = [...catalog.connectors.values()].map(({ id, tools }) => ({ id, tools }));
 const folder = temporaryFolder();
 
-/** Reads the README's examples: the first steps, one for each tool, and the models. */
+/** Reads the code examples of a README: the first steps, an example for each tool, and the example for models. */
 function readExamples(id: string) {
   const readme = readFileSync(join(folder, 'packages', id, 'README.md'), 'utf8');
   const [start = '', ...examples] = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
@@ -24,7 +24,7 @@ function programOf(id: string): string {
   return [start, ...examples.map((example) => `{\n${example}\n}`), models].join('\n');
 }
 
-// All at once: most of what the compiler reads is the same for each.
+// Compiles all examples in one run, because most of the compiler's input is shared.
 let errors: readonly string[];
 beforeAll(async () => {
   const { lines, exitCode } = await runCommand(['--schemas', SCHEMAS, '--out', join(folder, 'packages')]);

@@ -4,7 +4,10 @@ import { currentTypes, type ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 import { validatorName } from './validate-module.js';
 
-/** The README of the connector package of this name, with one runnable example of every tool, and what is told of its recipes. */
+/**
+ * Returns the README of a connector package, with a runnable example of every tool and the given section about
+ * recipes.
+ */
 export function readme(
   name: string,
   connector: Connector,
@@ -47,7 +50,7 @@ function aboutRecipes(name: string, { description, api }: Connector, recipes: st
 const APPROVAL =
   'A user who has not approved yet opens the `link` that `client.getAuthorizationLink` gives for the same names.';
 
-/** Credential of an account that needs no consent in a browser, by authorization type. */
+/** Credential of accounts that need no browser consent, by authorization type. */
 const KEYS: Readonly<Record<string, { field: string; sample: string; advice: string } | undefined>> = {
   api_key: {
     field: 'apiKey',
@@ -213,7 +216,7 @@ function code(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** A Markdown table with aligned columns. */
+/** Returns a Markdown table with aligned columns. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(3, ...escaped.map((row) => row[column]?.length ?? 0)));

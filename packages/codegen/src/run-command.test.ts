@@ -13,7 +13,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { compilePrograms, petsFiles, temporaryFolder, workspaceFiles, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
-/** A folder with schemas and a generated package, and a way to run the command there. */
+/** Creates a folder with schemas and a generated package, and a function that runs the command in it. */
 async function generated() {
   const schemas = writeFiles(temporaryFolder(), petsFiles);
   const out = temporaryFolder();
@@ -22,7 +22,7 @@ async function generated() {
   return { schemas, out, run, file: (path: string) => join(out, 'pets', path) };
 }
 
-/** A second connector, without tools. */
+/** Returns the files of a second connector, which has no tools. */
 function catsFiles(schemas: string) {
   const pets = JSON.parse(readFileSync(join(schemas, 'pets/connector.json'), 'utf8'));
   return { 'cats/connector.json': { ...pets, id: 'cats' } };

@@ -28,7 +28,7 @@ export async function runCommand(args: readonly string[]): Promise<CommandResult
   return run(options, lastRun);
 }
 
-/** Scopes that registries accept. */
+/** npm scopes that registries accept. */
 const SCOPE = /^@[a-z0-9][a-z0-9._-]*$/;
 
 const scopeProblem = (scope: string): string =>
@@ -81,7 +81,7 @@ async function createConnector(id: string, schemas: string): Promise<CommandResu
 }
 
 async function run(options: Options, lastRun: LastRun): Promise<CommandResult> {
-  // Loaded only when there is something to do.
+  // The catalogue is imported only when files must be generated, because loading it takes time.
   const { CatalogError, loadCatalog } = await import('@svc/catalog');
   try {
     return await generateAll(loadCatalog({ builtIn: false, folders: [options.schemas] }), options, lastRun);

@@ -6,10 +6,10 @@ import { propertyName, typescriptLiteral } from './typescript-literal.js';
 
 const DIALECTS: readonly Dialect[] = ['openai-strict', 'anthropic-strict', 'gemini'];
 
-/** The dialects that a connector package has an entry for; one of recipes alone has none. */
+/** Returns the model vendors' dialects for which a package has an entry. Empty for a connector without tools. */
 export const dialectsOf = ({ tools }: Connector): readonly Dialect[] => (tools.length === 0 ? [] : DIALECTS);
 
-/** The source of `schemas.ts`: what a model needs to know of each tool. Shapes that tools share are written once. */
+/** Returns the source of `schemas.ts`: the schemas of all tools for models. Shared schemas are written once. */
 export function schemasModule(catalog: Catalog, connector: Connector): string {
   const { keep, sorted } = createSharedShapes();
   const table = schemasTable(connector, 'in the versions that this package was made from', (tool) => {
@@ -30,7 +30,7 @@ export function schemasModule(catalog: Catalog, connector: Connector): string {
   );
 }
 
-/** The source of `schemas/<dialect>.ts`: the tools as one model vendor takes them. */
+/** Returns the source of `schemas/<dialect>.ts`: the tools in the schema dialect of one model vendor. */
 export function dialectModule(catalog: Catalog, connector: Connector, dialect: Dialect): string {
   const shapes = createSharedShapes();
   const table = schemasTable(connector, `as ${dialect} takes them`, (tool) =>
@@ -76,7 +76,7 @@ function dialectEntry(
   };
 }
 
-/** The fields of `ToolSchema` in every entry. */
+/** Source of the `ToolSchema` fields that all schema entries have in common. */
 const TOOL_FIELDS = `export interface ToolSchema {
   readonly name: string;
   readonly title: string;

@@ -10,14 +10,14 @@ import { connectorTypeName } from './names.js';
 import { type Direction, printType, type TypeContext } from './print-type.js';
 import { sourceText } from './source-text.js';
 
-/** A shape of `types.json` that becomes a type. */
+/** Shared schema of `types.json` that becomes an exported type. */
 export interface PlannedShape {
   readonly shape: string;
   readonly name: string;
   readonly direction: Direction;
 }
 
-/** The shapes that a connector's tools use. One that is used in inputs and in outputs becomes two types. */
+/** Returns the shared schemas that a connector's tools use. A schema in inputs and outputs becomes two types. */
 export function planShapes(catalog: Catalog, connector: Connector): readonly PlannedShape[] {
   const versions = connector.tools.flatMap((tool) => tool.versions.map((version) => ({ tool, version })));
   const inputs = versions.map(({ tool, version }) => catalog.plainInputSchemaOf(tool, version));
@@ -29,7 +29,7 @@ function namesIn(schemas: readonly (JsonSchema | boolean)[]): ReadonlySet<string
   return new Set(schemas.filter(isJsonObject).flatMap(({ $defs = {} }: JsonSchema) => Object.keys($defs)));
 }
 
-/** The types that shapes become which are used so. */
+/** Assigns type names to shared schemas, by their use in inputs and outputs. */
 export function nameShapes(
   shapes: readonly string[],
   used: Readonly<Record<Direction, ReadonlySet<string>>>,
@@ -42,7 +42,9 @@ export function nameShapes(
   ]);
 }
 
-/** Creates the settings that turn a connector's schemas into types with the planned names of its shapes. */
+/**
+ * Creates the options for converting a connector's schemas to types, with the planned names of its shared schemas.
+ */
 export function typeContexts(
   { types }: Connector,
   shapes: readonly PlannedShape[],
@@ -58,7 +60,7 @@ export function typeContexts(
   });
 }
 
-/** Throws `CatalogError` where a package would have two types of one name. `own` are those of its tools. */
+/** Throws `CatalogError` if a package would have two types of one name. `own` are the type names of its tools. */
 export function refuseClashes(
   connector: Connector,
   planned: readonly PlannedShape[],
@@ -74,7 +76,7 @@ export function refuseClashes(
   if (problems.length > 0) throw new CatalogError(problems);
 }
 
-/** The source of `shapes.ts`: the types that tools share. */
+/** Returns the source of `shapes.ts`: the types of shared schemas. */
 export function shapesModule(connector: Connector, shapes: readonly PlannedShape[]): string {
   const contextOf = typeContexts(connector, shapes);
   const printed = shapes.map(({ shape, name, direction }) =>
@@ -83,7 +85,7 @@ export function shapesModule(connector: Connector, shapes: readonly PlannedShape
   return sourceText(...printed);
 }
 
-/** The type of a shape excludes null. References to the shape add null where it is allowed. */
+/** Removes null from the types of a shared schema. References to it add null where it is allowed. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const types = [schema.type].flat().filter((type) => type !== undefined && type !== 'null');
   return types.length === 0

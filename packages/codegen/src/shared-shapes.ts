@@ -1,20 +1,20 @@
 import type { JsonSchema } from '@svc/catalog';
 import { Expression, propertyName, typescriptLiteral } from './typescript-literal.js';
 
-/** Shapes that the schemas of a module share. */
+/** Collection of the shared schemas in one generated module. */
 export interface SharedShapes {
-  /** The schema with its shapes as members of `shapes`, for `typescriptLiteral`. */
+  /** Returns a schema whose `$defs` refer to the module's constant `shapes`, for `typescriptLiteral`. */
   readonly keep: (schema: JsonSchema) => object;
-  /** Every shape that was kept, by its name and in the order of names. */
+  /** Returns all collected shared schemas, sorted by name. */
   readonly sorted: () => readonly (readonly [string, JsonSchema])[];
-  /** The source of `shapes` with each of them on a line; empty when there are none. */
+  /** Returns the source of the constant `shapes`, with one line for each shared schema. Empty if there are none. */
   readonly inLines: () => string;
 }
 
-/** Layout of literals on a line of their own, of any length. */
+/** Layout that prints a literal on one line of any length. */
 export const ONE_LINE = { width: Number.POSITIVE_INFINITY };
 
-/** Collects shapes, so that each is written once. */
+/** Creates a collection that writes each shared schema of a module only once. */
 export function createSharedShapes(): SharedShapes {
   const shapes = new Map<string, JsonSchema>();
   const sorted = () => [...shapes].sort(([a], [b]) => (a < b ? -1 : 1));

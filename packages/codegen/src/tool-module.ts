@@ -3,16 +3,16 @@ import type { Contract, ToolDescription } from './describe-tool.js';
 import { type Direction, printType, type TypeContext } from './print-type.js';
 import { importTypes, quoted, sourceText } from './source-text.js';
 
-/** The types of one contract, as other modules name them. */
+/** Names of the types of one contract, for use in other generated modules. */
 export interface ContractTypes {
   readonly contract: Contract;
   readonly input: string;
   readonly output: string;
-  /** An item of a page; undefined when the tool does not answer in pages. */
+  /** Type of an item of a page. Undefined if the tool has no paging. */
   readonly item: string | undefined;
 }
 
-/** The module of one tool, and what other modules need to know of it. */
+/** Generated module of one tool, with the facts that other modules need. */
 export interface ToolModule {
   readonly description: ToolDescription;
   readonly source: string;
@@ -21,7 +21,7 @@ export interface ToolModule {
 
 type ContextOf = (direction: Direction) => TypeContext;
 
-/** Writes the types of a tool. */
+/** Generates the module with the types of a tool. */
 export function toolModule(description: ToolDescription, contextOf: ContextOf): ToolModule {
   const imported = new Set<string>();
   const importing: ContextOf = (direction) => {
@@ -46,7 +46,7 @@ export function toolModule(description: ToolDescription, contextOf: ContextOf): 
   };
 }
 
-/** The types of the contract that runs when the caller names no version. */
+/** Returns the type names of the contract that is used when the caller names no version. */
 export function currentTypes({ description, contracts }: ToolModule): ContractTypes {
   const found = contracts.find(({ contract }) => contract === description.current);
   if (found === undefined) throw new Error(`${description.tool.name} has no current version`);
@@ -63,7 +63,7 @@ function printContract(contract: Contract, contextOf: ContextOf): readonly strin
 function contractTypes(contract: Contract, contextOf: ContextOf): ContractTypes {
   const { shapeName } = contextOf('output');
   const { $ref } = outputSchema(contract);
-  // An output that is nothing but a shared shape needs no type of its own.
+  // An output that consists of a reference uses the type of the shared schema, so no further type is declared.
   const output = $ref === undefined ? contract.outputName : shapeName(shapeOf($ref));
   return { contract, input: contract.inputName, output, item: itemType(contract, output, shapeName) };
 }

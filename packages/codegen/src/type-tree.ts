@@ -1,7 +1,7 @@
 import { docComment, LINE_WIDTH } from './source-text.js';
 import { propertyName } from './typescript-literal.js';
 
-/** A TypeScript type. One with a name is declared under it, and referred to by it. */
+/** TypeScript type as a tree. A type with a name is declared separately and referred to by its name. */
 export type TypeTree = (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'union' | 'intersection'; readonly members: readonly TypeTree[] }
@@ -9,7 +9,7 @@ export type TypeTree = (
   | { readonly kind: 'object'; readonly fields: readonly Field[]; readonly others?: TypeTree | undefined }
 ) & { readonly name?: string | undefined; readonly comment?: string | undefined };
 
-/** A field of an object. `others` of the object is the type of fields with any other name. */
+/** Property of an object type. The `others` of the object is the type of all unnamed properties. */
 export interface Field {
   readonly name: string;
   readonly type: TypeTree;
@@ -18,17 +18,17 @@ export interface Field {
   readonly takesUndefined?: boolean;
 }
 
-/** Finished TypeScript, such as `string`. */
+/** Creates a type from TypeScript source, such as `string`. */
 export const textType = (text: string): TypeTree => ({ kind: 'text', text });
 
-/** A value of any of these types. */
+/** Creates a union of types. */
 export const unionOf = (members: readonly TypeTree[]): TypeTree => ({ kind: 'union', members });
 
 export const UNKNOWN = textType('unknown');
 export const NULL = textType('null');
 export const UNDEFINED = textType('undefined');
 
-/** The exported declarations of a named type, and of the named members of its unions and intersections. */
+/** Returns the exported declarations of a named type and of the named members inside it. */
 export function printDeclarations(type: TypeTree): string {
   const [own = '', ...members] = namedTypes(type).map(declaration);
   return [own, members.join('\n')].filter((text) => text !== '').join('\n\n');
@@ -47,7 +47,7 @@ function declaration({ name, ...type }: TypeTree): string {
   return commentLines(type, '') + text;
 }
 
-/** A type behind the start of its line. A union that is too long for the line has a line for each member. */
+/** Prints a type after the start of its line. A union that exceeds the line width gets one line for each member. */
 function statement(start: string, type: TypeTree, indent: string): string {
   const line = `${indent}${start} ${printType(type, indent, true)};`;
   const members = type.kind === 'union' ? printMembers(type.members, indent) : [];
@@ -55,7 +55,7 @@ function statement(start: string, type: TypeTree, indent: string): string {
   return `${indent}${start}${members.map((member) => `\n${indent}  | ${member}`).join('')};`;
 }
 
-/** `isWhole` says that nothing stands beside the type, so that it needs no parentheses. */
+/** Prints a type. `isWhole`: nothing stands next to the type, so it needs no parentheses. */
 function printType(type: TypeTree, indent: string, isWhole = false): string {
   if (type.name !== undefined) return type.name;
   if (type.kind === 'text') return type.text;
@@ -68,7 +68,7 @@ function printType(type: TypeTree, indent: string, isWhole = false): string {
   return isWhole ? text : `(${text})`;
 }
 
-/** Types that read the same are named once. */
+/** Prints the members of a union or intersection. Members with equal text are printed once. */
 function printMembers(members: readonly TypeTree[], indent: string): readonly string[] {
   return [...new Set(members.map((member) => printType(member, indent)))];
 }
@@ -87,7 +87,10 @@ function printObject({ fields, others }: ObjectType, indent: string): string {
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
-/** TypeScript holds every field to the index signature (TS2411), so that its type has to cover those of the fields. */
+/**
+ * Returns the type of the index signature. It must cover the types of all named properties, because TypeScript
+ * requires that (TS2411).
+ */
 function indexType(others: TypeTree, fields: readonly Field[]): TypeTree {
   if (fields.length === 0) return others;
   const absent = fields.every(({ isRequired }) => isRequired) ? [] : [UNDEFINED];
@@ -101,7 +104,10 @@ function flattenUnion(type: TypeTree): readonly TypeTree[] {
   return type.kind === 'union' ? type.members.flatMap(flattenUnion) : [type];
 }
 
-/** The doc comment of a declaration or field. A list tells what its items say, as these have no line of their own. */
+/**
+ * Returns the doc comment of a declaration or property. A list also gets the comment of its items, because they have
+ * no line of their own.
+ */
 function commentLines(type: TypeTree, indent: string): string {
   const item = type.kind === 'list' && type.item.kind !== 'list' ? type.item.comment : undefined;
   const items = item === undefined || /(?:^|\s)@\w/.test(item) ? [] : [`Items: ${item}`];

@@ -1,6 +1,6 @@
 import { quoted } from './source-text.js';
 
-/** TypeScript inside a value. No JSON makes one, so that no text of a catalogue is printed as code. */
+/** TypeScript source inside a literal value. JSON never contains one, so texts of a catalogue cannot become code. */
 export class Expression {
   readonly source: string;
 
@@ -13,13 +13,13 @@ export class Expression {
 export interface Layout {
   /** Indentation of the first line of the text. Default: none. */
   readonly indent?: string;
-  /** Characters on the line before and after it. Default: 0. */
+  /** Number of characters on the line before and after the literal. Default: 0. */
   readonly taken?: number;
-  /** Default: 100. */
+  /** Maximum line width in characters. Default: 100. */
   readonly width?: number;
 }
 
-/** JSON data as a TypeScript expression, laid out as a formatter would: on one line where it fits. */
+/** Prints JSON data as a TypeScript expression in the formatter's layout: on one line if it fits. */
 export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
@@ -33,7 +33,7 @@ export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
     : Object.entries(value).map(([key, member]) => print(`${propertyName(key)}: `, member));
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
   if (parts.length === 0) return open + close;
-  // Most do not fit, and are not put together to see that.
+  // Calculates the length before joining, because most literals do not fit on one line.
   const length = parts.reduce((sum, part) => sum + part.length + 2, 2 * space.length);
   if (indent.length + taken + length <= width && !isTable(value)) {
     const line = `${open}${space}${parts.join(', ')}${space}${close}`;
@@ -42,15 +42,15 @@ export function typescriptLiteral(value: unknown, layout: Layout = {}): string {
   return `${open}\n${parts.map((part) => `${inner.indent}${part},`).join('\n')}\n${indent}${close}`;
 }
 
-/** A list of several objects stands line by line even when it would fit. */
+/** Checks for a list of several objects, which gets one line for each object even if it would fit on one line. */
 function isTable(value: object): boolean {
   const isRow = (item: unknown) => typeof item === 'object' && item !== null && Object.keys(item).length > 1;
   return Array.isArray(value) && value.length > 1 && value.every(isRow);
 }
 
-/** A name in an object literal or an interface, with quotes only if necessary. */
+/** Returns a property name for an object literal or an interface, quoted only if necessary. */
 export function propertyName(name: string): string {
-  // As a plain or quoted key it would set the prototype of an object literal.
+  // Uses a computed key, because a plain or quoted `__proto__` in an object literal sets the prototype.
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }

@@ -14,7 +14,7 @@ const open = (properties: object, rest: object = {}) => ({
 });
 const Pet = { $ref: 'types.json#/$defs/Pet' };
 
-/** A tool that takes `about`. */
+/** Creates a tool file with one input, `about`. */
 const tool = (name: string, about: object, output: object) => ({
   name: `pets_${name}`,
   title: 'Look at a pet',

@@ -5,7 +5,9 @@ import { docComment, importTypes, sourceText } from './source-text.js';
 import type { ToolModule } from './tool-module.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
-/** The source of `validate.ts`: the rules of each input, and of what tells about it only what refusals quote. */
+/**
+ * Returns the source of `validate.ts`: the rules of each input, and only the descriptions that error messages quote.
+ */
 export function validateModule(modules: readonly ToolModule[]): string {
   const shapes = createSharedShapes();
   const validators = modules.flatMap(({ description: { tool, contracts } }) =>
@@ -36,7 +38,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
   );
 }
 
-/** Name of the validator of an input type. */
+/** Returns the name of the exported validator of an input type. */
 export const validatorName = (inputName: string): string =>
   inputName.charAt(0).toLowerCase() + inputName.slice(1);
 

@@ -1,7 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes a catalogue of at least so many tools: the connectors of a folder again and again, each under a name of its own. */
+/**
+ * Writes a catalogue of at least `atLeast` tools by copying the connectors of a folder repeatedly, each under a new
+ * id.
+ */
 export function copyConnectors(from: string, to: string, atLeast: number): number {
   const ids = readdirSync(from).filter((id) => existsSync(join(from, id, 'tools')));
   let total = 0;

@@ -1,9 +1,12 @@
 import { isJsonObject } from '@svc/catalog';
 
-/** Edits of JSON files: values by `<file>#/<path in it>`; undefined takes the value, or the file, away. `-` adds to a list. */
+/**
+ * Edits of JSON files: values by `<file>#/<path>`. Undefined removes the value or the file, and a final `-` appends
+ * to a list.
+ */
 export type Edits = Readonly<Record<string, unknown>>;
 
-/** Copies of the files with the edits. */
+/** Copies the files and applies the edits to the copies. */
 export function editFiles(
   files: Readonly<Record<string, unknown>>,
   edits: Edits,

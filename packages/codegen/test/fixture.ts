@@ -42,7 +42,7 @@ const types = {
   },
 };
 
-/** Adds a description to each input, which keeps its own name in the request. */
+/** Adds a description to each input property, because the catalogue requires one. */
 function described(properties: object): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, { description: `The ${name}.`, ...schema }]),
@@ -137,7 +137,7 @@ const tools = [
   ),
 ];
 
-/** The files of the connector `pets`, by their path in a folder of schemas. */
+/** Files of the sample connector `pets`, by path in a folder of schemas. */
 export const petsFiles: Readonly<Record<string, unknown>> = {
   'pets/connector.json': connector,
   'pets/types.json': types,
@@ -151,12 +151,12 @@ export const workspaceFiles = {
   'packages/core/package.json': { name: '@svc/core' },
 };
 
-/** A new empty folder. */
+/** Creates an empty temporary folder. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'codegen-'));
 }
 
-/** Writes files below a folder: text as it is, anything else as JSON. */
+/** Writes files below a folder. Strings are written unchanged, other content as JSON. */
 export function writeFiles(folder: string, files: Readonly<Record<string, unknown>>): string {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
@@ -169,7 +169,10 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
 const CORE = fileURLToPath(new URL('../../core/src/index.ts', import.meta.url));
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
 
-/** Compiles programs in a folder that has packages/<id> for these connectors; gives what is wrong, as `<file>(<line>): <code>`. */
+/**
+ * Compiles programs in a folder with `packages/<id>` for these connectors. Returns the errors as `<file>(<line>):
+ * <code>`.
+ */
 export function compilePrograms(
   folder: string,
   programs: Readonly<Record<string, string>>,
@@ -199,12 +202,12 @@ export function compilePrograms(
     cwd: folder,
     encoding: 'utf8',
   });
-  // The client is checked in its own package; here only what is generated and the programs count.
+  // Counts only errors in generated code and in the programs, because the client has its own type check.
   const errors = [...stdout.matchAll(/^(\w\S+)\((\d+),\d+\): error (TS\d+)/gm)];
   if (stdout + stderr !== '' && !/error TS/.test(stdout)) return [stdout + stderr];
   return errors.map(([, file, line, code]) => `${file}(${line}): ${code}`);
 }
 
-/** The same of one program, `program.ts`. */
+/** Compiles one program, `program.ts`, and returns its errors. */
 export const compileProgram = (folder: string, program: string): readonly string[] =>
   compilePrograms(folder, { 'program.ts': program });

@@ -6,7 +6,7 @@ import { temporaryFolder } from './fixture.js';
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas', import.meta.url));
 const MAIN = new URL('../dist/main.js', import.meta.url).href;
-// Minutes: full runs alone.
+// Runs only in full test runs, because it takes minutes.
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 
 const PROGRAM = `

@@ -4,7 +4,7 @@ import type { JsonSchema } from '@svc/catalog';
 
 type Verdict = 'breaking' | 'additive' | 'internal' | 'none';
 
-/** A change of a schema, and what it means where the schema is an input and where it is an output. */
+/** Change of a schema, with the expected verdict for an input and for an output. */
 export type SchemaMutation = readonly [
   title: string,
   before: JsonSchema | boolean,
@@ -13,7 +13,7 @@ export type SchemaMutation = readonly [
   output: Verdict,
 ];
 
-/** The lines of `schema-mutations.jsonl`. */
+/** Schema changes, one for each line of `schema-mutations.jsonl`. */
 export const schemaMutations: readonly SchemaMutation[] = readFileSync(
   join(import.meta.dirname, 'schema-mutations.jsonl'),
   'utf8',

@@ -6,20 +6,20 @@ export const LEVELS: readonly Level[] = ['breaking', 'additive', 'internal'];
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
 
-/** Release level that changes of this level require. */
+/** Returns the semver level that a change requires for the release. */
 export const bumpOf = (level: Level): (typeof BUMPS)[Level] => BUMPS[level];
 
-/** A difference between two versions of something, and what it means. */
+/** Difference between two versions of a schema, tool or connector, and its effect on users. */
 export interface Change {
   readonly level: Level;
-  /** Such as `input.filter.name`. */
+  /** Path of the difference, such as `input.filter.name`. */
   readonly where: string;
   readonly reason: string;
 }
 
 export const change = (level: Level, where: string, reason: string): Change => ({ level, where, reason });
 
-/** The level of several changes together; undefined without any. */
+/** Returns the highest level of several changes. Undefined if there are none. */
 export function highestLevel(changes: readonly { readonly level: Level }[]): Level | undefined {
   return LEVELS.find((level) => changes.some((each) => each.level === level));
 }

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '@svc/catalog';
 import { type Compare, type Finding, finding, type Place } from './effect.js';
 
-/** A bound of numbers as one number: of integers, one that is not reached is the next one that is. */
+/**
+ * Lower or upper bound of a number. An exclusive bound of integers is converted to the next integer, which is
+ * inclusive.
+ */
 interface Bound {
   readonly at: number;
   readonly isReached: boolean;
@@ -18,7 +21,10 @@ const NUMBERS = [
 ] as const;
 type Side = (typeof NUMBERS)[number];
 
-/** The lower bound; of the upper one its negative, so that a larger bound is always the narrower one. */
+/**
+ * Returns the bound of one side. The upper bound is negated, so that a larger number is the stricter bound on both
+ * sides.
+ */
 function boundOf(schema: JsonSchema, { sign, reached, open }: Side): Bound {
   const reachedAt = numberOf(schema, reached);
   const openAt = numberOf(schema, open);
@@ -83,5 +89,5 @@ function compareSteps(before: JsonSchema, after: JsonSchema, place: Place): read
   return [finding(place, was % is === 0 ? 'wider' : 'changed', reason)];
 }
 
-/** Comparisons of the bounds of numbers, texts, lists and objects. */
+/** Comparisons of the limits of numbers, texts, lists and objects. */
 export const BOUND_COMPARISONS: readonly Compare[] = [compareNumbers, compareSizes, compareSteps];

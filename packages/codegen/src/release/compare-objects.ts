@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@svc/catalog';
 import { type Finding, finding, type Place, within } from './effect.js';
 
-/** The fields of objects, named and others. */
+/** Compares the properties of two object schemas: named ones, those that match a pattern, and all others. */
 export function compareObjects(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   return [compareNamed, comparePatterns, compareOthers].flatMap((compare) => compare(before, after, place));
 }
@@ -22,7 +22,7 @@ function compareNamed(before: JsonSchema, after: JsonSchema, place: Place): read
 
 function addedField(field: JsonSchema | boolean, before: JsonSchema, place: Place): readonly Finding[] {
   const others = before.additionalProperties ?? true;
-  // The property's name may match a pattern.
+  // Compares a new property also with the old patterns, because its name may match one.
   const fitting = Object.values(before.patternProperties ?? {}).flatMap((each) =>
     place.compare(each, field, place),
   );
@@ -37,7 +37,10 @@ function removedField(field: JsonSchema, after: JsonSchema, place: Place): reado
     : place.compare(field, others, place);
 }
 
-/** Fields whose names fit a pattern; where it is absent they are others. */
+/**
+ * Compares properties whose names match a pattern. Without the pattern on one side, the rule for other properties
+ * applies there.
+ */
 function comparePatterns(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [before.patternProperties ?? {}, after.patternProperties ?? {}];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((pattern) => {
@@ -54,7 +57,7 @@ function compareOthers(before: JsonSchema, after: JsonSchema, place: Place): rea
   const hasNames = (schema: JsonSchema) => Object.keys(schema.properties ?? {}).length > 0;
   const isClosing = typeof was === 'boolean' && typeof is === 'boolean' && was !== is;
   if (!isClosing) return place.compare(was, is, within(place, '*'));
-  // Unnamed fields of a result are not part of the contract.
+  // A change of unnamed properties in a result breaks nobody, because they are not part of the contract.
   if (place.direction === 'output' && (hasNames(before) || hasNames(after)))
     return [finding(place, 'additive', is ? 'it may have more fields' : 'it has no other fields')];
   return is

@@ -2,7 +2,8 @@ import { flagsOf, type JsonSchema, keyGroupsOf } from '@svc/catalog';
 import { type Finding, finding, type Place } from './effect.js';
 import { isSameJson } from './json-hash.js';
 
-// Compares rules about combinations of fields by trying all combinations. The result is exact, however the rules are written.
+// Compares rules about combinations of properties by trying all combinations. The result is exact for every notation
+// of the rules.
 
 const RULES = [
   'required',
@@ -13,12 +14,12 @@ const RULES = [
   'requiredWhen',
 ] as const;
 const MOST_CASES = 50_000;
-/** Stands for a value that no rule names. */
+/** Placeholder for all values of a property that no rule names. */
 const OTHER = Symbol('other');
 
 type Given = ReadonlyMap<string, unknown>;
 
-/** Compares the combinations of fields that two schemas allow. */
+/** Compares which combinations of properties two object schemas allow. */
 export function comparePresence(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   if (RULES.every((rule) => isSameJson(before[rule], after[rule]))) return [];
   const found = compareCases(before, after, place);
@@ -36,7 +37,7 @@ export function comparePresence(before: JsonSchema, after: JsonSchema, place: Pl
   return [...compareAlone(alone(before), alone(after), place), ...ofOthers];
 }
 
-/** Compares required fields that no other rule mentions. */
+/** Compares required properties that no other rule mentions. */
 function compareAlone(was: readonly string[], is: readonly string[], place: Place): readonly Finding[] {
   const missing = (names: readonly string[]) => `an object without ${names.join(', ')}`;
   const added = is.filter((name) => !was.includes(name));
@@ -47,7 +48,10 @@ function compareAlone(was: readonly string[], is: readonly string[], place: Plac
   ];
 }
 
-/** Every way to give the fields of which rules speak; undefined where there are too many. */
+/**
+ * Compares the two schemas for every combination of the properties in their rules. Undefined if there are too many
+ * combinations.
+ */
 function compareCases(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] | undefined {
   const names = [...new Set([before, after].flatMap(namesIn))].sort();
   const [wasFlag, isFlag] = [flagsIn(before, place), flagsIn(after, place)];
@@ -68,7 +72,7 @@ function compareCases(before: JsonSchema, after: JsonSchema, place: Place): read
   ];
 }
 
-/** Flags of the input as a whole, of which false says as much as nothing. */
+/** Returns the boolean flags of a top-level input. For them, false counts as absent. */
 const flagsIn = (schema: JsonSchema, { direction, path }: Place): ReadonlySet<string> =>
   direction === 'input' && path.length === 1 ? flagsOf(schema) : new Set();
 
@@ -95,7 +99,7 @@ function namesIn(schema: JsonSchema): readonly string[] {
   ];
 }
 
-/** Values of a field that its rules distinguish. */
+/** Returns the values of a property that the rules distinguish, and `OTHER` for the remaining ones. */
 function valuesOf(name: string, ...schemas: readonly JsonSchema[]): readonly unknown[] {
   const rules = schemas.flatMap(({ requiredWhen = [] }) => requiredWhen);
   const named = new Set(rules.filter(({ property }) => property === name).map(({ equals }) => equals));
@@ -119,7 +123,7 @@ function combine(names: readonly string[], choices: readonly (readonly unknown[]
     .map((entries) => new Map(entries));
 }
 
-/** The comparison of fields reports fields that exist on one side only. */
+/** Excludes combinations with unknown properties, because the comparison of properties already reports those. */
 const isKnown = (given: Given, { properties, additionalProperties }: JsonSchema): boolean =>
   additionalProperties !== false || [...given.keys()].every((name) => properties?.[name] !== undefined);
 

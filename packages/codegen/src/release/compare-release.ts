@@ -8,13 +8,13 @@ import { connectorHash, describeEntry, isSameEntry, toolHash, type VersionPair }
 import { isSameJson } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 
-/** A change since the last release. */
+/** Change of a connector since the last release. */
 export interface ReleaseChange extends Change {
-  /** Reason why it must not be released: it breaks a promise of a release. */
+  /** Reason why the change must not be released: it breaks a promise of an earlier release. */
   readonly broken?: string;
 }
 
-/** Changes of a connector since its release. A connector without `released` is new. */
+/** Changes of a connector since its last release. `released` is undefined for a new connector. */
 export interface ConnectorChanges {
   readonly id: string;
   readonly released: { readonly package: string; readonly version: string } | undefined;
@@ -23,13 +23,13 @@ export interface ConnectorChanges {
 
 const NEW_ENTRY = 'a released entry stays as it is; give what is new a version of its own beside it';
 
-/** Change that makes a released entry uncallable. */
+/** Creates a change that makes a released version uncallable, which is never allowed. */
 const taken = (where: string, reason: string): ReleaseChange => ({
   ...change('breaking', where, reason),
   broken: 'what was released stays callable',
 });
 
-/** Compares a catalogue with what was released. Connectors without a change are left out. */
+/** Compares a catalogue with the last release. Leaves out unchanged connectors. */
 export function compareRelease(
   { connectors: released }: ReleaseFile,
   catalog: Catalog,
@@ -131,7 +131,10 @@ function keptEntry(both: Both, before: ReleasedEntry, after: Entry): readonly Re
   return isSameWay ? changes : [...changes, way];
 }
 
-/** A new implementation keeps the contract of its schema_version; a new contract has a number that tells how it differs. */
+/**
+ * Compares a new version with the released ones. A new tool version must keep its contract. A new schema version
+ * needs a number that fits the change.
+ */
 function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly ReleaseChange[] {
   const added = change('additive', nameOf(entry), 'the version is new');
   const older = before.entries
@@ -148,7 +151,7 @@ function newEntry(both: Both, before: ReleasedTool, entry: Entry): readonly Rele
   return [added, ...seen.map((found) => ({ ...found, broken }))];
 }
 
-/** Compares the current versions, which callers without a version get. */
+/** Compares the current versions, because callers that name no version get them. */
 function compareCurrent(both: Both, before: ReleasedTool): readonly ReleaseChange[] {
   const { catalog, tool } = both;
   const isCurrent = ({ status }: { readonly status: string }) => status === 'current';

@@ -11,7 +11,7 @@ import {
 import { canonicalText, isSameJson } from './json-hash.js';
 import { wholeText } from './schema-shape.js';
 
-/** Rules that are lists: each of them refuses more. */
+/** Keywords whose value is a list of rules. Each additional rule rejects more values. */
 const LISTS = ['before', 'notFuture'] as const;
 
 function compareLists(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
@@ -27,7 +27,10 @@ function compareLists(before: JsonSchema, after: JsonSchema, place: Place): read
   });
 }
 
-/** Result types allow access to a field that `namedBy` lists only after a check of the naming field. */
+/**
+ * Compares `namedBy`. Result types allow access to a property that `namedBy` lists only after a check of the naming
+ * property.
+ */
 function compareNames(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const pairsOf = ({ namedBy = {} }: JsonSchema) =>
     Object.entries(namedBy).flatMap(([naming, fields]) => fields.map((field) => ({ naming, field })));
@@ -60,7 +63,7 @@ function compareMonths(before: JsonSchema, after: JsonSchema, place: Place): rea
 const isSameWhole = (was: unknown, is: unknown, { before, after }: Place): boolean =>
   wholeText(was, before) === wholeText(is, after);
 
-/** Compares keywords whose meaning is not analysed. Each of them may only refuse values. */
+/** Compares keywords whose meaning is not analysed. Each is assumed to only reject values. */
 function compareConditions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => !KNOWN.has(key)));
   return [...keywords].flatMap((keyword) => {
@@ -72,7 +75,7 @@ function compareConditions(before: JsonSchema, after: JsonSchema, place: Place):
   });
 }
 
-/** Compared elsewhere. */
+/** Keywords that other comparisons handle. */
 const KNOWN = new Set([
   ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'default', 'writeOnly', 'properties'],
   ...['additionalProperties', 'required', 'exactlyOneOf', 'atMostOneOf', 'requiredWith', 'requiredWhen'],
@@ -118,7 +121,7 @@ function compareAll(before: JsonSchema, after: JsonSchema, place: Place): readon
   ).flat();
 }
 
-/** Rules across fields, conditions, and keywords that nobody knows yet. */
+/** Comparisons of rules across properties, conditions, and unknown keywords. */
 export const RULE_COMPARISONS: readonly Compare[] = [
   compareLists,
   compareNames,

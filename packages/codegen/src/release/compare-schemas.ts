@@ -18,7 +18,7 @@ import { schemaShape } from './schema-shape.js';
 
 type Schema = JsonSchema | boolean;
 
-/** Compares two self-contained schemas for values of this direction. Descriptions make no difference. */
+/** Compares two schemas without external references, for values of one direction. Ignores descriptions. */
 export function compareSchemas(before: Schema, after: Schema, direction: Direction): readonly Change[] {
   const [was, is] = [schemaShape(before), schemaShape(after)];
   const place = {
@@ -61,12 +61,12 @@ function split(schema: Schema): { readonly $ref?: string; readonly own: JsonSche
 const hasKeywords = (schema: JsonSchema | false): boolean =>
   schema === false || Object.keys(schema).length > 0;
 
-/** Keywords that say nothing about others. */
+/** Keywords that do not affect the comparison of other keywords. */
 const APART = ['default', 'writeOnly'];
 
 type Referring = Schema | string;
 
-/** Shapes refer to each other and to themselves. Each is compared where it occurs first. */
+/** Compares each pair of referenced schemas only once, because shared schemas may refer to themselves. */
 function compareOnce(before: Referring, after: Referring, place: Place) {
   const pair = canonicalText([before, after]);
   if (place.seen.has(pair)) return [];
@@ -74,7 +74,7 @@ function compareOnce(before: Referring, after: Referring, place: Place) {
   return compare(follow(before, place.before), follow(after, place.after), place);
 }
 
-/** Resolves a reference. With sibling keywords the result combines both. */
+/** Resolves a `$ref`. If it has sibling keywords, combines them with the target. */
 function follow(referring: Referring, definitions: Definitions): Schema {
   if (typeof referring === 'string') return definitions[referring.replace('#/$defs/', '')] ?? true;
   const { $ref, own } = split(referring);
@@ -117,7 +117,7 @@ function compareKeywords(before: JsonSchema, after: JsonSchema, place: Place): r
   ];
 }
 
-/** The items that have a place of their own, and all others. */
+/** Compares the items of lists: those of `prefixItems` by position, then all others. */
 function compareItems(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const listOf = ({ prefixItems }: JsonSchema): readonly Schema[] =>
     Array.isArray(prefixItems) ? prefixItems : [];

@@ -2,7 +2,7 @@ import type { Tool, ToolHints } from '@svc/catalog';
 import { type Change, change, type Level } from './change.js';
 import type { ReleasedTool } from './release-file.js';
 
-/** Hints on which callers rely when they have this value. */
+/** Tool hints on which callers rely, with the value on which they rely. */
 const PROMISES: readonly (readonly [hint: keyof ToolHints, promised: boolean])[] = [
   ['readOnly', true],
   ['idempotent', true],
@@ -20,7 +20,7 @@ function compareHints({ hints: was }: ReleasedTool, { hints: is }: Tool): readon
   ];
 }
 
-/** One of the scopes is enough; without any, every account is. */
+/** Compares the scopes of a tool. An account needs one of them; a tool without scopes accepts every account. */
 function compareScopes({ scopes: was }: ReleasedTool, { scopes: is }: Tool): readonly Change[] {
   const gone = was.filter((scope) => !is.includes(scope));
   const added = is.filter((scope) => !was.includes(scope));
@@ -41,7 +41,7 @@ function compareVersionInputs({ versionInputs: was }: ReleasedTool, tool: Tool):
     : [change('additive', 'versionInputs', 'it takes its versions as inputs too')];
 }
 
-/** Default of `bodyBytes`. */
+/** Default of `bodyBytes` in bytes: 1 MiB. */
 const BODY_BYTES = 1_048_576;
 
 function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
@@ -51,7 +51,7 @@ function compareBodyBytes(before: ReleasedTool, tool: Tool): readonly Change[] {
   return [change(level, 'bodyBytes', `a body may have ${is} bytes, before ${was}`)];
 }
 
-/** Compares the properties that all versions of a tool share. */
+/** Compares the properties of a tool that are common to all its versions. */
 export const compareTraits = (before: ReleasedTool, tool: Tool): readonly Change[] =>
   [compareHints, compareScopes, compareVersionInputs, compareBodyBytes].flatMap((compare) =>
     compare(before, tool),

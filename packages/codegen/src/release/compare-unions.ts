@@ -6,11 +6,11 @@ import { wholeText } from './schema-shape.js';
 interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
   readonly branches: readonly JsonSchema[];
-  /** Keywords beside the branches. */
+  /** Schema without its branches. */
   readonly rest: JsonSchema;
 }
 
-/** The branches of a schema; undefined when it has none. */
+/** Returns the branches of `anyOf` or `oneOf`, and the other keywords. Undefined for a schema without branches. */
 export function unionOf(schema: JsonSchema): Union | undefined {
   const { anyOf, oneOf, ...rest } = schema;
   if (anyOf !== undefined)
@@ -18,13 +18,13 @@ export function unionOf(schema: JsonSchema): Union | undefined {
   return oneOf === undefined ? undefined : { keyword: 'oneOf', branches: oneOf, rest };
 }
 
-/** A schema without branches as those of its types. */
+/** Splits a schema with several types into one branch for each type. */
 const asBranches = (schema: JsonSchema): readonly JsonSchema[] =>
   Array.isArray(schema.type) && schema.type.length > 1
     ? schema.type.map((type: string) => ({ ...schema, type }))
     : [schema];
 
-/** Two schemas of which at least one has branches. */
+/** Compares two schemas, at least one of which has branches. */
 export function compareUnions(before: JsonSchema, after: JsonSchema, place: Place): readonly Finding[] {
   const [was, is] = [unionOf(before), unionOf(after)];
   if (was !== undefined && is !== undefined)
@@ -53,7 +53,7 @@ function compareKinds(was: Union, is: Union, place: Place): readonly Finding[] {
     : [finding(place, 'narrower', 'only one branch may fit')];
 }
 
-/** Returns the mark of a branch: its name, the value of its tag field, its title or type. */
+/** Returns the text by which changed branches are matched: a reference, a constant, a tag property, or the type. */
 function tagOf(branch: JsonSchema): string {
   if (branch.$ref !== undefined) return branch.$ref;
   if (branch.const !== undefined) return canonicalText(branch.const);
@@ -68,7 +68,7 @@ interface Pairs {
   readonly added: readonly JsonSchema[];
 }
 
-/** Pairs each changed branch with the first one of the other side that has the same mark. */
+/** Pairs each changed branch with the first branch of the other schema that has an equal tag. */
 function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { before, after }: Place): Pairs {
   const texts = allNow.map((branch) => wholeText(branch, after));
   const old = all.filter((branch) => {
@@ -85,7 +85,7 @@ function pairUp(all: readonly JsonSchema[], allNow: readonly JsonSchema[], { bef
     return found === undefined ? [] : [[branch, found]];
   });
   const [lastGone, lastAdded] = [gone[0], left[0]];
-  // A single remaining branch on both sides is the same branch with another mark.
+  // If one branch remains on each side, the branch only changed its tag.
   return gone.length === 1 && left.length === 1 && lastGone && lastAdded
     ? { pairs: [...pairs, [lastGone, lastAdded]], gone: [], added: [] }
     : { pairs, gone, added: left };

@@ -10,7 +10,9 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Accepted types: those of `enum` or `const` values if present; undefined for all types. */
+/**
+ * Returns the types that a schema accepts: those of its `enum` or `const` values if present. Undefined for all types.
+ */
 function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const listed = only === undefined ? values : [only];
   if (listed !== undefined) return [...new Set(listed.map(typeOf))];
@@ -20,7 +22,7 @@ function typesOf({ type, enum: values, const: only }: JsonSchema): readonly stri
 const covers = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** Returns whether the two schemas allow no common type. */
+/** Checks whether no type is allowed by both schemas. */
 export function haveNothingInCommon(before: JsonSchema, after: JsonSchema): boolean {
   const [was, is] = [typesOf(before), typesOf(after)];
   if (was === undefined || is === undefined) return false;
@@ -43,13 +45,16 @@ export function compareTypes(before: JsonSchema, after: JsonSchema, place: Place
   ];
 }
 
-/** The only values, as texts; undefined for all. */
+/** Returns the only allowed values, as JSON texts. Undefined if the schema does not list values. */
 function valuesOf(schema: JsonSchema): readonly string[] | undefined {
   if (schema.const !== undefined) return [canonicalText(schema.const)];
   return schema.enum?.map(canonicalText);
 }
 
-/** Types of outputs leave room for values that an upstream adds to a list of texts. */
+/**
+ * Checks whether the type of a list of values is open. Output types allow further texts, because an upstream may add
+ * values.
+ */
 const isOpenList = ({ enum: values, const: only }: JsonSchema, { direction }: Place): boolean =>
   direction === 'output' && only === undefined && values?.some((value) => typeof value === 'string') === true;
 
@@ -74,7 +79,7 @@ export function compareListedValues(before: JsonSchema, after: JsonSchema, place
 
 const isText = (value: string): boolean => value.startsWith('"');
 
-/** Each format takes what the one before it takes, and more. */
+/** Pairs of formats in which the second accepts everything that the first accepts, and more. */
 const FORMAT_RANGES = [
   ['uuid', 'uuid-shape'],
   ['date-time', 'iso-date-time'],
@@ -108,5 +113,5 @@ function compareSecrecy(before: JsonSchema, after: JsonSchema, place: Place): re
     : [finding(place, 'breaking', 'it is no secret any more')];
 }
 
-/** Format, default and secrecy of a value. */
+/** Comparisons of the format, the default and the secrecy (`writeOnly`) of a value. */
 export const TRAIT_COMPARISONS: readonly Compare[] = [compareFormats, compareDefaults, compareSecrecy];

@@ -6,13 +6,15 @@ import { jsonHash } from './json-hash.js';
 import type { ReleasedConnector, ReleasedEntry, ReleasedTool, ReleaseFile } from './release-file.js';
 import { schemaShape } from './schema-shape.js';
 
-/** The package of a connector and its version. */
+/** Package of a connector, and its version. */
 export interface PackageVersion {
   readonly package: string;
   readonly version: string;
 }
 
-/** Describes what a release of the catalogue promises. An earlier promise keeps the version that made it first. */
+/**
+ * Describes what a release of the catalogue promises. A promise of an earlier release keeps the version that made it.
+ */
 export function describeRelease(
   catalog: Catalog,
   packageOf: (connector: Connector) => PackageVersion,
@@ -37,12 +39,12 @@ export function describeRelease(
   return { connectors: Object.fromEntries(connectors) };
 }
 
-/** Hash of the content of connector.json. */
+/** Returns a hash of the content of connector.json. */
 export function connectorHash({ types: _types, tools: _tools, ...file }: Connector): string {
   return jsonHash(file);
 }
 
-/** Hash of the content of a tool file. */
+/** Returns a hash of the content of a tool file. */
 export const toolHash = (tool: Tool): string => jsonHash(tool);
 
 function releasedTool(
@@ -64,14 +66,14 @@ function releasedTool(
   };
 }
 
-/** Returns whether two versions have the same pair of numbers, which makes them one entry. */
+/** Checks whether two versions are one released entry: equal schema version and equal tool version. */
 export function isSameEntry(a: VersionPair, b: VersionPair): boolean {
   return a.schema_version === b.schema_version && a.tool_version === b.tool_version;
 }
 
 export type VersionPair = Pick<ToolVersion, 'schema_version' | 'tool_version'>;
 
-/** An entry as a release freezes it. */
+/** Describes a tool version as a release freezes it. */
 export function describeEntry(
   catalog: Catalog,
   tool: Tool,

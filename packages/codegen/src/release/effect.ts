@@ -2,39 +2,48 @@ import type { JsonSchema } from '@svc/catalog';
 import type { Direction } from '../print-type.js';
 import type { Level } from './change.js';
 
-/** `narrower` refuses what was accepted, `wider` accepts what was refused, `changed` does both. */
+/**
+ * Effect of a changed schema. `narrower` rejects formerly accepted values, `wider` accepts formerly rejected ones,
+ * `changed` does both.
+ */
 export type Effect = 'narrower' | 'wider' | 'changed';
 
-/** Effect of a keyword's change on the values of a schema, or its level, where the direction alone decides. */
+/**
+ * Result of a comparison: the effect on the schema's values, or a level if the effect does not depend on the
+ * direction.
+ */
 export interface Finding {
   readonly effect: Effect | Level;
   readonly path: readonly string[];
   readonly reason: string;
 }
 
-/** Position of two schemas under comparison. `compare` compares schemas inside them. */
+/** Context of a comparison of two schemas. `compare` compares their subschemas. */
 export interface Place {
   readonly direction: Direction;
   readonly path: readonly string[];
   readonly before: Definitions;
   readonly after: Definitions;
-  /** Pairs of which at least one is a reference, and which were compared already. */
+  /** Compared pairs of schemas with a reference, so that recursive schemas are compared only once. */
   readonly seen: Set<string>;
-  /** Pairs compared in a negated position, where a finding has the opposite effect. */
+  /** Compared pairs inside `not`, where a finding has the opposite effect. */
   readonly seenNegated: Set<string>;
   readonly compare: Compare<JsonSchema | boolean>;
 }
 
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Compares two schemas, or one side of them. */
+/** Function that compares two schemas, or one aspect of them. */
 export type Compare<Schema = JsonSchema> = (
   before: Schema,
   after: Schema,
   place: Place,
 ) => readonly Finding[];
 
-/** Callers send less and less of what they may: an input that refuses more breaks them, and so does an output that holds more. */
+/**
+ * Level of each effect by direction. A narrower input breaks callers that send a rejected value. A wider output
+ * breaks callers that do not expect the new values.
+ */
 const MEANING: Readonly<Record<Direction, Readonly<Record<Effect, Level>>>> = {
   input: { narrower: 'breaking', wider: 'additive', changed: 'breaking' },
   output: { narrower: 'additive', wider: 'breaking', changed: 'breaking' },

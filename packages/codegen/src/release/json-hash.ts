@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '@svc/catalog';
 
-/** JSON data as a text in which the order of an object's members makes no difference. */
+/** Serializes JSON data with sorted object keys, so that their order makes no difference. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isJsonObject(member)
@@ -10,12 +10,12 @@ export function canonicalText(value: unknown): string {
   );
 }
 
-/** Tells apart what differs in more than the order of members. */
+/** Returns a SHA-256 hash of JSON data that ignores the order of object keys. */
 export function jsonHash(value: unknown): string {
   return createHash('sha256')
     .update(canonicalText(value) ?? '')
     .digest('hex');
 }
 
-/** Returns whether two values are the same JSON. */
+/** Checks whether two values are equal as JSON, ignoring the order of object keys. */
 export const isSameJson = (a: unknown, b: unknown): boolean => canonicalText(a) === canonicalText(b);

@@ -7,7 +7,7 @@ export interface ReleaseFile {
   readonly connectors: Readonly<Record<string, ReleasedConnector>>;
 }
 
-/** A connector as the newest release of its package has it. */
+/** Connector as recorded by the newest release of its package. */
 export interface ReleasedConnector {
   readonly package: string;
   readonly version: string;
@@ -15,19 +15,19 @@ export interface ReleasedConnector {
   readonly hash: string;
   /** Part of connector.json on which callers rely; absent in older files. */
   readonly upstream?: ReleasedUpstream;
-  /** Hash of the shapes that its tools use, with their descriptions; absent in older files. */
+  /** Hash of the shared schemas that its tools use, including descriptions. Absent in older files. */
   readonly shapes?: string;
-  /** The shapes that its tools share, without words. */
+  /** Shared schemas of the tools, without descriptions. */
   readonly types: Readonly<Record<string, JsonSchema>>;
   readonly tools: Readonly<Record<string, ReleasedTool>>;
 }
 
-/** Names that callers and accounts use. */
+/** Names from connector.json on which callers and accounts rely. */
 export interface ReleasedUpstream {
   /** Authorization type of accounts. */
   readonly auth: string;
   readonly scopes: readonly string[];
-  /** The scopes of a connection that names none. */
+  /** Scopes that are requested when a connection names none. */
   readonly askedFor: readonly string[];
   readonly credentials: readonly string[];
   readonly regions: readonly string[];
@@ -43,31 +43,31 @@ export interface ReleasedTool extends Pick<Tool, 'bodyBytes' | 'scopes' | 'versi
   readonly examples: readonly Example[];
 }
 
-/** A version of a tool, frozen from its first release on. */
+/** Version of a tool, which must not change after its first release. */
 export interface ReleasedEntry
   extends Pick<ToolVersion, 'schema_version' | 'tool_version' | 'status' | 'paging'> {
-  /** The version of the package that had it first. */
+  /** Package version that first contained the tool version. */
   readonly since: string;
-  /** Hash of the contract. */
+  /** Hash of the contract: input, output and paging. */
   readonly hash: string;
-  /** References lead into the connector's types. */
+  /** Input schema. Its references point to `types` of the connector. */
   readonly input: JsonSchema;
   readonly output: JsonSchema | boolean;
   /** Implementation as in the file: a request, an upstream MCP tool or a handler. */
   readonly way: Readonly<JsonObject>;
 }
 
-/** Reads what was released; nothing where there is no such file yet. */
+/** Reads a release file. Returns an empty release if the file does not exist. */
 export function readReleaseFile(path: string): ReleaseFile {
   if (!existsSync(path)) return { connectors: {} };
-  // Written by `releaseFileText`, and compared with the catalogue whatever it says.
+  // The content is not validated, because `releaseFileText` wrote it.
   return readJsonFile(path) as ReleaseFile;
 }
 
-/** A member of a JSON object: its name, and the text of its value. */
+/** Name and serialized value of a JSON object's member. */
 type Member = readonly [name: string, text: string];
 
-/** The text of `released.json`: a line for each entry, so that the difference of two releases can be read. */
+/** Serializes a release file with one line for each entry, so that a diff of two releases is readable. */
 export function releaseFileText({ connectors }: ReleaseFile): string {
   const members = Object.entries(connectors).map(([id, each]): Member => [id, connectorText(each)]);
   return `${object([['connectors', object(members, 1)]], 0)}\n`;
