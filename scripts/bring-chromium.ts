@@ -5,7 +5,7 @@ import { findChromium } from '../packages/dashboard/test/support/chromium.ts';
 const INSTALL = 'apt-get install -y -qq --no-install-recommends chromium-headless-shell';
 const LONGEST_MS = 4 * 60_000;
 
-/** Looks up where the package is only when it is not known yet. */
+/** Installs Debian's Chromium. Runs `apt-get update` only if the package is unknown, because that takes long. */
 const installs = () =>
   spawnSync('sh', ['-c', `${INSTALL} || { apt-get update -qq && ${INSTALL}; }`], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -21,7 +21,7 @@ function bring(): string | undefined {
   return installs() ? findChromium() : undefined;
 }
 
-/** Installs Debian's Chromium where there is none and root can, and says where it is to whatever is started from here. */
+/** Installs Debian's Chromium if it is missing and the user is root. Sets `CHROMIUM_PATH` for child processes. */
 export function bringChromium(): void {
   const chromium = bring();
   if (chromium !== undefined) process.env['CHROMIUM_PATH'] = chromium;

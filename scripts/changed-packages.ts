@@ -3,20 +3,28 @@ import path from 'node:path';
 import { readManifests } from './workspace.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
-/** Files that ship in a package, without the catalogue, which has its own comparison. */
+/**
+ * Files that ship in a package. Excludes the catalogue's schemas, because check-released.ts compares those itself.
+ */
 const SHIPPED = /^(packages\/(?:connectors\/)?[^/]+)\/(?:src\/|build\/|bin\/|package\.json$)/;
-/** Generated code of the connectors ships: another generator makes another one of the same catalogue. */
+/**
+ * Files that do not ship: tests, and generated code outside the connectors. Generated code of connectors ships,
+ * because a changed generator changes it.
+ */
 const UNSHIPPED = /\.test\.tsx?$|^packages\/[^/]+\/src\/generated\//;
-/** Private packages that ship within another one. */
+/** Private packages whose code ships in a published package. */
 const WITHIN: Readonly<Record<string, string>> = { 'packages/dashboard': 'packages/server' };
 
-/** Runs git; undefined where there is no repository, or not enough of one. */
+/** Runs git and returns its output. Undefined if there is no repository, or if its history is too short. */
 function git(...args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Published packages whose sources are not those of the last release; undefined where the history does not tell. */
+/**
+ * Returns the published packages whose sources changed since the last release. Undefined if the git history does not
+ * contain that release.
+ */
 export function changedPackages(): readonly string[] | undefined {
   const release = git('log', '-1', '--format=%H', '--', 'schemas/released.json');
   if (!release) return undefined;

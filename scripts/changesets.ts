@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readText } from './workspace.ts';
 
-/** Levels in ascending order. */
+/** Semver levels in ascending order. */
 const BUMPS = ['patch', 'minor', 'major'] as const;
 export type Bump = (typeof BUMPS)[number];
 
-/** Level of each package, by package name. */
+/** Semver level of each package, by package name. */
 export type Bumps = ReadonlyMap<string, Bump>;
 
 const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => bump === text);
@@ -14,7 +14,7 @@ const isBump = (text: string | undefined): text is Bump => BUMPS.some((bump) => 
 export const isEnough = (bump: Bump | undefined, needed: Bump): boolean =>
   bump !== undefined && BUMPS.indexOf(bump) >= BUMPS.indexOf(needed);
 
-/** The bumps in the head of a changeset: `'@svc/core': minor`. */
+/** Reads the semver levels in the head of a changeset, such as `'@svc/core': minor`. */
 export function bumpsIn(text: string): Bumps {
   const [, head = ''] = /^---\n(.*?)^---$/ms.exec(text) ?? [];
   return new Map(
@@ -25,7 +25,7 @@ export function bumpsIn(text: string): Bumps {
   );
 }
 
-/** The larger of each. */
+/** Merges levels, and keeps the highest level of each package. */
 export function joinBumps(all: readonly Bumps[]): Bumps {
   const joined = new Map<string, Bump>();
   for (const [name, bump] of all.flatMap((bumps) => [...bumps]))

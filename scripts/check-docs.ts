@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { run } from './run.ts';
 
-// Checks the pages that belong to no published client package: examples compile, npm scripts exist, JSON parses. Links are
-// checked in every page.
+// Checks documentation pages outside the published client packages: examples compile, npm scripts exist, and JSON
+// parses. Checks links in all pages.
 
-// Inside node_modules, so that the examples find the packages as a user's program would.
+// The folder is inside node_modules, so that examples resolve packages as a user's program does.
 const FOLDER = 'scripts/node_modules/.readme';
 const TSCONFIG = {
   extends: '../../../tsconfig.base.json',
   compilerOptions: { noEmit: true, types: ['node'] },
   include: ['*.ts'],
 };
-/** Packages whose own tests run the examples of their README. */
+/** Pages that this check skips: their packages run the examples of the README in their own tests. */
 const TESTED = /^packages\/(?!docs|server|examples)|CHANGELOG|^\.changeset|^\.github/;
 
 const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'];
@@ -68,7 +68,7 @@ function findInvalidJson(): string[] {
   );
 }
 
-/** Anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, in the form that GitHub generates. */
 const anchorsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

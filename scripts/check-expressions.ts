@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import recheck from 'recheck/package.json' with { type: 'json' };
 import { type Expression, expressionsIn, findExpressions, patternsIn } from './expressions.ts';
 
-// This setting stops recheck from searching for engines in Java and machine code.
+// Makes recheck use only JavaScript, because it would search for Java and native engines otherwise.
 process.env['RECHECK_BACKEND'] = 'pure';
 const { checkSync } = await import('recheck');
 
-// Expressions that are made of texts which are all known, with the reason why that is enough.
+// Files that build regular expressions from known texts at run time, each with the reason why that is safe.
 const REVIEWED: Readonly<Record<string, string>> = {
   'packages/catalog/src/checks/value-checks.ts':
     'The patterns of schemas, which are looked at where they stand; in the browser of who typed the text.',
@@ -20,22 +20,22 @@ const REVIEWED: Readonly<Record<string, string>> = {
   'scripts/security-rules.ts': 'The number of a rule between two ends of words.',
 };
 
-// No part of an answer depends on how busy the machine is.
+// Disables time limits, so that the result does not depend on the load of the machine.
 const PARAMETERS = { timeout: 60_000, attackTimeout: null, incubationTimeout: null };
-// Expressions that were proved linear. Checking all of them takes half a minute, so only full runs do.
+// List of expressions that recheck has proved linear. Checking all takes 30 s, so only full runs do it.
 const PROVEN = 'scripts/linear-expressions.json';
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 const isWriting = process.argv.includes('--write');
 
 interface Proven {
-  /** The version of recheck that looked at them. */
+  /** Version of recheck that proved the expressions. */
   readonly recheck: string;
   readonly linear: readonly string[];
 }
 
 const textOf = ({ source, flags }: Expression): string => `/${source}/${flags}`;
 
-/** Describes the problem of an expression; `undefined` when its time grows linearly with the length of the text. */
+/** Returns the problem of a regular expression. Undefined if its time grows linearly with the length of the text. */
 function problemOf({ source, flags }: Expression): string | undefined {
   const result = checkSync(source, flags, PARAMETERS);
   if (result.status === 'safe') return undefined;
@@ -43,7 +43,7 @@ function problemOf({ source, flags }: Expression): string | undefined {
   return `${result.complexity.summary}, by ${result.attack.pattern}`;
 }
 
-/** Finds expressions that are not linear. Checks each one once, and adds linear ones to `linear`. */
+/** Finds expressions that are not linear. Checks equal expressions only once, and adds linear ones to `linear`. */
 function findSlow(all: readonly Expression[], linear: Set<string>): readonly string[] {
   const groups = Object.groupBy(all, textOf);
   return Object.entries(groups).flatMap(([text, same = []]) => {
@@ -54,7 +54,7 @@ function findSlow(all: readonly Expression[], linear: Set<string>): readonly str
   });
 }
 
-/** A check that finds nothing any more would pass for ever. */
+/** Tests this check itself with slow expressions, because a check that finds nothing would always pass. */
 function assertWorks(): void {
   const code = ['/a+$/', 'new RegExp("b+$")', 'text.match(`c+$`)', '({ pattern: "d+$" })', '/e/'].join(';\n');
   const schema = '{ "properties": { "a": { "pattern": "f+$" } },\n "patternProperties": { "g+$": {} } }';
@@ -67,7 +67,7 @@ function assertWorks(): void {
     throw new Error(`The check of expressions finds ${places} instead of ${expected}.`);
 }
 
-/** Reads the list of proved expressions. */
+/** Reads the list of proved expressions. Empty if another version of recheck wrote it. */
 function readProven(): readonly string[] {
   const proven: Proven = JSON.parse(readFileSync(PROVEN, 'utf8'));
   return proven.recheck === recheck.version ? proven.linear : [];

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { cloneRepository, commit } from './rehearse/clone.ts';
 import { cleanUp, run } from './rehearse/workplace.ts';
 
-// A connector that is one folder of JSON is enough: what CONTRIBUTING tells its author makes everything else, and every check and
-// test that knows connectors takes it, with no other file touched.
+// Checks that a new connector needs only one folder of JSON files. The commands in CONTRIBUTING generate the rest,
+// and all checks and tests pass without changes to other files.
 
 const ID = 'tickets';
-// The tests of the service have it as a private connector, under another name.
+// Id of the sample connector, which the tests of the service use as a private connector.
 const NEWCOMER = 'issues';
 const FOLDER = `packages/server/test/newcomer/${NEWCOMER}`;
-/** Files that the author writes, and files that the commands write. */
+/** Expected output of `git status`: the files that the author writes and those that the commands write. */
 const EXPECTED = [
   ' M pnpm-lock.yaml',
   `?? .changeset/catalog-${ID}.md`,

@@ -4,20 +4,20 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { readManifests } from './workspace.ts';
 
-// Rule S3: the tests of every published package also pass on the oldest Node that the packages name.
+// Rule S3: the tests of every published package also pass on the oldest Node.js version that the packages support.
 
 const ROOT = path.dirname(import.meta.dirname);
 const FOLDER = path.join(ROOT, 'scripts/oldest-node');
 const NODE = path.join(FOLDER, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Returns whether the tests of the package in a folder pass. */
+/** Runs the tests of the package in a folder with the oldest Node.js, and returns whether they pass. */
 function passes(folder: string): boolean {
   const vitest = path.join(
     path.dirname(createRequire(path.join(folder, 'package.json')).resolve('vitest/package.json')),
     'vitest.mjs',
   );
-  // Quick counts suffice, because a difference between two versions of Node shows at the first try.
+  // Removes `SVC_TEST_FULL`, because few repetitions suffice to find differences between Node.js versions.
   const { SVC_TEST_FULL: _, ...own } = process.env;
   const env = { ...own, PATH: path.dirname(NODE) + path.delimiter + own['PATH'] };
   const { status } = spawnSync(NODE, [vitest, 'run', '--passWithNoTests'], {

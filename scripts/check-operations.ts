@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 
-// Compares the dashboard's types of operations with the OpenAPI document of the built service. `--write` writes them.
+// Compares the dashboard's types of operations with the OpenAPI document of the built service. `--write` updates the
+// types.
 
 const FILE = new URL('../packages/dashboard/src/generated/operations.ts', import.meta.url);
 const SERVER = new URL('../packages/server/dist/index.js', import.meta.url);
@@ -29,7 +30,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>>;
 }
 
-/** The document of the operations, asked for by an operator of a service that nobody else knows. */
+/** Starts a temporary service and reads its OpenAPI document as an operator. */
 async function readDocument(): Promise<Document> {
   const { createApp, createLog, readConfig }: typeof import('../packages/server/src/index.js') = await import(
     SERVER.href

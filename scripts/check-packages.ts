@@ -8,16 +8,16 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { readManifests } from './workspace.ts';
 
-// Packs every published package and reports what its users would miss: files, entry points or types.
+// Packs every published package and reports missing files, entry points and types.
 
 const EXPECTED = ['package.json', 'README.md', 'LICENSE'];
-/** Built files that no entry point names, so that publint does not miss them. */
+/** Built files that the package reads at run time. No entry point names them, so publint does not check them. */
 const READ_AT_RUN_TIME: Readonly<Record<string, readonly string[]>> = {
   '@svc/catalog': ['dist/built-in.json', 'schemas/meta/tool.json'],
   '@svc/server': ['dist/dashboard/index.html'],
 };
 const NOT_PUBLISHED = /\.test\.|^src\/|^test\//;
-/** The packages are ESM only: how CommonJS and Node 10 resolve their types does not matter. */
+/** Module resolutions to check. CommonJS and Node 10 are left out, because the packages are ESM only. */
 const RESOLUTIONS = ['node16-esm', 'bundler'] as const;
 
 interface Packed {

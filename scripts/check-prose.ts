@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-// Finds prose that hides its subject: comments that begin with a preposition or pronoun, long sentences, long subjects.
+// Finds unclear prose: comments that begin with a preposition or pronoun, long sentences in READMEs, and long commit
+// subjects.
 
 const MAX_SHARE = 0.05;
 const MAX_WORDS = 35;
@@ -9,7 +10,10 @@ const MAX_SUBJECT = 72;
 const HIDES_SUBJECT =
   'Of To By From In At With Without For As On Beside What Who Whose Whom Where Whether How When Why Which ' +
   'Whoever Whatever It They Those Its Their These Them';
-/** A comment at the start of a line: a block, or the first of several lines. The group holds its text. */
+/**
+ * Matches a comment at the start of a line: a block comment, or the first of several `//` lines. The group contains
+ * its text.
+ */
 const COMMENT = /(?<!^[ \t]*\/\/.*\n)^[ \t]*(?:\/\/+|\/\*+)[\s*]*(.*)/gm;
 const SENTENCE_ENDS = /(?<=[.!?:])\s|\n\s*\n|\n\s*[-*] |\n\s*\d+\. |\n#|\|/;
 
@@ -44,7 +48,10 @@ function checkReadmes(): string[] {
   });
 }
 
-/** Checks the subjects since the base of a pull request or branch; on main itself, the last one. */
+/**
+ * Checks the length of commit subjects since the base of a pull request or branch. On main, checks only the last
+ * commit.
+ */
 function checkSubjects(): string[] {
   // biome-ignore lint/suspicious/noUndeclaredEnvVars: GitHub sets it, and turbo does not cache this check.
   const base = git('merge-base', 'HEAD', `origin/${process.env['GITHUB_BASE_REF'] || 'main'}`);

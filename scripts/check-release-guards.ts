@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertTells } from './assert-tells.ts';
 
-// check-released.ts refuses what it has to, and takes what catalog:changeset writes: in a small repository that has released.
+// Tests check-released.ts and catalog:changeset in a small repository with a release. The check must reject broken
+// promises and accept the written changesets.
 
 const ROOT = path.dirname(import.meta.dirname);
 const repository = mkdtempSync(path.join(tmpdir(), 'svc-released-'));
@@ -66,7 +67,7 @@ const tool = (name: string) => ({
   ],
 });
 
-/** A repository with one connector, and the real catalogue, generator and scripts. */
+/** Creates a repository with one connector and the real catalogue, generator and scripts. */
 function prepare(): void {
   for (const name of ['catalog', 'codegen', 'server']) {
     mkdirSync(at('packages'), { recursive: true });
@@ -109,7 +110,7 @@ const edit = (from: string, to: string) => () => {
 const ALL = ['@svc/mail', '@svc/catalog', '@svc/server'];
 const addTool = () => write('schemas/mail/tools/mail_send.json', tool('mail_send'));
 
-/** Changes after the release, and the message of the check for each. */
+/** Changes after the release, each with the messages that the check must print. */
 const AFTER: readonly [title: string, change: () => void, says: readonly string[] | 'nothing'][] = [
   ['nothing', () => {}, 'nothing'],
   ['an edited entry', edit('"maximum":50', '"maximum":10'), ['largest number is 10', 'stays as it is']],

@@ -4,13 +4,14 @@ import { type Bumps, isEnough, joinBumps, readPendingBumps } from './changesets.
 import { changesSinceRelease, isAnythingReleased, neededBumps, readReleased } from './released.ts';
 import { readManifests } from './workspace.ts';
 
-// Checks that released entries are unchanged and callable, and that each change since the release has a changeset.
+// Checks that released tool versions are unchanged and callable, and that each change since the release has a
+// changeset.
 
 const HOW = 'npm run catalog:changeset writes those of the catalogue, npm run changeset any other';
 const pending = readPendingBumps();
 const published = [...readManifests().values()].filter((manifest) => !manifest.private);
 
-/** Before the first release, every package waits for it. */
+/** Returns the problems before the first release: every package needs version 0.0.0 and a changeset. */
 function unreleasedProblems(): readonly string[] {
   const versions = published.filter(({ version }) => version !== '0.0.0');
   return [
@@ -35,7 +36,7 @@ function bumpProblems(needed: Bumps): readonly string[] {
     });
 }
 
-/** The versions of the file are those of the packages: one release writes both. */
+/** Compares the versions in released.json with those of the packages, because a release writes both. */
 function versionProblems(): readonly string[] {
   const versions = new Map(published.map(({ name, version }) => [name, version]));
   return Object.values(readReleased().connectors)

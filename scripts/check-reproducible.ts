@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-// Rule S4: two builds of the same sources are the same bytes.
+// Rule S4: two builds of equal sources give identical bytes.
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** The hash of every built file, by its path. */
+/** Returns the hash of every built file, by path. */
 function hashBuilt(): ReadonlyMap<string, string> {
   const files = globSync(['packages/*/dist/**/*', 'packages/connectors/*/dist/**/*'], { cwd: ROOT }).sort();
   return new Map(

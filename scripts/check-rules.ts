@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readSecurityRules, ruleIn, type SecurityRule } from './security-rules.ts';
 
-// Every security rule has a test in `npm test` that carries its number and passed, and every file that the rule names
-// has such a test. With `--ci`, after `npm run test:ci`: every rule that a database has to do with passed on PostgreSQL, and
-// the named files of that run show their rule. The checks that show a rule print its number.
+// Checks that every security rule has a passed test with its number in `npm test`, in every file that the rule names.
+// With `--ci`, after `npm run test:ci`: every rule that needs a database must pass on PostgreSQL. Check scripts that
+// show a rule contain its number.
 
 interface TestedRule {
   readonly rule: string;
@@ -17,7 +17,7 @@ const DATABASES = ['sqlite', 'postgres'];
 const isCi = process.argv.includes('--ci');
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-/** Files of a rule, relative to packages/server. */
+/** Reads the test results of a package by rule. Paths are relative to packages/server. */
 const testedIn = (name: string, prefix = '', run = ''): TestedRule[] =>
   JSON.parse(read(`packages/${name}/tested-rules${run}.json`)).map((test: TestedRule) => ({
     ...test,
@@ -30,7 +30,7 @@ const tested = [
   ...testedIn('dashboard', PAGES),
   ...(isCi ? testedIn('server', '', '.quiet') : []),
 ];
-/** A machine without a browser skips the tests of pages. */
+/** Accepts skipped page tests, because a machine without a browser skips them. */
 const isShownBy = ({ file, state }: TestedRule) =>
   state === 'passed' || (state === 'skipped' && file.startsWith(PAGES));
 const isStep = (file: string) => file.startsWith('scripts/');

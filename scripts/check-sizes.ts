@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-// The compressed size of what a page loads: a client of a few kB is a promise of the product.
+// Checks the compressed size of the client in a page, because the product promises a client of a few kB.
 
 const PACKAGES = path.join(import.meta.dirname, '../packages');
 const CONNECTORS = readdirSync(path.join(PACKAGES, 'connectors'));
@@ -12,18 +12,18 @@ const ONE = ['calendar'];
 interface Bundle {
   readonly connectors: readonly string[];
   readonly external?: readonly string[];
-  /** The most bytes, gzipped. */
+  /** Maximum size in bytes after gzip. */
   readonly most: number;
 }
 
 const BUNDLES: Readonly<Record<string, Bundle>> = {
   'core and one connector, beside ky': { connectors: ONE, external: ['ky'], most: 4500 },
-  // Leaves room for new connectors, whose authors change no other file.
+  // The limit leaves room for new connectors, because their authors change no other file.
   'core and all connectors, beside ky': { connectors: CONNECTORS, external: ['ky'], most: 6600 },
   'core, one connector and ky': { connectors: ONE, most: 13_000 },
 };
 
-/** The names of the entry's output and of the outputs that it imports statically. */
+/** Returns the names of the entry's output and of all outputs that it imports statically. */
 function loadedAtFirst({ outputs }: Metafile): Set<string> {
   const loaded = new Set(Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === '<stdin>'));
   for (const name of loaded)
@@ -32,7 +32,7 @@ function loadedAtFirst({ outputs }: Metafile): Set<string> {
   return loaded;
 }
 
-/** The bytes that a page loads before its first call, without what is imported dynamically. */
+/** Returns the gzipped bytes that a page loads before its first call. Excludes dynamic imports. */
 async function sizeOf({ connectors, external = [] }: Bundle): Promise<number> {
   const lines = connectors.map((id) => `export { ${id} } from './connectors/${id}/dist/index.js';`);
   const { outputFiles, metafile } = await build({
@@ -47,7 +47,8 @@ async function sizeOf({ connectors, external = [] }: Bundle): Promise<number> {
     minify: true,
     format: 'esm',
     platform: 'browser',
-    // The packages' own tsconfig files resolve to their sources. The bundler of a page does not read them.
+    // Ignores the tsconfig files of the packages, because they resolve to sources and a page's bundler does not read
+    // them.
     tsconfigRaw: {},
     external: [...external],
     write: false,

@@ -2,12 +2,13 @@ import { globSync } from 'node:fs';
 import { readSbom } from './sbom.ts';
 import { type Manifest, readIntegrities, readManifests, readText } from './workspace.ts';
 
-// Checks rules S1 to S4 without the network. packages/docs/contributing/releasing.md lists what a release checks with it.
+// Checks the supply-chain rules S1 to S4 offline. packages/docs/contributing/releasing.md lists the online checks of
+// a release.
 
 const MOST_PACKAGES = 120;
 const WEEK_MINUTES = 7 * 24 * 60;
 const OLDEST_NODE = '>=22.18';
-/** Packages that may run a script while they are installed, each with the reason why. */
+/** Packages that may run an install script, each with the reason. */
 const MAY_BUILD: Readonly<Record<string, string>> = {};
 
 const manifests = readManifests();
@@ -16,9 +17,9 @@ const integrities = readIntegrities();
 const workspace = readText('pnpm-workspace.yaml');
 const LOCK = 'pnpm-lock.yaml';
 const lock = readText(LOCK);
-/** Lock file of the tools of a release rehearsal. */
+/** Lock file of the tools that the release rehearsal installs. */
 const TOOLS_LOCK = 'scripts/rehearse/tools/pnpm-lock.yaml';
-/** npm installs these, because pnpm is not there yet or is not to install them for everybody. */
+/** Lock files for npm, which installs pnpm itself and the oldest supported Node.js. */
 const PNPM_LOCK = 'scripts/pnpm/package-lock.json';
 const NODE_LOCK = 'scripts/oldest-node/package-lock.json';
 
@@ -53,7 +54,7 @@ function lockProblems(): string[] {
   ];
 }
 
-/** The packages of a package-lock.json, by `name@version`. */
+/** Reads the packages of a package-lock.json. Returns their integrity hashes by `name@version`. */
 function readNpmLock(file: string): ReadonlyMap<string, string | undefined> {
   const { packages } = JSON.parse(readText(file)) as {
     packages: Readonly<Record<string, { version?: string; integrity?: string }>>;
@@ -81,14 +82,14 @@ function npmLockProblems(): string[] {
   ];
 }
 
-/** A line of a program or of a shell that fetches packages. */
+/** Matches a line of code or shell that downloads packages. */
 const FETCHES = /\b(npx|dlx)\b|\bp?npm (install|add|update|exec|i)\b|'(install|add|update|exec|i|dlx)'/;
 
-/** Scripts that install just-published packages in folders of their own, as users do. */
+/** Scripts of the release rehearsal that install packages as users do, so without a lock file. */
 const AS_USERS = ['installs', 'programs', 'private-catalogue', 'service'].map(
   (name) => `scripts/rehearse/${name}.ts`,
 );
-/** Writes the lock file, and fetches nothing. */
+/** Options with which pnpm writes the lock file and downloads nothing. */
 const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 
 /** Finds commands that install without the lock file. */
@@ -145,7 +146,10 @@ function largeTrees(): string[] {
 
 const REASONS = 'packages/docs/contributing/dependencies.md';
 
-/** Compares the production dependencies with the table of reasons: `| \`name\` | used in | reason |`. */
+/**
+ * Finds production dependencies without a reason in the table of the documentation: `| \`name\` | used in | reason
+ * |`.
+ */
 function unexplained(): string[] {
   const rows = readText(REASONS)
     .split('\n')

@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'vitest/node';
 
-/** A regular expression as it stands in a source or a schema. */
+/** Regular expression in a source file or a schema. */
 export interface Expression {
   readonly source: string;
   readonly flags: string;
-  /** File and line. */
+  /** File and line of the expression, such as `scripts/run.ts:12`. */
   readonly place: string;
 }
 
 export interface Found {
   readonly expressions: readonly Expression[];
-  /** Places where an expression is made of a text that only the running program knows. */
+  /** Files and lines where code builds an expression from a text that is known only at run time. */
   readonly dynamic: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Node {
 
 type Make = (source: unknown, flags: unknown, node: Node) => void;
 
-// Methods of texts that make an expression of one.
+// String methods that convert their argument to a regular expression.
 const MATCHING = ['match', 'matchAll', 'search'];
 // Flags with which JSON Schema validators compile a pattern.
 const PATTERN_FLAGS = 'u';
@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 const isNode = (value: unknown): value is Node => isObject(value) && typeof value['type'] === 'string';
 
-/** The text of a literal; `undefined` for what is none. */
+/** Returns the text of a string literal. Undefined for other nodes. */
 function textOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
@@ -69,7 +69,7 @@ function readNode(node: Node, make: Make): void {
   if (pattern !== undefined) make(pattern, PATTERN_FLAGS, node);
 }
 
-/** The expressions of a TypeScript source: literals, those that `RegExp` makes, and the patterns of schemas. */
+/** Finds the regular expressions in TypeScript source: literals, calls of `RegExp`, and patterns in schemas. */
 export function expressionsIn(text: string, file: string): Found {
   const expressions: Expression[] = [];
   const dynamic: string[] = [];
@@ -90,7 +90,7 @@ function* patternsOf(value: unknown): Generator<string> {
   for (const child of Object.values(value)) yield* patternsOf(child);
 }
 
-/** The patterns of a JSON Schema, or of a file with some. */
+/** Finds the patterns in a JSON file with JSON Schemas. */
 export function patternsIn(text: string, file: string): readonly Expression[] {
   const lines = text.split('\n');
   return [...patternsOf(JSON.parse(text))].map((source) => {
@@ -99,11 +99,11 @@ export function patternsIn(text: string, file: string): readonly Expression[] {
   });
 }
 
-// Tests meet no text but their own.
+// Source files to check. Tests are left out, because their expressions match only texts of the tests.
 const SOURCES = ['packages/*/src/**/*.ts', 'packages/connectors/*/src/**/*.ts', 'scripts/**/*.ts'];
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
 
-/** Every expression of the repository that a text from outside could meet. */
+/** Finds every expression of the repository that may be applied to a text from outside. */
 export function findExpressions(): Found {
   const read = (file: string) => readFileSync(file, 'utf8');
   const sources = globSync(SOURCES).filter((file) => !isTest(file));

@@ -7,9 +7,9 @@ interface Target {
   readonly rule: string;
   /** Name of a top-level declaration in packages/server/src, exported or not. */
   readonly symbol: string;
-  /** Another declaration of the same file, where several declarations named `symbol` contain the fragment. */
+  /** Name of another declaration in the file. Selects the file if several contain `symbol` with the fragment. */
   readonly near?: string;
-  /** Set when the rule breaks on this database alone. */
+  /** Database on which alone the mutant breaks the rule. Absent: any database. */
   readonly database?: 'postgres';
 }
 
@@ -18,14 +18,15 @@ export type Mutant = Target &
   ({ readonly find: string; readonly replace: string } | { readonly remove: string });
 
 interface Declaration {
-  /** `undefined` for a comment. */
+  /** Name of the declaration. Undefined for a comment. */
   readonly name: string | undefined;
   readonly file: string;
   readonly start: number;
   readonly text: string;
 }
 
-// Biome indents the inside of a declaration, so the next declaration or comment in column 0 ends it.
+// Matches the start of a top-level declaration or comment. Biome indents everything inside a declaration, so the next
+// match ends it.
 const BEGINNING = /^(?:\/[/*]|(?:export )?(?:async )?(?:function|const|let|class|interface|type) (\w+))/gm;
 
 function readDeclarations(file: string): Declaration[] {
@@ -55,7 +56,7 @@ export const fragmentOf = (mutant: Mutant): string => ('remove' in mutant ? muta
 
 const withoutWhitespace = (text: string): string => text.replaceAll(/\s/g, '');
 
-/** Finds the fragment wherever it occurs, with any whitespace or none between its characters. */
+/** Finds all occurrences of a fragment in a text, ignoring whitespace. */
 function findFragment(text: string, fragment: string): { start: number; original: string }[] {
   const offsets = [...text.matchAll(/\S/g)].map(({ index }) => index);
   const squeezed = withoutWhitespace(text);
@@ -67,7 +68,7 @@ function findFragment(text: string, fragment: string): { start: number; original
   });
 }
 
-/** Throws an error that says what does not fit. */
+/** Finds the only location that a mutant describes. Throws an error if there is none or more than one. */
 export function locateMutant(mutant: Mutant): Fault {
   const found = findDeclarations(mutant);
   const replacement = 'remove' in mutant ? '' : mutant.replace;

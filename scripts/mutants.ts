@@ -6,7 +6,7 @@ import { KINDS, runRule } from './rule-tests.ts';
 import { readSecurityRules } from './security-rules.ts';
 import { takeTemporaryFolder } from './temporary-folder.ts';
 
-// Rule V2: breaks a security rule in one place and runs the tests that carry its number. One of them must fail.
+// Rule V2: breaks a security rule in one place and runs the tests that carry its number. At least one must fail.
 
 const HELP = `npm run test:mutants -- [--check] [--rule K4]
 
@@ -48,7 +48,7 @@ function findUnfit(chosen: readonly Mutant[]): string[] {
 }
 
 function findMissing(): string[] {
-  // A check step tests the repository, not the service.
+  // Rules that a check script shows need no mutant, because the script tests the repository and not the service.
   const without = readSecurityRules().filter(
     ({ rule, shownBy, isForFullRuns }) =>
       !isForFullRuns &&
@@ -59,7 +59,9 @@ function findMissing(): string[] {
   return [...without.map(({ rule }) => `${rule} has no mutant`), ...few];
 }
 
-/** `undefined` when a test fails with the mutant; otherwise the results of the tests. */
+/**
+ * Runs the tests of the rule with the mutant. Returns undefined if a test fails, otherwise a summary of the results.
+ */
 async function survival(mutant: Mutant): Promise<string | undefined> {
   let [passed, broken] = [0, 0];
   for (const kind of KINDS) {
@@ -71,7 +73,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
   return `${passed} tests passed, ${broken} files ended before their tests`;
 }
 
-/** Returns whether the tests of the rule pass without a mutant. */
+/** Checks whether the tests of the rule pass without a mutant. */
 async function holdsAlone(rule: string): Promise<boolean> {
   const runs = [];
   for (const kind of KINDS) runs.push(await runRule(rule, { kind }));

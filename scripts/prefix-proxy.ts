@@ -1,9 +1,12 @@
 import { createServer, request } from 'node:http';
 
-/** A reverse proxy in front of a service below a path of a host. It passes the rest of the path on, and nothing outside the path. */
+/**
+ * Starts a reverse proxy that serves the service below a path prefix. It strips the prefix, and answers 404 outside
+ * it.
+ */
 export async function startPrefixProxy(options: {
   readonly port: number;
-  /** Path such as `/svc`. */
+  /** Path prefix such as `/svc`. */
   readonly prefix: string;
   /** Port of the service on 127.0.0.1. */
   readonly servicePort: number;

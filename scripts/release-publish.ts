@@ -3,8 +3,8 @@ import path from 'node:path';
 import { runSteps } from './run.ts';
 import { readManifests } from './workspace.ts';
 
-// Publishes every package whose version the registry does not have. Where the sources are, the forge says: a fork that
-// publishes its own packages then names itself, and npm compares the address with that of the run that signed them.
+// Publishes every package whose version is missing in the registry. The repository URL comes from the forge's
+// environment, because npm compares it with that of the signing run. Forks then publish under their own URL.
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
 if (!server || !repository) {

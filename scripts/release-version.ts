@@ -1,6 +1,6 @@
 import { run, runSteps } from './run.ts';
 
-// Makes of all changesets the versions and changelogs of a release, and writes down what it promises.
+// Converts all changesets to the versions and changelogs of a release, and records what the release promises.
 
 const { code } = await run('node', ['scripts/check-released.ts']);
 if (code !== 0) process.exit(code);

@@ -15,10 +15,10 @@ const ROOT = path.dirname(import.meta.dirname);
 /** File in which the last release recorded its promises. */
 export const RELEASED = path.join(ROOT, 'schemas', 'released.json');
 
-/** Before the first release, everything is new. */
+/** Checks whether a release exists. Before the first release, everything is new. */
 export const isAnythingReleased = (): boolean => existsSync(RELEASED);
 
-/** Reads the promises of the last release; none before the first release. */
+/** Reads the promises of the last release. Empty before the first release. */
 export const readReleased = (): ReleaseFile =>
   isAnythingReleased() ? readReleaseFile(RELEASED) : { connectors: {} };
 
@@ -29,10 +29,13 @@ export function changesSinceRelease(): readonly ConnectorChanges[] {
 const SCHEMAS = path.join(ROOT, 'schemas');
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;
-/** The packages that hold all connectors: what was released stays callable in them, so that no connector breaks them. */
+/**
+ * Packages that contain all connectors. A breaking change of a connector does not break them, because released
+ * versions stay callable.
+ */
 const WHOLES = ['@svc/catalog', '@svc/server'];
 
-/** Levels that the changes of a connector require of its packages. */
+/** Returns the semver levels that a connector's changes require of the affected packages. */
 export function neededBumps({ id, released, changes }: ConnectorChanges): Bumps {
   const level = highestLevel(changes);
   if (level === undefined) return new Map();

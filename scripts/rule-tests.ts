@@ -8,14 +8,17 @@ import { locateMutant, type Mutant } from './locate-mutant.ts';
 import { ruleIn } from './security-rules.ts';
 
 export interface RuleRun {
-  /** Tests with the rule's number in their titles. */
+  /** Number of passed tests with the rule's number in their titles. */
   readonly passed: number;
   readonly failed: number;
-  /** Files that did not come to their tests. */
+  /** Number of files that failed before their tests ran. */
   readonly broken: number;
 }
 
-/** Tests beside the sources, flows in one process, and tests that start processes, in ascending order of time. */
+/**
+ * Kinds of tests, the fastest first: unit tests beside the sources, flows in one process, and tests that start
+ * processes.
+ */
 export const KINDS = ['beside', 'flows', 'processes'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -38,7 +41,7 @@ const run = promisify(execFile);
 
 const readTest = (file: string) => readFileSync(path.join(SERVER, file), 'utf8');
 
-/** Returns whether a test starts the built service in a process, directly or through an import. */
+/** Checks whether a test starts the built service as a process, directly or through an import. */
 function startsProcesses(file: string, seen = new Set<string>()): boolean {
   if (file === PROCESS) return true;
   if (seen.has(file) || !existsSync(path.join(SERVER, file))) return false;
@@ -60,7 +63,9 @@ const tests = globSync('{src,test}/**/*.test.ts', { cwd: SERVER }).map((file) =>
   kind: kindOf(file),
 }));
 
-/** Builds the service with the fault, in a folder of packages/server, because its dependencies resolve from there. */
+/**
+ * Builds the service with the fault in a folder inside packages/server, because dependencies resolve from that path.
+ */
 async function buildFault(fault: Fault): Promise<string> {
   const folder = path.join(SERVER, `.mutant-${randomUUID()}`);
   mkdirSync(folder);
@@ -80,7 +85,7 @@ async function buildFault(fault: Fault): Promise<string> {
 }
 
 function readReport(file: string, rule: string): RuleRun {
-  // None where the time was over: nothing was shown then.
+  // A missing report means that the test run timed out, so the file counts as broken.
   if (!existsSync(file)) return { ...NOTHING, broken: 1 };
   const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'));
   const states = testResults
@@ -102,7 +107,7 @@ async function runFiles(
   const report = path.join(SERVER, '.vitest', `${randomUUID()}.json`);
   const options = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
   const args = ['run', '--project', `${database}*`, ...options, '-t', ruleIn(rule).source, ...files];
-  // The report contains the outcome.
+  // Ignores the exit code of Vitest, because the report contains the outcome.
   await run('vitest', args, { cwd: SERVER, env, maxBuffer: 2 ** 28, timeout: LONGEST_MS }).catch(
     () => undefined,
   );
@@ -111,7 +116,7 @@ async function runFiles(
   return outcome;
 }
 
-/** Runs the tests of a rule, and of no other, in quick counts. */
+/** Runs only the tests of one rule, with few repetitions. */
 export async function runRule(
   rule: string,
   { kind, mutant }: { kind: Kind; mutant?: Mutant },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type Step = readonly [title: string, command: string, ...args: string[]];
 
 interface RunOptions {
-  /** True if the output is printed at the end, because other steps run at the same time. */
+  /** True if the output is printed at the end of a step, because other steps run at the same time. */
   readonly isGrouped?: boolean;
 }
 
@@ -13,7 +13,9 @@ process.on('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Ends what runs beside, and waits for it: whatever loses the reader of its output has no time to end what it started. */
+/**
+ * Ends the steps that run in parallel and waits for them, because they need time to end their own child processes.
+ */
 async function endOthers(): Promise<void> {
   const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   await Promise.all(
@@ -24,7 +26,7 @@ async function endOthers(): Promise<void> {
   );
 }
 
-/** Runs a command with the terminal shared and resolves to its exit code and to what it printed. */
+/** Runs a command, prints its output, and resolves to its exit code and output. */
 export function run(
   command: string,
   args: readonly string[],
@@ -49,7 +51,7 @@ export function run(
   });
 }
 
-/** Runs the steps in order, says how long each took, and stops at the first that fails. */
+/** Runs steps in order and prints their durations. Stops at the first failed step. */
 export async function runSteps(steps: readonly Step[], options: RunOptions = {}): Promise<string> {
   let printed = '';
   for (const [title, command, ...args] of steps) {

@@ -16,7 +16,7 @@ interface Dependency {
   readonly dependsOn?: readonly string[];
 }
 
-/** A bill of materials in CycloneDX. */
+/** Software bill of materials (SBOM) in the CycloneDX format. */
 export interface Sbom {
   readonly serialNumber?: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -29,7 +29,8 @@ const by =
   (one: Item, other: Item): number =>
     key(one) < key(other) ? -1 : 1;
 
-// The generator says when it ran, and lists as it finishes: both would make two bills of the same release differ.
+// Removes the timestamp and sorts the entries, because the generator's time and order would make two SBOMs of one
+// release differ.
 function normalize(sbom: Sbom): Sbom {
   const { timestamp: _, ...metadata } = sbom.metadata;
   const components = [...sbom.components].sort(by((component) => component['bom-ref']));
@@ -42,7 +43,10 @@ function normalize(sbom: Sbom): Sbom {
   return { ...body, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Lists the production packages of a package from the lock file alone, so that equal lock files give equal bytes. */
+/**
+ * Creates the SBOM of a package's production dependencies. Uses only the lock file, so that equal lock files give
+ * identical bytes.
+ */
 export function readSbom(packageName: string): Sbom {
   const args = ['sbom', '--sbom-format=cyclonedx', '--lockfile-only', '--prod', '--filter', packageName];
   const { status, stdout, stderr } = spawnSync('pnpm', args, { encoding: 'utf8' });

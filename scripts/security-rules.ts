@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** A line of the tables of security-rules.md: `| O3 | what holds | where it is shown |`. */
+/** Row of the tables in security-rules.md: `| O3 | rule | files that show it |`. */
 export interface SecurityRule {
   readonly rule: string;
   /** True if the rule involves a database. `| O22 · no database |` marks a rule that does not. */
   readonly needsDatabase: boolean;
-  /** Too long for any other; `| F8 · full runs |`. */
+  /**
+   * True if only full runs check the rule, because that takes too long for others. Marked as `| F8 · full runs |`.
+   */
   readonly isForFullRuns: boolean;
-  /** Test files below packages/server, and check steps in scripts/; what stands behind "in full runs" in those alone. */
+  /**
+   * Test files below packages/server and check scripts in scripts/. Files after "in full runs" count only in full
+   * runs.
+   */
   readonly shownBy: readonly string[];
 }
 
 const isFull = process.env['SVC_TEST_FULL'] === '1';
 
-/** Matches the rule's number in a title or message. */
+/** Returns an expression that matches the rule's number in a test title or message. */
 export const ruleIn = (rule: string): RegExp => new RegExp(`\\b${rule}\\b`);
 
 export function readSecurityRules(): SecurityRule[] {

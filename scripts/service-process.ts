@@ -3,13 +3,13 @@ import { once } from 'node:events';
 
 const START_LIMIT_MS = 60_000;
 
-/** The service as a process of its own. */
+/** Service in its own process. */
 export interface ServiceProcess {
   /** Milliseconds from the start of the process until it is ready. */
   readonly readyInMs: number;
-  /** Output until the service was ready. */
+  /** Output of the process until the service was ready. */
   readonly printed: string;
-  /** Ends the process and gives its exit code; SIGKILL leaves it no chance to clean up. */
+  /** Ends the process and returns its exit code. SIGKILL ends it without clean-up. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
@@ -37,7 +37,7 @@ function waitForReady(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Runs `node` with the arguments, and resolves when the service says that it is ready. */
+/** Starts Node.js with the arguments, and resolves when the service prints that it is ready. */
 export async function startServiceProcess(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,

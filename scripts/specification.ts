@@ -1,4 +1,4 @@
-/** One input as the specification has it. */
+/** Input of a tool in the product's specification. */
 export interface SpecifiedInput {
   readonly name: string;
   readonly types: readonly string[];
@@ -9,13 +9,13 @@ export interface SpecifiedInput {
   readonly default?: string;
 }
 
-/** One tool as the specification has it. */
+/** Tool in the product's specification. */
 export interface SpecifiedTool {
   readonly name: string;
   readonly versionInputs: boolean;
   readonly inputs: readonly SpecifiedInput[];
   readonly oneOf: readonly string[] | undefined;
-  /** Defaults that the specification does not state, by input. */
+  /** Defaults of inputs that the specification does not state, by input name. */
   readonly ownDefaults: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ function parseInput(text: string): SpecifiedInput {
   };
 }
 
-/** Text between the parentheses after a name. */
+/** Returns the comma-separated arguments in parentheses after a name. Undefined if the name does not occur. */
 function argumentsOf(name: string, rules: string): string[] | undefined {
   const [, after] = rules.split(`${name}(`, 2);
   return after?.split(')', 1).join().split(',');
@@ -55,7 +55,7 @@ function parseTool(line: string): SpecifiedTool {
   };
 }
 
-/** Reads the transcription; lines that begin with # explain it. */
+/** Parses the transcribed specification. Lines that begin with # are comments. */
 export function parseSpecification(text: string): SpecifiedTool[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return lines.map(parseTool);

@@ -8,7 +8,10 @@ const ROOM_BYTES = 8 * 2 ** 30;
 
 const makeFolder = (where: string): string => mkdtempSync(path.join(where, 'svc-run-'));
 
-/** A folder in memory where there is room for everything, and what lies there may run. Databases do not wait for a disk then. */
+/**
+ * Creates a folder in memory, so that databases do not wait for a disk. Undefined if memory is short or files in it
+ * cannot be executed.
+ */
 function folderInMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -19,7 +22,7 @@ function folderInMemory(): string | undefined {
     if (spawnSync(program).status === 0) return folder;
     rmSync(folder, { recursive: true });
   } catch {
-    // There is no such place.
+    // The system has no /dev/shm.
   }
   return undefined;
 }
@@ -27,7 +30,7 @@ function folderInMemory(): string | undefined {
 /** Creates a folder for the temporary files of this process and its children, and deletes it at exit. */
 export function takeTemporaryFolder(): void {
   const folder = folderInMemory() ?? makeFolder(tmpdir());
-  // A database server of another user has its own folder in it.
+  // Other users may enter the folder, because a database server that runs as another user has its own folder in it.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
   // Retries, because a child may still write after a failure.

@@ -24,7 +24,7 @@ const MANIFESTS = [
   'packages/connectors/*/package.json',
 ];
 
-/** Manifests of all packages of the workspace, by path. */
+/** Reads the package.json of every package in the workspace. Returns them by path. */
 export const readManifests = (): ReadonlyMap<string, Manifest> =>
   new Map(
     globSync(MANIFESTS, { cwd: ROOT })
@@ -32,7 +32,7 @@ export const readManifests = (): ReadonlyMap<string, Manifest> =>
       .map((file) => [file, JSON.parse(readText(file)) as Manifest]),
   );
 
-/** The hashes of the lock file, by `name@version`. */
+/** Reads the integrity hashes of the lock file by `name@version`. */
 export function readIntegrities(): ReadonlyMap<string, string> {
   const lines = readText('pnpm-lock.yaml').split('\n');
   const found = lines.flatMap((line, index): [string, string][] => {

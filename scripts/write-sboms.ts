@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSbom } from './sbom.ts';
 import { readManifests } from './workspace.ts';
 
-// A bill of materials for every published package, to go with its release.
+// Writes an SBOM for every published package. The release contains them.
 const [folder = 'sbom'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 for (const { name, private: isPrivate } of readManifests().values()) {

@@ -11,7 +11,10 @@ interface Result {
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
 }
 
-/** A model's calls, written down: it gets no further than its user, a person and its token let it. */
+/**
+ * Demo of an agent: replays recorded calls of a model. Its token, its user and a person who approves calls limit what
+ * it can do.
+ */
 export async function tellAgent(svc: ManagingClient, url: string): Promise<void> {
   const { token } = await svc.agentToken({
     identifier: IDENTIFIER,

@@ -4,7 +4,7 @@ import { check, say } from './transcript.ts';
 
 export const IDENTIFIER = 'user_42';
 
-/** Creates a connection, and a client at the upstream, as an operator does once. */
+/** Creates a connection and an OAuth client at the sandbox upstream, as an operator does once. */
 export async function createConnection(
   svc: ManagingClient,
   sandbox: Sandbox,
@@ -19,7 +19,7 @@ export async function createConnection(
   say(`connection "${id}" to ${title}`, redirectUri ?? 'takes keys');
 }
 
-/** Endpoints of the authorization server. Some servers have no revocation endpoint. */
+/** Returns the given endpoints of an authorization server. Some servers have no revocation endpoint. */
 function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint }: Partial<SandboxUpstream>) {
   return {
     ...(authorizationEndpoint && { authorizationEndpoint }),
@@ -28,7 +28,7 @@ function endpointsOf({ authorizationEndpoint, tokenEndpoint, revocationEndpoint 
   };
 }
 
-/** Connects an account as its user does: opens the link and consents, or provides a key. */
+/** Connects an account as its user does: opens the authorization link and consents, or provides a key. */
 export async function authorize(svc: ManagingClient, connectionName: string): Promise<ConnectedAccount> {
   const secrets = await secretsFor(svc, connectionName);
   if (secrets === undefined) await approveLink(svc, connectionName);
@@ -50,7 +50,7 @@ interface Asked {
   readonly credentials: readonly { readonly name: string }[];
 }
 
-/** The keys that a user would hand over; `undefined` where a link is opened instead. */
+/** Returns the keys that a user would enter. Undefined for upstreams that use an authorization link. */
 async function secretsFor(svc: ManagingClient, connector: string) {
   const { authType, credentials } = await svc.call<Asked>({
     method: 'GET',

@@ -5,7 +5,10 @@ import { check, say } from './transcript.ts';
 
 const LARGE = 6 * 1024 * 1024;
 
-/** Files, by recipes over the proxy: signed links and upload sessions never see the user's token. */
+/**
+ * Demo of the recipes for files. They use the proxy, and signed links and upload sessions never receive the user's
+ * token.
+ */
 export async function tellFilesite(svc: Client): Promise<void> {
   const files = siteFiles(svc, { connectionName: 'filesite', identifier: IDENTIFIER });
   const site = await files.getRootSite();

@@ -3,7 +3,7 @@ import { network } from '@svc/network';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Professional-network data: three companies behind one connector, each with its own key. */
+/** Demo of the professional network connector: three companies behind one connector, each with its own key. */
 export async function tellNetwork(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = network(svc, account);
   const { data: people } = await tools.peopleSearch({ search: 'engineer' });

@@ -2,7 +2,10 @@ import type { Client, ConnectedAccount } from '@svc/core';
 import { notesmcp } from '@svc/notesmcp';
 import { check, say } from './transcript.ts';
 
-/** Meeting notes: an MCP server that the service discovered, and registered itself with. */
+/**
+ * Demo of the meeting notes connector: an MCP server at which the service discovered the endpoints and registered
+ * itself.
+ */
 export async function tellNotes(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = notesmcp(svc, account);
   const { data: meetings } = await tools.listMeetings({ time_range: 'last_30_days' });

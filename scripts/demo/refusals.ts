@@ -14,7 +14,10 @@ async function refused(what: string, call: () => Promise<unknown>): Promise<void
   for (const { message } of error.errors) console.log(`      ✗ ${message}`);
 }
 
-/** Inputs that the compiler refuses, sent past it: the service says everything that is wrong with them, and sends nothing. */
+/**
+ * Demo of invalid inputs that the compiler would reject. The service reports every problem and sends no upstream
+ * request.
+ */
 export async function tellRefusals(
   svc: Client,
   accounts: { workspace: ConnectedAccount; calendar: ConnectedAccount },

@@ -3,7 +3,7 @@ import { video } from '@svc/video';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Three hosts of the Video connector, and an update that keeps what it does not name. */
+/** Demo of the Video connector: three hosts, and an update that keeps the fields that it does not name. */
 export async function tellVideo(svc: Client, account: ConnectedAccount): Promise<void> {
   const tools = video(svc, account);
   const { data: channels } = await tools.channelsList({ part: 'snippet,statistics', mine: true });

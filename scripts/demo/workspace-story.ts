@@ -3,7 +3,7 @@ import { workspace } from '@svc/workspace';
 import { IDENTIFIER } from './connect.ts';
 import { check, say } from './transcript.ts';
 
-/** Proxy and tools of the Workspace connector. */
+/** Demo of the Workspace connector: proxy and tools. */
 export async function tellWorkspace(svc: Client, account: ConnectedAccount): Promise<void> {
   const me = await svc.request<{ name: string }>({
     connectionName: 'workspace',

@@ -5,7 +5,9 @@ import { newFolder, run } from './workplace.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** A repository of its own with everything that stands here, installed, in which releases change no file of this one. */
+/**
+ * Copies the working tree to a new repository and installs it, so that rehearsed releases change no file of this one.
+ */
 export async function cloneRepository(): Promise<string> {
   const clone = newFolder('clone');
   const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -22,7 +24,7 @@ export async function cloneRepository(): Promise<string> {
   return clone;
 }
 
-/** Commits everything. */
+/** Commits all changes in the cloned repository. */
 export async function commit(clone: string, message: string): Promise<void> {
   await run('git', ['stage', '--all'], { cwd: clone });
   const who = ['-c', 'user.name=rehearsal', '-c', 'user.email=rehearsal@localhost'];

@@ -6,12 +6,12 @@ import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, writeFiles } from './workplace.ts';
 
-/** A package manager, or why it is not tried. */
+/** Package manager with which the rehearsal installs connectors. */
 interface Manager {
   readonly name: string;
-  /** The command that adds packages; undefined when it is not here. */
+  /** Command that adds packages. Undefined if the package manager is not available on this machine. */
   readonly add: readonly [command: string, ...args: string[]] | undefined;
-  /** Runs a program of the project. Default: Node. */
+  /** Command that runs a program of the project. Default: Node.js. */
   readonly node?: readonly [command: string, ...args: string[]];
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export function managersOf({ find, bun }: Tools): readonly Manager[] {
   ];
 }
 
-/** A project that imports the connector alone: the client and the errors come with it. */
+/** Returns a program that imports only the connector, which re-exports the client and the errors. */
 const programOf = (id: string, hasMethods: boolean) => `
 import * as everything from '@svc/${id}';
 import { createClient, ServiceError } from '@svc/${id}';
@@ -46,7 +46,7 @@ const tools = ${hasMethods ? `everything.${id}(client, 'acct_1')` : '{}'};
 console.log('${id} has', Object.keys(tools).length, 'methods');
 `;
 
-/** Installs each connector alone, and runs a program that imports nothing else. */
+/** Installs each connector into an empty project, and runs a program that imports nothing else. */
 export async function installAlone(
   manager: Manager,
   { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },
@@ -72,7 +72,10 @@ export async function installAlone(
   return `${ids.length} connectors, each alone`;
 }
 
-/** Installs the newest calendar beside the first video: one client, in types and at run time. */
+/**
+ * Installs the newest calendar package with the first video package. Both must share one client in types and at run
+ * time.
+ */
 export async function installBeside({ find }: Tools, registry: Registry): Promise<string> {
   const cwd = newFolder('beside');
   const npm = find('npm/bin/npm-cli.js') ?? 'npm';

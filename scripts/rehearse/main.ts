@@ -30,7 +30,7 @@ interface Part {
 }
 const parts: Part[] = [];
 
-/** Runs a part and tells how it went; what depends on it is not tried when it fails. */
+/** Runs a part of the rehearsal and prints its result. Rethrows a failure, so that dependent parts do not run. */
 async function part<Result>(
   title: string,
   run: () => Promise<Result>,
@@ -51,7 +51,7 @@ async function part<Result>(
   }
 }
 
-/** A part on which nothing depends: the next ones run although it failed. */
+/** Runs a part on which no other part depends. After a failure the next parts still run. */
 async function step(title: string, run: () => Promise<string>): Promise<void> {
   await part(title, run, (result) => result).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

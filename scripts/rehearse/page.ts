@@ -17,13 +17,13 @@ await fetch('/done', { method: 'POST', body: text });
 `;
 const PAGE = '<!doctype html><title>Rehearsal</title><body><script type="module" src="/page.js"></script>';
 
-// The application's own server makes the token: its secret has no place in a page.
+// Program that requests the token on the application's server, because the client secret must not be in a page.
 const tokenProgram = (service: RunningService) => `
 import { makeToken } from './run.mjs';
 console.log(JSON.stringify(await makeToken(${JSON.stringify(service)})));
 `;
 
-/** Runs the program in a page of Debian's Chromium. */
+/** Runs the program in a page of Debian's Chromium. Skipped if Chromium is missing. */
 export async function runInChromium(place: Place): Promise<string> {
   const chromium = findChromium();
   if (chromium === undefined)
@@ -50,7 +50,7 @@ interface Served {
   readonly token: string;
 }
 
-/** Serves the page, passes its calls on to the service, and resolves `done` with what it says at its end. */
+/** Serves the page and forwards its calls to the service. Resolves `done` with the result that the page reports. */
 async function servePage({ script, token }: Served, service: RunningService) {
   const port = await freePort();
   const { promise: done, resolve } = Promise.withResolvers<string>();

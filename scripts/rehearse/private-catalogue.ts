@@ -52,7 +52,10 @@ export const wrong = () => tools.lettersList({ box: 'inbox' });
 console.log(typeof tools.lettersList);
 `;
 
-/** Makes a package of a private catalogue by `npx @svc/codegen`, builds it, and uses it; then releases it and edits what was released. */
+/**
+ * Generates a package of a private catalogue with `npx @svc/codegen`, builds it and uses it. Then releases the
+ * catalogue and edits a released tool.
+ */
 export async function usePrivateCatalogue({ find }: Tools, registry: Registry): Promise<string> {
   const cwd = newFolder('catalogue');
   const options = { cwd, env: registry.env };

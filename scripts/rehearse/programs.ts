@@ -8,7 +8,7 @@ import type { RunningService } from './service.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, run, start, writeFiles } from './workplace.ts';
 
-/** A project of a user: all connectors, and a program that makes a call of a tool with each kind of reply checked. */
+/** Project of a user with all connectors installed, and a type-checked program. */
 export interface Project {
   readonly folder: string;
   readonly ids: readonly string[];
@@ -34,7 +34,9 @@ export async function use(): Promise<string | undefined> {
 }
 `;
 
-/** The program for every runtime. It prints or returns the result of the call. A page calls with a token for one user. */
+/**
+ * Program that runs in every runtime and returns the result of a tool call. A page runs it with a token for one user.
+ */
 const RUN = `
 import { createClient, scrapermcp } from '@svc/scrapermcp';
 const user = { connectionName: 'scrapermcp', identifier: 'rehearsal' };
@@ -54,7 +56,7 @@ export async function makeToken(settings) {
 `;
 const RIGHT = 'authorized, actors';
 
-/** Installs all connectors as a user would. */
+/** Creates a project and installs all connectors, as a user does. */
 export async function createProject(
   { find }: Tools,
   { ids, registry }: { readonly ids: readonly string[]; readonly registry: Registry },
@@ -79,7 +81,7 @@ const RESOLUTIONS = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** Compiles the typed program, with the declarations of the packages checked too. */
+/** Compiles the typed program with `skipLibCheck` off, so that the declarations of the packages are checked too. */
 export async function compileProgram(
   { find }: Tools,
   { folder }: Project,
@@ -102,7 +104,7 @@ export async function compileProgram(
   return 'compiled, declarations included';
 }
 
-/** Folder of the program, and the service that it calls. */
+/** Project with the program, and the service that the program calls. */
 export interface Place {
   readonly tools: Tools;
   readonly project: Project;
@@ -114,7 +116,7 @@ import { run } from './run.mjs';
 console.log(await run(${JSON.stringify(service)}));
 `;
 
-/** Runs the program by a runtime that has the command line of one. */
+/** Runs the program with a runtime that has a command line, such as Bun or Deno. */
 export async function runBy(
   command: string | undefined,
   args: readonly string[],
@@ -127,7 +129,7 @@ export async function runBy(
   return 'a tool was called';
 }
 
-/** The program as one file, as bundlers make it for workers and pages. */
+/** Bundles the program into one file, as for workers and pages. */
 export async function bundle(
   { tools, project: { folder } }: Place,
   entry: string,
@@ -152,7 +154,7 @@ import { run } from './run.mjs';
 export default { fetch: async (_request, env) => new Response(await run(JSON.parse(env.settings))) };
 `;
 
-/** Runs the program in workerd, as a worker would at an edge. */
+/** Runs the program in workerd, the runtime of Cloudflare Workers. */
 export async function runInWorkerd(place: Place): Promise<string> {
   const { tools, project, service } = place;
   if (tools.workerd === undefined) return 'skipped: there is none for this machine in the registry';

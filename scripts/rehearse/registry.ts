@@ -4,13 +4,16 @@ import { freePort } from '../free-port.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, RehearsalError, run, start, writeFiles } from './workplace.ts';
 
-/** A registry of this machine, and what makes package managers ask it. */
+/** Local npm registry, and the environment variables that make package managers use it. */
 export interface Registry {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Configuration of verdaccio: it serves our packages itself, and gets all others from npm's registry. */
+/**
+ * Returns the configuration of verdaccio. It serves `@svc` packages itself, and forwards requests for all others to
+ * npm's registry.
+ */
 const configOf = (storage: string, upstream: string) => ({
   storage,
   max_body_size: '200mb',
@@ -22,7 +25,7 @@ const configOf = (storage: string, upstream: string) => ({
   log: { type: 'stdout', format: 'pretty', level: 'warn' },
 });
 
-/** Starts verdaccio on loopback. */
+/** Starts verdaccio, an npm registry, on 127.0.0.1. */
 export async function startRegistry({ find }: Tools): Promise<Registry> {
   const verdaccio = find('verdaccio/bin/verdaccio');
   if (verdaccio === undefined) throw new RehearsalError('verdaccio is not installed');
@@ -32,10 +35,10 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}/`;
   mkdirSync(path.join(folder, 'storage'));
-  // verdaccio reads YAML, of which JSON is a part.
+  // Writes the configuration as JSON, because every JSON document is also valid YAML.
   writeFiles(folder, {
     'config.yaml': configOf(path.join(folder, 'storage'), upstream),
-    // Publishing asks for a token, and this registry takes any.
+    // npm requires a token for publishing. The local registry accepts any token.
     npmrc: `registry=${url}\n//${address}/:_authToken=rehearsal\n`,
   });
   start(process.execPath, [verdaccio, '--config', 'config.yaml', '--listen', address], { cwd: folder });
@@ -55,7 +58,7 @@ export async function startRegistry({ find }: Tools): Promise<Registry> {
       YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: 'false',
-      // Yarn caches the addresses of packages, and those of another registry must not be reused.
+      // Yarn gets its own cache folder, because its cache contains package URLs of the other registry.
       YARN_GLOBAL_FOLDER: path.join(cache, 'yarn-global'),
       YARN_CACHE_FOLDER: path.join(cache, 'yarn'),
       YARN_NPM_MINIMAL_AGE_GATE: '0',

@@ -6,16 +6,16 @@ import { commit } from './clone.ts';
 import type { Registry } from './registry.ts';
 import { run, writeFiles } from './workplace.ts';
 
-/** Versions by the names of packages. */
+/** Package versions by package name. */
 export type Versions = Readonly<Record<string, string>>;
 
-/** Clone and registry of a release. */
+/** Cloned repository and local registry of a rehearsed release. */
 export interface Releasing {
   readonly clone: string;
   readonly registry: Registry;
 }
 
-/** The tools of the repository, before any others. */
+/** Returns a PATH on which the tools of the cloned repository come first. */
 const pathOf = (clone: string): string =>
   [
     path.join(clone, 'node_modules/.bin'),
@@ -23,7 +23,7 @@ const pathOf = (clone: string): string =>
     process.env['PATH'],
   ].join(path.delimiter);
 
-/** A release as the workflow makes one: versions, a commit, a build from nothing, the checks, and the registry. */
+/** Makes a release as the workflow does: versions, commit, clean build, checks, and publishing to the registry. */
 export async function release({ clone, registry }: Releasing): Promise<Versions> {
   const PATH = pathOf(clone);
   const forge = { GITHUB_SERVER_URL: 'https://forge.example.com', GITHUB_REPOSITORY: 'rehearsal/svc' };
@@ -49,7 +49,7 @@ async function latestVersions({ clone, registry }: Releasing): Promise<Versions>
   return Object.fromEntries(found);
 }
 
-/** Reads the registry's manifest of a package. */
+/** Reads the manifest of a package from the registry. */
 export async function readManifest({ url }: Registry, name: string, version = 'latest') {
   const answer = await fetch(`${url}${name.replace('/', '%2f')}/${version}`);
   return (await answer.json()) as {
@@ -63,7 +63,10 @@ export async function readManifest({ url }: Registry, name: string, version = 'l
 const CORE = 'packages/core/src/create-client.ts';
 const TOOLS = 'schemas/calendar/tools';
 
-/** Between two releases: a patch of core, a new tool of one connector, and what the check says before and after. */
+/**
+ * Changes the clone between two releases. Checks that check-released.ts rejects an edited released tool, and requires
+ * changesets for a patch of core and a new tool.
+ */
 export async function changeAfterRelease({ clone }: Releasing): Promise<void> {
   const env = { PATH: pathOf(clone) };
   const check = (expects: number) => run('node', ['scripts/check-released.ts'], { cwd: clone, env, expects });

@@ -3,14 +3,14 @@ import type { Registry } from './registry.ts';
 import type { Tools } from './tools.ts';
 import { newFolder, start, waitFor, writeFiles } from './workplace.ts';
 
-/** A service that was installed from the registry, and what a client of it needs. */
+/** Running service from the registry, and the credentials of a client. */
 export interface RunningService {
   readonly environmentUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Runs `npx @svc/server --sandbox` in an empty folder. */
+/** Starts the published service with `npx @svc/server --sandbox` in an empty folder. */
 export async function startPublishedService({ find }: Tools, registry: Registry): Promise<RunningService> {
   const cwd = newFolder('service');
   const port = await freePort();

@@ -7,10 +7,10 @@ const HERE = path.join(import.meta.dirname, 'tools');
 const LOCKED = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 const isArm = arch === 'arm64';
 
-/** Programs of the rehearsal by name; undefined where there is none for this machine. */
+/** Programs for the rehearsal by name. Undefined for a program that does not exist for this machine. */
 export interface Tools {
   readonly folder: string;
-  /** The path of a file in one of the packages, if it is there. */
+  /** Returns the path of a file in an installed package. Undefined if the file does not exist. */
   readonly find: (file: string) => string | undefined;
   readonly node22: string | undefined;
   readonly bun: string | undefined;
@@ -18,7 +18,7 @@ export interface Tools {
   readonly workerd: string | undefined;
 }
 
-/** Installs what the rehearsal itself needs: the packages of its own lock file, and no others. */
+/** Installs the tools of the rehearsal from their own lock file. */
 export async function bringTools(): Promise<Tools> {
   const folder = newFolder('tools');
   for (const file of LOCKED) cpSync(path.join(HERE, file), path.join(folder, file));

@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Something of the rehearsal went wrong: told with what the command printed. */
+/** Error of the rehearsal. Its message contains the output of the failed command. */
 export class RehearsalError extends Error {
   override readonly name = 'RehearsalError';
 }
 
-/** Folder and environment of a command. */
+/** Folder, environment and limits of a command. */
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds after which it is ended. Default: ten minutes. */
+  /** Timeout of the command in milliseconds. Default: 600,000 (ten minutes). */
   readonly timeout?: number;
-  /** The exit code that is right. Default: 0. */
+  /** Expected exit code. Default: 0. */
   readonly expects?: number;
 }
 
@@ -24,14 +24,14 @@ const LAST_LINES = 40;
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** A new folder that is removed when the rehearsal ends. */
+/** Creates a temporary folder that is deleted when the rehearsal ends. */
 export function newFolder(name: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), `svc-rehearsal-${name}-`));
   folders.add(folder);
   return folder;
 }
 
-/** Writes files below a folder: text as it is, anything else as JSON. */
+/** Writes files below a folder. Strings are written unchanged, other content as JSON. */
 export function writeFiles(folder: string, files: Readonly<Record<string, unknown>>): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -40,7 +40,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, unknow
   }
 }
 
-/** Starts a process that is ended with the rehearsal, with everything that it started. */
+/** Starts a process in its own process group, so that it ends with the rehearsal together with its children. */
 export function start(command: string, args: readonly string[], { cwd, env }: RunOptions): ChildProcess {
   const child = spawn(command, args, {
     cwd,
@@ -53,7 +53,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Ru
   return child;
 }
 
-/** Ends a process and what it started. */
+/** Ends a process and its children. */
 export function end(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
@@ -85,7 +85,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   });
 }
 
-/** Resolves with what a process has printed once that fits. */
+/** Waits until the output of a process matches a pattern, and resolves with the output. */
 export function waitFor(child: ChildProcess, pattern: RegExp, timeout = 60_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -102,7 +102,7 @@ export function waitFor(child: ChildProcess, pattern: RegExp, timeout = 60_000):
   });
 }
 
-/** Ends what still runs, and removes the folders. */
+/** Ends all running processes and deletes the temporary folders, unless `keep` is set. */
 export function cleanUp({ keep = false }: { readonly keep?: boolean } = {}): void {
   for (const child of running) end(child);
   if (keep) return;

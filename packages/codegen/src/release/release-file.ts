@@ -48,7 +48,7 @@ export interface ReleasedEntry
   extends Pick<ToolVersion, 'schema_version' | 'tool_version' | 'status' | 'paging'> {
   /** Package version that first contained the tool version. */
   readonly since: string;
-  /** Hash of the contract: input, output and paging. */
+  /** Hash of the contract and the implementation: input, output, paging and `way`. */
   readonly hash: string;
   /** Input schema. Its references point to `types` of the connector. */
   readonly input: JsonSchema;
