@@ -3,7 +3,10 @@ import path from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import manifest from './package.json' with { type: 'json' };
 
-/** A file for each kind of runtime, which package.json's `exports` choose from: one file to load, wherever it is. */
+/**
+ * Bundle for each kind of runtime, with the modules that it replaces. The `exports` of package.json select one of
+ * them.
+ */
 const RUNTIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   index: { '#load-ky': 'load-ky.ts', '#settings': 'settings.ts' },
   'index.node': { '#load-ky': 'load-ky.node.ts', '#settings': 'settings.ts' },
@@ -12,7 +15,7 @@ const RUNTIMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const shared: Options = { format: 'esm', target: 'es2022', dts: false, sourcemap: true, splitting: false };
 
-// Once for all, which are built at the same time.
+// Deletes dist/ once for all builds, because they run at the same time.
 rmSync('dist', { recursive: true, force: true });
 
 export default defineConfig([

@@ -1,26 +1,28 @@
 import type { ServiceCall } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** A request to the service, or through its proxy to an upstream. */
+/** Request to the service, or through its proxy to an upstream. */
 export interface Call extends ServiceCall {
-  /** Sent unchanged in place of `body`. May be a stream. */
+  /** Payload that is sent unchanged instead of `body`. May be a stream. */
   form_data?: RequestInit['body'] | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The response comes from the upstream, unless the service marks it as its own error. */
+  /**
+   * True if the call uses the proxy. Its response is the upstream's, unless the service marks it as its own error.
+   */
   isProxied?: boolean;
 }
 
-/** Options of one call. */
+/** Options of one call, with the internal option `stream`. */
 export interface SendOptions extends CallOptions {
-  /** Returns a successful response without reading its body. */
+  /** True to return a successful response without reading its body. */
   stream?: boolean | undefined;
 }
 
-/** A successful response. With `stream`, it is the platform's own `Response`. */
+/** Successful response. With `stream`, it is the platform's own `Response`, whose body is unread. */
 export interface ServiceResponse {
   status: number;
   headers: Headers;
   data?: unknown;
-  /** The service's id of the request. */
+  /** The service's id of the request, which also appears in its log. */
   requestId?: string;
 }

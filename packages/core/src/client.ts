@@ -15,34 +15,41 @@ import type { CallOptions } from './tool.js';
 
 /** Sends any call of the service's HTTP interface. */
 export interface CallService {
-  /** Resolves with the platform's `Response` when its headers have arrived. The body is unread. */
+  /** Resolves with the platform's `Response` as soon as its headers have arrived. The body is unread. */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves with the data of the response. */
+  /** Resolves with the data of the response, once its body is read. */
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
 }
 
 /** The client of one application. */
 export interface Client {
-  /** Creates the link where the user gives consent, and the connected account when there is none. */
+  /**
+   * Creates a link to the page where the user gives consent. Creates the connected account too if it does not exist.
+   */
   getAuthorizationLink(account: LinkRequest, options?: CallOptions): Promise<AuthorizationLink>;
-  /** Finds or creates the user's account. Some connectors need a key or token of each user. */
+  /**
+   * Finds or creates the user's connected account. Connectors without an authorization link need a key or token here.
+   */
   getOrCreateConnectedAccount(
     account: AccountName & Credentials,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
   /** Sends a request to the upstream through the service, which adds the user's credentials. */
   request: SendRequest;
-  /** Runs a tool by its name. The connector packages have a method for each tool. */
+  /** Runs a tool by its name. The connector packages have a typed method for each tool. */
   executeTool: ExecuteTool;
-  /** Creates a token for a browser or another public caller, limited to one user. It expires after `expiresIn`, or 10 minutes. */
+  /**
+   * Creates a token for a browser or another public caller, limited to one user. It expires after `expiresIn`
+   * seconds. Default: 600.
+   */
   accountToken(request: TokenRequest, options?: CallOptions): Promise<IssuedToken>;
-  /** Creates a token for an agent, limited to one user. It expires after a year at most. */
+  /** Creates a token for an agent, limited to one user. It expires after `expiresIn` seconds, at most one year. */
   agentToken(request: TokenRequest & { expiresIn: number }, options?: CallOptions): Promise<IssuedToken>;
-  /** Any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
+  /** Sends any other call of the service's HTTP interface, such as `{ method: 'GET', path: '/v1/tools' }`. */
   call: CallService;
   /**
-   * A client with other options, such as another `timeout` or more `headers`, that shares the token. An option that is
-   * `undefined` gets its default.
+   * Returns a client with other options, such as another `timeout` or more `headers`. Both clients share the token.
+   * An option that is `undefined` gets its default.
    */
   withOptions(options: SharedOptions): Client;
 }

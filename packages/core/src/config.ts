@@ -12,7 +12,7 @@ import type { IssuedToken } from './token-limits.js';
 export interface FetchInit {
   method: string;
   headers: PlatformHeaders;
-  /** JSON as a string, anything else unchanged. */
+  /** The request body: JSON as a string, anything else unchanged. */
   body:
     | string
     | Uint8Array<ArrayBuffer>
@@ -23,40 +23,46 @@ export interface FetchInit {
     | null;
   signal: PlatformAbortSignal;
   redirect: 'manual';
-  /** Required by platforms for a stream. */
+  /** Platforms require this value for a streamed body. */
   duplex: 'half';
 }
 
-/** A token as a string, or the result of `accountToken` or `agentToken`. */
+/** Token as a string, or as the result of `accountToken` or `agentToken`, which also contains its expiry. */
 export type GivenToken = string | Pick<IssuedToken, 'token' | 'expiresAt'>;
 
-/** The address of the service, and how to sign in. */
+/** The address of the service, the credentials, and the options of calls. */
 export interface ClientOptions {
-  /** The address of the service. Default: `SVC_ENVIRONMENT_URL`; a page has no default. */
+  /** The address of the service. Default: the environment variable `SVC_ENVIRONMENT_URL`. Required in a page. */
   environmentUrl?: string | undefined;
-  /** The application's client id. A page has none. Default: `SVC_CLIENT_ID`. */
+  /**
+   * The application's client id. Default: the environment variable `SVC_CLIENT_ID`. A page uses `accessToken`
+   * instead.
+   */
   clientId?: string | undefined;
-  /** The application's client secret. Omit it in a browser. Default: `SVC_CLIENT_SECRET`. */
+  /**
+   * The application's client secret. Default: the environment variable `SVC_CLIENT_SECRET`. Never use it in a
+   * browser.
+   */
   clientSecret?: string | undefined;
   /**
-   * A token, or a function that returns one, in place of client id and secret: for browsers and agents. The result of
+   * A token, or a function that returns one, instead of client id and secret: for browsers and agents. The result of
    * `accountToken` is cached until shortly before it expires. A function that returns a string runs for each call.
    */
   accessToken?: string | (() => GivenToken | Promise<GivenToken>) | undefined;
   /**
-   * Sends each request, with the arguments of the platform's `fetch`. Use it to log, trace or change requests. Default: the
-   * global `fetch`.
+   * Function that sends each request, with the arguments of the platform's `fetch`. Use it to log, trace or change
+   * requests. Default: the global `fetch`.
    */
   fetch?: ((url: string, init: FetchInit) => Promise<PlatformResponse>) | undefined;
-  /** Milliseconds for a whole call, including retries and waits. Default: 120000. */
+  /** Timeout of a whole call in milliseconds, including retries and waits. Default: 120000. */
   timeout?: number | undefined;
-  /** The most retries of a call, where they are safe. Default: 2. */
+  /** Maximum number of retries of a call that is safe to repeat. Default: 2. */
   maxRetries?: number | undefined;
-  /** Headers for every call. */
+  /** Headers that are added to every call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The options in which clients of one application can differ. */
+/** Options in which several clients of one application can differ. */
 export type SharedOptions = Omit<
   ClientOptions,
   'environmentUrl' | 'clientId' | 'clientSecret' | 'accessToken'

@@ -3,26 +3,29 @@ import type { AccountName } from './resources.js';
 import { snakeCase } from './snake-case.js';
 import type { ToolOptions } from './tool.js';
 
-/** One line of a connector package: a tool, the versions that it was generated from, and how it pages. */
+/** Entry of a tool in a connector package: its name, the versions that it was generated from, and its paging. */
 export interface ToolEntry {
-  /** The tool's name without the connector's prefix. Default: the method's in snake_case. */
+  /** The tool's name without the connector's prefix. Default: the method's name in snake_case. */
   tool?: string;
-  /** The versions to run when the caller names none. Default: 1.0.0 of both. */
+  /** Versions to run when the caller names none: schema version and tool version. Default: 1.0.0 for both. */
   version?: readonly [schemaVersion: string, toolVersion: string];
-  /** The tool changes nothing, so that a call may be repeated. Other tools get an idempotency key for each call. */
+  /**
+   * True if the tool changes nothing, so that a call may be repeated. Other tools get an idempotency key for each
+   * call.
+   */
   reads?: true;
-  /** Milliseconds for a whole call when the caller names none. Default: the client's. */
+  /** Timeout of a whole call in milliseconds, when the caller names none. Default: the client's timeout. */
   timeout?: number;
-  /** Path of names to the items in a page of data, such as `body/items`. */
+  /** Path to the items in a page of data, such as `body/items`. Absent: the tool has no pages. */
   page?: string;
 }
 
-/** Runs tools: a client of any version of core from 1.0 on. */
+/** Client that can run tools: a client of any `@svc/core` version from 1.0 on. */
 export interface ToolCaller {
   executeTool(call: ToolCallOfTable, options?: object): Promise<unknown>;
 }
 
-/** A call as a connector package makes it. */
+/** Tool call as a connector package sends it. */
 export interface ToolCallOfTable {
   toolName: string;
   connectedAccountId?: string;
@@ -33,7 +36,10 @@ export interface ToolCallOfTable {
   toolVersion?: string | undefined;
 }
 
-/** Gives the tools of one connector as methods that act for one connected account: its id, the account, or its name. */
+/**
+ * Returns the tools of one connector as methods that act for one connected account. The account is given by its id,
+ * as an object, or by its name.
+ */
 export type Connector<Methods> = (
   client: ToolCaller,
   account: string | { readonly id: string } | AccountName,
@@ -47,7 +53,7 @@ interface Input {
   readonly tool_version?: string;
 }
 
-/** Makes a connector from its table of tools. A connector package is one call of this function. */
+/** Creates a connector from its table of tools. Each connector package consists of one call of this function. */
 export function connector<Methods>(
   id: string,
   table: Readonly<Record<keyof Methods & string, ToolEntry>>,
@@ -64,13 +70,13 @@ export function connector<Methods>(
           toolInput,
           ...versionsOf(entry, toolInput, options),
         };
-        // The service's response is not validated.
+        // The type assertion trusts the service, because responses are not validated.
         return client.executeTool(call, withDefaults(entry, options)) as Promise<LinkedPage>;
       }
       return [methodName, page ? Object.assign(run, paged(run, page)) : run];
     }
 
-    // The generator writes the table and Methods from the same tool files.
+    // The type assertion is safe, because the generator writes the table and `Methods` from the same tool files.
     return Object.fromEntries(Object.entries<ToolEntry>(table).map(toMethod)) as Methods;
   };
 }
@@ -81,7 +87,7 @@ function referenceOf(account: Parameters<Connector<unknown>>[1]) {
   return id ? { connectedAccountId: id } : { connectionName, identifier };
 }
 
-/** The versions that the options or the input name, or else those of the table. */
+/** Returns the versions from the options or the input, otherwise those of the table. */
 function versionsOf({ version = DEFAULT_VERSION }: ToolEntry, input: Input, options: ToolOptions) {
   const { schemaVersion = input.schema_version, toolVersion = input.tool_version } = options;
   if (schemaVersion || toolVersion) return { schemaVersion, toolVersion };

@@ -25,7 +25,7 @@ const token = () =>
 
 const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
 const accountPath = '/v1/connections/my_calendar/accounts/user%2F42%40x';
-/** An account as the service returns it, with fields that the request must not contain. */
+/** Account as the service returns it, with fields that requests must not contain. */
 const given = { ...account, id: 'acct_1', status: 'unauthorized', createdAt: '2026-11-24T09:00:00Z' };
 const connection = { connectionName: 'my_calendar', connector: 'calendar' };
 

@@ -11,7 +11,7 @@ import type { ServiceCall } from './service-call.js';
 import { sharedToken } from './token.js';
 import type { CallOptions } from './tool.js';
 
-/** Creates the client of an application. Throws `not_configured` at once when a setting is missing. */
+/** Creates the client of an application. Throws `not_configured` immediately when an option is missing. */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = settingsOf(options);
   return clientOf({ ...settings, tokens: sharedToken(settings.accessToken) });
@@ -22,7 +22,7 @@ function clientOf(settings: SenderSettings): Client {
 
   async function call<Data>(serviceCall: ServiceCall, options?: SendOptions): Promise<Data> {
     const response = await send(serviceCall, options);
-    // The types are those that the service documents. Responses are not validated at run time.
+    // The type assertion trusts the documented types of the service, because responses are not validated.
     return (options?.stream ? response : response.data) as Data;
   }
 
@@ -40,9 +40,9 @@ function clientOf(settings: SenderSettings): Client {
 
   return {
     call,
-    // `stream` decides which of the two types `send` returns.
+    // The type assertion is needed, because the option `stream` decides which type the function returns.
     request: request as SendRequest,
-    // A connected account is an account name too. Its other fields are not sent.
+    // A connected account is accepted as an account name. The rest pattern and the path leave out its other fields.
     getAuthorizationLink: ({ replace, successUrl, failureUrl, ...account }, options) =>
       post(`${accountPath(account)}/authorization-link`, { replace, successUrl, failureUrl }, options),
     getOrCreateConnectedAccount: ({ apiKey, bearerToken, credentials, verify, ...account }, options) =>

@@ -1,31 +1,31 @@
 import { type ServiceError, toServiceError } from './errors.js';
 
 interface CallState {
-  /** True if the first attempt was made. Before it, ky throws for a request that cannot be built. */
+  /** True if an attempt was sent. If false, ky failed because the request could not be built. */
   readonly isSent: boolean;
   readonly idempotencyKey: string | undefined;
 }
 
-/** An error of ky, or one that `fetch` threw. */
+/** Error that ky or `fetch` threw. */
 interface Thrown extends Error {
-  /** Set on ky's own errors. */
+  /** Request of the attempt. Only ky's own errors have it. */
   readonly request?: Request;
 }
 
-/** Turns a failure without a response into a `ServiceError`. */
+/** Converts a failure without a response to a `ServiceError`. */
 export function describeFailure(error: unknown, { isSent, idempotencyKey }: CallState): ServiceError {
   const { name, message = String(error), request, cause } = (error ?? {}) as Partial<Thrown>;
   const code = isSent ? 'connection_failed' : 'invalid_request';
   return toServiceError({
     code: name === 'TimeoutError' ? 'timeout' : code,
     message: withoutPath(message),
-    // An error of ky holds the request with its token. Its cause, the error of `fetch`, does not.
+    // Replaces ky's error by its cause, the error of `fetch`, because ky's error contains the request with its token.
     cause: request ? cause : error,
     idempotencyKey,
   });
 }
 
-/** Cuts the path off a URL at the end of a message, because it names the user and holds the query. */
+/** Removes the path of a URL at the end of a message, because the path contains the user's name and the query. */
 function withoutPath(message: string): string {
   const [start = ''] = message.split('/v1/');
   return start;

@@ -1,7 +1,7 @@
 import type { AuthorizationLink } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-/** The fields of an error. */
+/** Fields of a `ServiceError`. */
 export interface Failure {
   code: string;
   message: string;
@@ -15,20 +15,20 @@ export interface Failure {
 
 const BRAND: unique symbol = Symbol.for('@svc/core') as never;
 
-/** Every failure of a call. Branch on the subclass or on `code`. The README lists all codes. */
+/** Error of a failed call. Branch on the subclass or on `code`. The README lists all codes. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
-  /** Names the failure, such as `connection_not_found`. */
+  /** Code of the failure, such as `connection_not_found`. */
   declare readonly code: string;
-  /** The HTTP status of the response. Undefined when there was none. */
+  /** HTTP status of the response. Undefined when there was no response. */
   declare readonly status: number | undefined;
-  /** More about the failure. The subclasses have it as fields. */
+  /** Further facts about the failure. The subclasses have them as fields. */
   declare readonly details: object | undefined;
-  /** The service's id of the request, which its log has too. */
+  /** The service's id of the request, which also appears in its log. */
   declare readonly requestId: string | undefined;
-  /** Seconds to wait before a retry, when the response had a `Retry-After`. */
+  /** Seconds to wait before a retry. Set when the response had a `Retry-After` header. */
   declare readonly retryAfter: number | undefined;
-  /** The idempotency key of the call. The same call with this key gives the response that was missed. */
+  /** Idempotency key of the call. Repeating the call with this key returns the response that was missed. */
   declare readonly idempotencyKey: string | undefined;
 
   constructor(failure: Failure) {
@@ -42,8 +42,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * True if a value is an error of this package, or of another copy of it in the program. With a code, true only for that failure,
- * whose fields are then typed.
+ * Checks whether a value is an error of this package, or of another copy of the package in the program. With a code,
+ * checks for that failure only, and types its fields.
  */
 export function isServiceError(error: unknown): error is ServiceError;
 export function isServiceError<Code extends string>(
@@ -55,65 +55,71 @@ export function isServiceError(error: unknown, code?: string): boolean {
   return own?.[BRAND] === true && (code === undefined || own.code === code);
 }
 
-/** One broken rule of an input. */
+/** Rule that an input breaks. */
 export interface InputProblem {
-  /** The path of the value, such as `blocks[3].type`. */
+  /** Path of the value, such as `blocks[3].type`. */
   field: string;
-  /** The rule, such as `required` or `maxLength`. */
+  /** Name of the rule, such as `required` or `maxLength`. */
   rule: string;
-  /** Describes a valid value. */
+  /** Message that describes a valid value. */
   message: string;
-  /** The kind of the value that was given. */
+  /** JSON kind of the given value, such as `string`. Never the value itself. */
   received?: string;
 }
 
-/** `invalid_input`: the input breaks the tool's rules, and nothing was sent upstream. */
+/** `invalid_input`: the input breaks rules of the tool. Nothing was sent to the upstream. */
 export class InvalidInputError extends ServiceError {
   override name = 'InvalidInputError';
   /** All rules that the input breaks. */
   declare readonly errors: readonly InputProblem[];
 }
 
-/** `account_not_authorized`: the user has not given consent yet, or has to give it again. */
+/** `account_not_authorized`: the user has not given consent yet, or must give it again. */
 export class AccountNotAuthorizedError extends ServiceError {
   override name = 'AccountNotAuthorizedError';
   declare readonly connectionName: string;
-  /** The user, as the application names them. */
+  /** The application's own name for the user. */
   declare readonly identifier: string;
   declare readonly authorizationLinkPath: string;
-  /** Creates the link to show to the user. */
+  /** Creates the authorization link to show to the user. */
   declare getLink: (options?: CallOptions) => Promise<AuthorizationLink>;
 }
 
-/** `approval_required`: a person decides first, and nothing ran. After an approval, the same call runs and gives its result. */
+/**
+ * `approval_required`: a person must approve the call, and nothing ran. Repeat the call after the approval to get its
+ * result.
+ */
 export class ApprovalRequiredError extends ServiceError {
   override name = 'ApprovalRequiredError';
-  /** The id of the approval. */
+  /** Id of the approval. */
   declare readonly id: string;
-  /** Page on which the person decides. */
+  /** URL of the page on which a person decides. */
   declare readonly link: string;
-  /** Expiry of the approval. */
+  /** Time at which the approval expires, in ISO 8601. */
   declare readonly expiresAt: string;
 }
 
 /**
- * `upstream_failed`: the upstream answered with an error; `status` is the upstream's. The service responds with 422 or 424 when the
- * upstream rejected the call, and with 502 when the upstream failed.
+ * `upstream_failed`: the upstream responded with an error. `status` is the upstream's status. The service itself
+ * responds with 422 or 424 when the upstream rejected the call, and with 502 when the upstream failed.
  */
 export class UpstreamError extends ServiceError {
   override name = 'UpstreamError';
   declare readonly status: number;
-  /** The upstream's own error body: parsed JSON, or text. */
+  /** Body of the upstream's error response: parsed JSON, or text. */
   declare readonly body: unknown;
-  /** Advice about the error, when the connector has one. */
+  /** Advice from the connector about the error. Undefined when the connector has none. */
   declare readonly advice: string | undefined;
-  /** `input_rejected`: change the input. `call_rejected`: another 4xx. Undefined when the upstream itself failed. */
+  /**
+   * `input_rejected`: the upstream rejects the input, so change it. `call_rejected`: another 4xx. Undefined when the
+   * upstream failed.
+   */
   declare readonly reason: 'input_rejected' | 'call_rejected' | undefined;
-  /** Attempts of the service, when it has retried. */
+  /** Number of attempts that the service made. Set only after retries. */
   declare readonly attempts: number | undefined;
 }
 
-/** `rate_limited`: too many calls. Nothing ran. */
+/** `rate_limited`: too many calls. Nothing ran. Wait `retryAfter` seconds. */
 export class RateLimitedError extends ServiceError {
   override name = 'RateLimitedError';
 }
@@ -150,7 +156,7 @@ const CLASSES: Readonly<Record<keyof Classes, typeof ServiceError>> = {
   timeout: TimeoutError,
 };
 
-/** Creates the error of the class that belongs to its code. */
+/** Creates an error of the class that belongs to its code. */
 export function toServiceError(failure: Failure): ServiceError {
   const ErrorClass = CLASSES[failure.code as keyof Classes] ?? ServiceError;
   return new ErrorClass(failure);

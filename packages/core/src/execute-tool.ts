@@ -1,17 +1,17 @@
 import type { AccountName } from './resources.js';
 import type { CallOptions, DryRunResult, ToolResult, Tools } from './tool.js';
 
-/** A tool whose input and output types are unknown. */
+/** Tool whose input and output types are unknown. */
 export interface AnyTool {
   input: Readonly<Record<string, unknown>>;
   output: unknown;
 }
 
-/** The types of a tool by its name: those in {@link Tools}, or else unknown ones. */
+/** Types of a tool by its name: those in {@link Tools}, otherwise unknown ones. */
 export type ToolNamed<Name extends string> = Name extends keyof Tools ? Tools[Name] : AnyTool;
 
-// A literal name that no imported package knows is a mistake. A plain string may be any tool's name,
-// and so may every name while no connector package is imported.
+// Accepts literal tool names only if an imported package declares them, to detect mistakes. A plain `string` is
+// accepted. Every name is accepted while no connector package is imported.
 type KnownName<Name extends string> = Name extends keyof Tools
   ? Name
   : string extends Name
@@ -21,7 +21,7 @@ type KnownName<Name extends string> = Name extends keyof Tools
       : keyof Tools;
 
 interface ById {
-  /** The `id` of a connected account. */
+  /** `id` of a connected account. */
   connectedAccountId: string;
   connectionName?: never;
   identifier?: never;
@@ -34,15 +34,15 @@ interface ByName extends AccountName {
 interface NamedCall<Name extends string> {
   /** The tool's full name, such as `calendar_create_event`. */
   toolName: KnownName<Name>;
-  /** The tool's own input. */
+  /** Input of the tool. */
   toolInput: ToolNamed<Name>['input'];
-  /** The contract to run. Default: the service's current one. */
+  /** Schema version of the tool's input and output. Default: the service's current one. */
   schemaVersion?: string | undefined;
-  /** The implementation to run. Default: the newest one of the schema version. */
+  /** Version of the tool's implementation. Default: the newest one of the schema version. */
   toolVersion?: string | undefined;
 }
 
-/** A tool, its input, and the connected account: by its id, or by connection and identifier. */
+/** Tool call: the tool, its input, and the connected account, given by its id or by connection and identifier. */
 export type ToolCall<Name extends string> = NamedCall<Name> & (ById | ByName);
 
 /** Options of `executeTool`. */

@@ -25,70 +25,73 @@ import type { ListedToken } from './token-limits.js';
 import type { CallOptions, Limit } from './tool.js';
 import { type WaitOptions, waitUntilAuthorized } from './wait-until-authorized.js';
 
-/** Returns one page of a list. `pages` iterates over all pages, and `each` over their items. */
+/** Returns one page of a list. `pages` iterates over all pages, and `each` over the items of all pages. */
 export interface List<Item, Query extends unknown[] = [query?: PageQuery]> {
   (...args: [...Query, options?: CallOptions]): Promise<ListPage<Item>>;
   each(...args: [...Query, options?: CallOptions & Limit]): AsyncIterable<Item>;
   pages(...args: [...Query, options?: CallOptions]): AsyncIterable<ListPage<Item>>;
 }
 
-/** The connections of the application. */
+/** Operations on the application's connections. */
 export interface Connections {
   create(connection: NewConnection, options?: CallOptions): Promise<Connection>;
   get(connectionName: string, options?: CallOptions): Promise<Connection>;
   update(connectionName: string, changes: ConnectionSettings, options?: CallOptions): Promise<Connection>;
-  /** Deletes the connection with its accounts. */
+  /** Deletes the connection and its connected accounts. */
   delete(connectionName: string, options?: CallOptions): Promise<void>;
   list: List<Connection>;
 }
 
-/** The connected accounts of the application. */
+/** Operations on the application's connected accounts. */
 export interface Accounts {
   get(account: AccountReference, options?: CallOptions): Promise<ConnectedAccount>;
   /**
-   * Requests the account until its user has given consent, and returns it. Throws `timeout` when that takes longer than the
-   * options allow, and `account_not_found` when there is no such account.
+   * Polls the account until its user has given consent, and returns it. Throws `timeout` when the options' `timeout`
+   * has passed, and `account_not_found` when the account does not exist.
    */
   waitUntilAuthorized(account: AccountReference, options?: WaitOptions): Promise<ConnectedAccount>;
-  /** Deletes the account. Revokes its tokens at the upstream where that is possible. */
+  /** Deletes the account. Revokes its tokens at the upstream if the upstream has a revocation endpoint. */
   delete(account: AccountReference, options?: CallOptions): Promise<void>;
   /**
-   * Revokes the access as `delete` does, and keeps the account. A link or key connects it again. `upstream` reports what
-   * the upstream did.
+   * Revokes the tokens as `delete` does, but keeps the account. A new link or key connects it again. `upstream`
+   * reports the result at the upstream.
    */
   revoke(account: AccountReference, options?: CallOptions): Promise<RevokedAccount>;
   /**
-   * Authorizes the account by reporting which user came to the application's verify URL. Throws `verification_failed` when
-   * the link was made for another user, and `not_found` when the id is unknown, used or older than 10 minutes.
+   * Authorizes the account by reporting the user who opened the application's verify URL. Throws
+   * `verification_failed` when the link was made for another user. Throws `not_found` when the id is unknown, used or
+   * older than 10 minutes.
    */
   verify(verification: Verification, options?: CallOptions): Promise<VerifiedAccount>;
-  /** Lists the accounts that match the query. Default: all. */
+  /** Lists the accounts that match the query. Default: all accounts. */
   list: List<ConnectedAccount, [query?: AccountQuery]>;
 }
 
-/** Executions of tools and proxied requests, newest first. */
+/** Operations on executions: tool calls and proxied requests, newest first. */
 export interface Executions {
-  /** Returns one execution with its attempts, its waits and the account's identifier. */
+  /** Returns one execution with its attempts, its waiting times and the account's identifier. */
   get(executionId: string, options?: CallOptions): Promise<ExecutionStory>;
   list: List<Execution, [query?: ExecutionQuery]>;
 }
 
-/** Calls that a person approves or denies before they run. */
+/** Operations on approvals: tool calls that a person approves or denies before they run. */
 export interface Approvals {
   get(approvalId: string, options?: CallOptions): Promise<Approval>;
-  /** Throws `conflict` when the approval has another decision or has expired. */
+  /** Approves or denies a call. Throws `conflict` when the approval has another decision or has expired. */
   decide(approvalId: string, decision: Decision, options?: CallOptions): Promise<Approval>;
   list: List<Approval, [query?: ApprovalQuery]>;
 }
 
-/** Tokens that the application issued, newest first. */
+/** Operations on the application's issued tokens, newest first. */
 export interface Tokens {
   list: List<ListedToken>;
-  /** Revokes the token and all tokens made from it. Throws `not_found` when it does not exist or is revoked already. */
+  /**
+   * Revokes the token and all tokens made from it. Throws `not_found` when it does not exist or is already revoked.
+   */
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** A client with set-up and inspection of the service. */
+/** Client with additional operations for setting up and inspecting the service. */
 export interface ManagingClient extends Client {
   connections: Connections;
   accounts: Accounts;
@@ -103,10 +106,13 @@ interface CallDetails extends CallOptions {
   queryParams?: QueryParams | undefined;
 }
 
-/** Calls the service and returns the data of its response. */
+/** Sends a call to the service and returns the data of its response. */
 type SendCall = <Data>(method: string, target: string, details?: CallDetails) => Promise<Data>;
 
-/** Adds set-up and inspection to a client. An application that does without them does not bundle them. */
+/**
+ * Adds operations for setting up and inspecting the service to a client. Bundlers leave them out of applications that
+ * do not call this function.
+ */
 export function manage(client: Client): ManagingClient {
   function send<Data>(method: string, target: string, details: CallDetails = {}): Promise<Data> {
     const { body, queryParams, ...options } = details;
@@ -124,7 +130,7 @@ export function manage(client: Client): ManagingClient {
   };
 }
 
-// A method is async where it builds a path, so that a missing account rejects instead of throwing.
+// Methods that build a path are async, so that a missing account rejects the promise instead of throwing.
 
 function connectionsOf(send: SendCall): Connections {
   return {
@@ -144,7 +150,8 @@ function accountsOf(send: SendCall): Accounts {
       waitUntilAuthorized((callOptions) => get(account, callOptions), options),
     delete: async (account, options) => send('DELETE', referencePath(account), options),
     revoke: async (account, options) => send('POST', `${referencePath(account)}/revoke`, options),
-    // The id has one attempt, so that it can be the key by which a lost response is requested again.
+    // The request id is the idempotency key, because it is valid for one attempt. A retry then returns a response
+    // that was lost.
     verify: (body, options) =>
       send('POST', path('accounts', 'verify'), { idempotencyKey: body.authRequestId, ...options, body }),
     list: listOf(send, path('accounts')),
@@ -165,7 +172,8 @@ function executionsOf(send: SendCall): Executions {
 function approvalsOf(send: SendCall): Approvals {
   return {
     get: async (approvalId, options) => send('GET', path('approvals', approvalId), options),
-    // The same decision has one effect, so that a lost response can be requested again.
+    // The approval id is the idempotency key, because repeating a decision has no further effect. A retry then
+    // returns a response that was lost.
     decide: async (approvalId, body, options) =>
       send('POST', path('approvals', approvalId), { idempotencyKey: approvalId, ...options, body }),
     list: listOf(send, path('approvals')),
@@ -179,12 +187,12 @@ function tokensOf(send: SendCall, kind: string): Tokens {
   };
 }
 
-/** A page of a list in the form that `paged` expects: that of a tool's result. */
+/** Page of a list in the form of a tool's result, which `paged` expects. */
 interface LinkedListPage<Item> extends LinkedPage {
   readonly data: ListPage<Item>;
 }
 
-/** Creates the call that returns one page of a list, with iterations over all pages. */
+/** Creates the function that returns one page of a list, with iterators over all pages. */
 function listOf<Item, Query extends QueryParams>(
   send: SendCall,
   target: string,

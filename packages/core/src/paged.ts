@@ -1,10 +1,10 @@
 import { assert } from './errors.js';
 import type { CallOptions, Limit } from './tool.js';
 
-/** A page of a list, with the input of the next one. */
+/** Page of a list, with the input of the next page. */
 export interface LinkedPage {
   readonly data: unknown;
-  /** Replaces fields of the input. Absent on the last page. */
+  /** Fields that replace those of the input for the next page. Absent on the last page. */
   readonly nextInput?: object | undefined;
 }
 
@@ -12,8 +12,8 @@ export interface LinkedPage {
 type Data = { readonly [name: string]: unknown } | undefined;
 
 /**
- * Iterates over the pages of a call, and over the items of all pages. `itemsPath` is the path of names to the items of a
- * page, such as `body/items`.
+ * Creates iterators over the pages of a call and over the items of all pages. `itemsPath` is the path to the items in
+ * a page, such as `body/items`.
  */
 export function paged<Input, Page extends LinkedPage, Item>(
   fetchPage: (input: Input, options?: CallOptions) => Promise<Page>,
@@ -31,7 +31,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
       assert(!seen.has(next), 'repeated_page_token', 'Paging in a circle');
       seen.add(next);
       pageInput = { ...input, ...page.nextInput };
-      // The next page is another call. One key for both would give the first page again.
+      // Removes the idempotency key for the next page, because an equal key would return the first page again.
       pageOptions = { ...options, idempotencyKey: undefined };
     }
   }
@@ -41,7 +41,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
     { limit = Infinity, ...options }: CallOptions & Limit = {},
   ): AsyncGenerator<Item, void> {
     let remaining = limit;
-    // NaN gives no items either.
+    // Returns no items for a `limit` of 0, a negative `limit` or NaN.
     if (!(remaining > 0)) return;
     for await (const { data } of pages(input, options)) {
       for (const item of itemsOf<Item>(data, itemsPath)) {
@@ -55,7 +55,7 @@ export function paged<Input, Page extends LinkedPage, Item>(
   return { pages, each };
 }
 
-/** The items of a page. An upstream that leaves them out has none. */
+/** Returns the items of a page. Empty if the upstream leaves them out. */
 function itemsOf<Item>(data: unknown, itemsPath: string): readonly Item[] {
   let part = data as Data;
   for (const name of itemsPath.split('/')) part = part?.[name] as Data;

@@ -1,5 +1,5 @@
-// The declarations compile with DOM types, Node types, worker types, or none of them. A global that
-// the consumer's configuration does not know becomes the fallback.
+// Resolves to a global of the platform, or to the fallback if the consumer's configuration lacks it. The declarations
+// therefore compile with DOM, Node.js or worker types, or none of them.
 type Global<Name extends string, Fallback> =
   typeof globalThis extends Record<Name, { prototype: infer Value }> ? Value : Fallback;
 

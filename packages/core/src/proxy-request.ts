@@ -3,33 +3,38 @@ import type { AccountName } from './resources.js';
 import type { QueryParams } from './service-call.js';
 import type { CallOptions } from './tool.js';
 
-/** A request to an upstream. The service adds the account's credentials. */
+/** Request to an upstream. The service adds the account's credentials. */
 export interface ProxyRequest extends AccountName {
-  /** The upstream's path, such as `/calendar/v3/users/me/calendarList`. */
+  /** Path at the upstream, such as `/calendar/v3/users/me/calendarList`. */
   path: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   queryParams?: QueryParams | undefined;
-  /** Sent as JSON. */
+  /** Body that is sent as JSON. */
   body?: unknown;
-  /** Sent unchanged in place of `body`, and never retried. A stream is streamed. Set its `Content-Type` in `headers`. */
+  /**
+   * Payload that is sent unchanged instead of `body`, and never retried. A stream is sent as a stream. Set its
+   * `Content-Type` in `headers`.
+   */
   form_data?: Uint8Array<ArrayBuffer> | ArrayBuffer | PlatformBlob | PlatformReadableStream | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The upstream's response. */
+/** Response of the upstream. */
 export interface ProxyResponse<Data> {
   status: number;
   headers: PlatformHeaders;
-  /** Parsed JSON, a string for other text, or a Blob. */
+  /** Body of the response: parsed JSON, a string for other text, or a Blob. */
   data: Data;
-  /** The service's id of the request, which its log has too. */
+  /** The service's id of the request, which also appears in its log. */
   requestId: string;
 }
 
-/** Sends requests to an upstream through the service. Throws an `UpstreamError` for an upstream's error. */
+/**
+ * Sends requests to an upstream through the service. Throws `UpstreamError` for an error response of the upstream.
+ */
 export interface SendRequest {
-  /** Resolves with the platform's `Response` when its headers have arrived. Its body can be streamed. */
+  /** Resolves with the platform's `Response` as soon as its headers have arrived. The body can be streamed. */
   (request: ProxyRequest, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
-  /** Resolves when the body is read. */
+  /** Resolves when the body of the response is read. */
   <Data = unknown>(request: ProxyRequest, options?: CallOptions): Promise<ProxyResponse<Data>>;
 }

@@ -211,7 +211,7 @@ describe('over the network', () => {
     const response = await svc.request({ ...account, path: '/file', method: 'GET' }, options);
     abort.abort('enough');
     const error = await response.text().catch((reason: unknown) => reason);
-    // Node 22 gives an AbortError in the place of the reason.
+    // Node.js 22 throws an AbortError instead of the reason of the signal.
     expect(['enough', 'AbortError']).toContain(error instanceof Error ? error.name : error);
   });
 

@@ -1,17 +1,17 @@
 import type { Call, SendOptions, ServiceResponse } from './call.js';
 import { type Failure, type ServiceError, toServiceError } from './errors.js';
 
-/** Content of a response. */
+/** Body of a response, and whether it is valid. */
 interface ResponseBody {
-  /** Parsed JSON, text, or a Blob. */
+  /** Body of the response: parsed JSON, text, or a Blob. */
   readonly data: unknown;
   /** True if a body declared as JSON is valid JSON. An empty body is valid and has no data. */
   readonly isValid: boolean;
 }
 
 /**
- * Reads a response: JSON is parsed, text is a string, anything else a Blob. The service itself only sends JSON. Throws a
- * `ServiceError` for an error response and for an invalid body.
+ * Reads the body of a response: JSON is parsed, text becomes a string, and anything else a Blob. The service's own
+ * responses are always JSON. Throws a `ServiceError` for an error response and for invalid JSON.
  */
 export async function readResponse(
   response: Response,
@@ -19,7 +19,7 @@ export async function readResponse(
   { stream, idempotencyKey }: SendOptions,
 ): Promise<ServiceResponse> {
   const { status, headers } = response;
-  // A redirect of an upstream is handed to the caller.
+  // A redirect of the upstream counts as success, because the proxy passes it to the caller.
   const isSuccess = status < (isProxied ? 400 : 300);
   if (isSuccess && stream) return response;
   const { data, isValid } = await readBody(response, { isProxied, isSuccess });
@@ -36,7 +36,7 @@ async function readBody(response: Response, { isProxied, isSuccess }: ReadOption
   const type = response.headers.get('content-type') ?? '';
   const isJson = !isProxied || /[/+]json(;|$)/.test(type);
   if (isJson) return parseJson(await response.text());
-  // An error body is text whatever its type, so that it can be shown.
+  // Reads every error body as text, so that it can be shown.
   const isText = !isSuccess || /^text/.test(type);
   return { data: isText ? await response.text() : await response.blob(), isValid: true };
 }
@@ -49,13 +49,13 @@ function parseJson(text: string): ResponseBody {
   }
 }
 
-/** The body of an error of the service. */
+/** Body of an error response of the service. */
 interface ErrorBody {
   error: Partial<Omit<Failure, 'details'>> & { details?: { status?: unknown; body?: unknown } };
 }
 
 interface ErrorOptions {
-  /** True if an error without the service's mark may come from the upstream. */
+  /** True if an error without the `svc-error` header may come from the upstream. */
   readonly isFromUpstream: boolean;
   readonly idempotencyKey: string | undefined;
 }
@@ -64,24 +64,29 @@ function toError({ status, headers }: Response, data: unknown, options: ErrorOpt
   const { isFromUpstream, idempotencyKey } = options;
   const code = headers.get('svc-error');
   const requestId = headers.get('svc-request-id') || undefined;
-  // The service sends its request id with every upstream response. A gateway in front of the service sends none.
+  // Distinguishes the service from a gateway in front of it: the service adds its request id to every upstream
+  // response.
   const unmarkedCode = isFromUpstream && requestId ? 'upstream_failed' : 'unexpected_answer';
   const body = data as Partial<ErrorBody> | undefined;
   const error = code && body?.error?.message ? body.error : { details: { body: data } };
   return toServiceError({
-    // A response to HEAD has no message. The URL names the user and holds the query, so it is left out.
+    // Default message, because a response to HEAD has no body. Leaves out the URL, which contains the user's name and
+    // the query.
     message: `HTTP ${status}`,
     requestId,
     ...error,
     code: code || unmarkedCode,
-    // The details of a tool's error have the status of its upstream.
+    // Prefers the status in `details`, which is the upstream's status of a failed tool call.
     status: Number(error.details?.status) || status,
     retryAfter: retryAfterOf(headers),
     idempotencyKey,
   });
 }
 
-/** The seconds that `Retry-After` asks to wait. The header holds seconds or a date. */
+/**
+ * Returns the seconds to wait according to `Retry-After`, which contains seconds or a date. Undefined if there is no
+ * wait.
+ */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   const seconds = Number(value) || (Date.parse(value) - Date.now()) / 1000;

@@ -1,16 +1,16 @@
-/** A named configuration of one connector. Its secrets are write-only. */
+/** Named configuration of one connector. The service never returns its secrets. */
 export interface Connection {
   id: string;
   connectionName: string;
   connector: string;
-  /** Null when the service no longer has the connector. */
+  /** Authorization type, such as `oauth2`. Null when the service no longer has the connector. */
   authType: string | null;
-  /** Register it with the upstream's OAuth client. Null for a connector without OAuth. */
+  /** Redirect URI to register with the upstream's OAuth client. Null for a connector without OAuth. */
   redirectUri: string | null;
   clientId: string | null;
   hasClientSecret: boolean;
   scopes: string[];
-  /** Null when the service no longer has the connector or region. */
+  /** Base URL of the upstream. Null when the service no longer has the connector or region. */
   baseUrl: string | null;
   region: string | null;
   /** Base URLs of the connector's secondary hosts, by name. */
@@ -18,9 +18,9 @@ export interface Connection {
   authorizationEndpoint: string | null;
   tokenEndpoint: string | null;
   revocationEndpoint: string | null;
-  /** True to use an authorization server that does not announce PKCE. */
+  /** True if an authorization server that does not announce PKCE may be used. */
   allowUnannouncedPkce: boolean;
-  /** Calls that need a person's approval. */
+  /** Tool calls that need a person's approval. */
   approve: ApprovalPolicy;
   /** Reason why no call of the connection works: `invalid_client` or `connector_not_found`. */
   statusReason?: string;
@@ -28,36 +28,42 @@ export interface Connection {
   updatedAt: string;
 }
 
-/** Settings of a connection. The connector has defaults for absent ones. */
+/** Settings of a connection. An absent setting has the connector's default. */
 export interface ConnectionSettings {
   clientId?: string;
   clientSecret?: string;
   scopes?: readonly string[];
   baseUrl?: string;
-  /** One of the connector's regions, instead of a base URL. */
+  /** Name of one of the connector's regions, instead of a base URL. */
   region?: string;
-  /** Base URLs of the connector's secondary hosts, by name. Absent ones do not change. */
+  /** Base URLs of the connector's secondary hosts, by name. Absent hosts do not change. */
   hosts?: Readonly<Record<string, string>>;
   authorizationEndpoint?: string;
   tokenEndpoint?: string;
   revocationEndpoint?: string;
-  /** Uses the authorization server of an MCP server although it does not announce PKCE, which is sent all the same. Default: false. */
+  /**
+   * True to accept an MCP server whose authorization server does not announce PKCE. PKCE is used anyway. Default:
+   * false.
+   */
   allowUnannouncedPkce?: boolean;
-  /** Calls that need a person's approval. Replaces the earlier policy. */
+  /** Tool calls that need a person's approval. Replaces the earlier policy. */
   approve?: ApprovalPolicy;
 }
 
 /**
- * The calls of a connection that need a person's approval. When any call needs it, proxied requests may only read. When all
- * calls need it, proxied requests are rejected.
+ * Policy that decides which calls of a connection need a person's approval. If any call needs approval, proxied
+ * requests may only read. If all calls need approval, proxied requests are rejected.
  */
 export interface ApprovalPolicy {
   default: 'always' | 'destructive' | 'never';
-  /** Exceptions from the default, by tool name. */
+  /** Exceptions from `default`, by tool name. */
   tools: Readonly<Record<string, 'always' | 'never'>>;
 }
 
-/** `expired`: no decision, or no call after it, came in time. `interrupted`: the call began, and its outcome is unknown. */
+/**
+ * Status of an approval. `expired`: the decision, or the call after it, did not come in time. `interrupted`: the call
+ * began, and its outcome is unknown.
+ */
 export type ApprovalStatus =
   | 'pending'
   | 'approved'
@@ -67,40 +73,43 @@ export type ApprovalStatus =
   | 'expired'
   | 'interrupted';
 
-/** A call of a tool that a person approves or denies before it runs. */
+/** Tool call that a person approves or denies before it runs. */
 export interface Approval extends AccountName {
   id: string;
   status: ApprovalStatus | (string & {});
-  /** Describes the effect of the call to a person. */
+  /** Sentence that describes the effect of the call to a person. */
   sentence: string;
   toolName: string;
-  /** The exact input of the approved call. Fields with the name of a secret are hidden. */
+  /** Exact input of the call. Values of fields that are named like secrets are hidden. */
   toolInput: Record<string, unknown>;
   accountId: string;
-  /** The caller: the application, `token:<id>` or `operator:<name>`. */
+  /** Caller of the tool: the application, `token:<id>` or `operator:<name>`. */
   requestedBy: string;
   createdAt: string;
-  /** Expiry of the current status. */
+  /** Time at which the current status expires, in ISO 8601. */
   expiresAt: string;
-  /** `user` is anybody with the link. */
+  /** Person who decided. `user` means anybody with the link. */
   decidedBy?: string;
   decidedAt?: string;
-  /** The decider's own words. */
+  /** Reason that the person gave. */
   reason?: string;
-  /** The execution of the approved call. */
+  /** Id of the execution of the approved call. */
   executionId?: string;
-  /** Present while the approval is pending. Anybody with the link can decide, so never give it to the caller. */
+  /**
+   * URL of the approval page, while the approval is pending. Anybody with the link can decide, so never give it to
+   * the caller.
+   */
   link?: string;
 }
 
-/** A person's decision about a call. */
+/** Decision of a person about a tool call. */
 export interface Decision {
   decision: 'approve' | 'deny';
-  /** Shown to the caller. */
+  /** Reason for the decision, which the caller sees. */
   reason?: string | undefined;
 }
 
-/** A new connection. */
+/** Connection to create. */
 export interface NewConnection extends ConnectionSettings {
   /** The application's name for the connection: lower-case letters, digits, `_` and `-`. */
   connectionName: string;
@@ -108,153 +117,158 @@ export interface NewConnection extends ConnectionSettings {
   connector: string;
 }
 
-/** One user of the application at one connection. */
+/** Name of a connected account: the connection, and the user at it. */
 export interface AccountName {
-  /** The connection's name. */
+  /** Name of the connection. */
   connectionName: string;
-  /** The user, as the application names them. */
+  /** The application's own name for the user. */
   identifier: string;
 }
 
-/** An account by its id, or by connection and identifier. */
+/** Reference to an account: its id, or its connection and identifier. */
 export type AccountReference = { id: string } | AccountName;
 
-/** Secrets of an account whose connector has no authorization link. New ones replace old ones. */
+/** Secrets of an account whose connector has no authorization link. New secrets replace old ones. */
 export interface Credentials {
   apiKey?: string | undefined;
   bearerToken?: string | undefined;
-  /** Secondary credentials by the connector's names for them. Absent ones do not change. */
+  /** Secondary credentials, by the names that the connector gives them. Absent ones do not change. */
   credentials?: Readonly<Record<string, string>> | undefined;
-  /** Tries them at the upstream first, and refuses wrong ones with `details.reason` `key_refused`. Default: true. */
+  /**
+   * True to test the secrets at the upstream first. Wrong secrets are rejected with `key_refused` in
+   * `details.reason`. Default: true.
+   */
   verify?: boolean | undefined;
 }
 
-/** The state of a connected account. */
+/** Status of a connected account. */
 export type AccountStatus =
   | 'unauthorized'
   | 'pending_verification'
   | 'authorized'
   | 'reauthorization_required';
 
-/** A user's account at one connection, with its status. */
+/** Account of a user at one connection. */
 export interface ConnectedAccount extends AccountName {
   id: string;
   connector: string;
   status: AccountStatus | (string & {});
   /** Reason why the account lost its access. */
   statusReason?: string;
-  /** The upstream's names for the user, where it told them. */
+  /** Name, workspace and picture of the user at the upstream, if the upstream reports them. */
   connectedAs?: { name?: string; workspace?: string; pictureUrl?: string };
-  /** The scopes that the user granted. */
+  /** Scopes that the user has granted. */
   scopes: string[];
-  /** The names of the stored secondary credentials. */
+  /** Names of the stored secondary credentials. */
   credentials: string[];
   createdAt: string;
   updatedAt: string;
-  /** End of the last call, to within five minutes. Absent before the first call. */
+  /** Time at which the last call ended, accurate to five minutes. Absent before the first call. */
   usedAt?: string;
   /** Time of the last token response. */
   refreshedAt?: string;
-  /** Expiry of the access token. It is refreshed before. */
+  /** Time at which the access token expires. The service refreshes it before. */
   expiresAt?: string;
 }
 
-/** The account that a link is for, and its options. */
+/** Account that an authorization link is for, and options of the link. */
 export interface LinkRequest extends AccountName {
-  /** Lets another user of the upstream replace the connected one. Default: false. */
+  /** True to allow that another user of the upstream replaces the connected one. Default: false. */
   replace?: boolean | undefined;
   /**
-   * URL for the browser after success: one of the application's redirect URLs. With a verify URL, `accounts.verify` returns it.
+   * URL to which the browser is redirected after success. It must be one of the application's redirect URLs. With a
+   * verify URL, `accounts.verify` returns it instead.
    */
   successUrl?: string | undefined;
   /**
-   * URL for the browser if nothing was connected: one of the application's redirect URLs. Its query gets `svc_error`: `cancelled`,
-   * `refused_by_administrator`, `failed`, or the code of another error.
+   * URL to which the browser is redirected if nothing was connected. It must be one of the application's redirect
+   * URLs. The query parameter `svc_error` is added: `cancelled`, `refused_by_administrator`, `failed`, or another
+   * error code.
    */
   failureUrl?: string | undefined;
 }
 
-/** The user who came to the application's verify URL. */
+/** Report of the user who opened the application's verify URL. */
 export interface Verification {
-  /** The `auth_request_id` in the query of the verify URL. */
+  /** Value of `auth_request_id` in the query of the verify URL. */
   authRequestId: string;
-  /** The user of the application's own session, as the application names them. */
+  /** The application's own name for the user who is signed in to the application. */
   identifier: string;
 }
 
-/** The account that a verification has authorized. */
+/** Account that a verification has authorized. */
 export interface VerifiedAccount extends ConnectedAccount {
-  /** The `successUrl` of the link. */
+  /** `successUrl` of the link, to which the application redirects the browser. */
   successUrl?: string;
 }
 
-/** An account whose access was revoked. */
+/** Account whose access was revoked. */
 export interface RevokedAccount extends ConnectedAccount {
-  /** The outcome at the upstream. After `failed`, revoke the access there by hand. */
+  /** Result of the revocation at the upstream. After `failed`, revoke the access there by hand. */
   upstream: 'revoked' | 'no_revocation_endpoint' | 'nothing_to_revoke' | 'failed' | (string & {});
 }
 
-/** A link to the page where the user gives consent. It works once. */
+/** Link to the page where the user gives consent. It works once. */
 export interface AuthorizationLink {
-  /** Show it to the user. */
+  /** URL to show to the user. */
   link: string;
   expiresAt: string;
 }
 
-/** The query of a list. */
+/** Query of a list: the size of a page, and the page. */
 export type PageQuery = {
   pageSize?: number | undefined;
-  /** The `nextPageToken` of the previous page. */
+  /** Value of `nextPageToken` in the previous page. */
   pageToken?: string | undefined;
 };
 
-/** Filters of accounts, which are listed in the order of their identifiers. */
+/** Filters for accounts. The list is sorted by identifier. */
 export type AccountQuery = PageQuery & {
   connectionName?: string | undefined;
   status?: AccountStatus | undefined;
-  /** The beginning of the identifier. */
+  /** Prefix of the identifier. */
   identifier?: string | undefined;
 };
 
-/** Filters of approvals, which are listed newest first. */
+/** Filters for approvals. The list is sorted by time, newest first. */
 export type ApprovalQuery = PageQuery & { status?: ApprovalStatus | undefined };
 
 /** One page of a list. */
 export interface ListPage<Item> {
   items: Item[];
-  /** Absent on the last page. */
+  /** Token of the next page. Absent on the last page. */
   nextPageToken?: string;
 }
 
-/** Filters of executions. */
+/** Filters for executions. The list is sorted by time, newest first. */
 export type ExecutionQuery = PageQuery & {
   connectionName?: string | undefined;
   toolName?: string | undefined;
-  /** The HTTP status of the response to the caller. */
+  /** HTTP status of the response to the caller. */
   status?: number | undefined;
   accountId?: string | undefined;
-  /** Only executions with a status of 400 or above, or whose response broke off. */
+  /** True for failed executions only: a status of 400 or above, or an interrupted response. */
   failed?: boolean | undefined;
-  /** Started at this time or later, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
+  /** Earliest start of the execution, such as `2026-11-20` or `2026-11-20T09:00:00Z`. */
   since?: string | undefined;
-  /** Started before this time. */
+  /** Executions that started at this time or later are left out. */
   until?: string | undefined;
 };
 
-/** One run of a tool, or one proxied request. Bodies are not stored. */
+/** Execution of a tool call or a proxied request. Request and response bodies are not stored. */
 export interface Execution {
   id: string;
   kind: 'tool' | 'proxy';
   connectionName: string;
   accountId: string;
-  /** The tool's name, for a tool. */
+  /** Name of the tool. Absent for a proxied request. */
   toolName?: string;
-  /** The HTTP method, for a proxied request. */
+  /** HTTP method of a proxied request. Absent for a tool call. */
   method?: string;
-  /** The HTTP status of the response to the caller. */
+  /** HTTP status of the response to the caller. */
   status: number;
   errorCode?: string;
-  /** The upstream's last status. Absent when nothing was sent. */
+  /** Status of the upstream's last response. Absent when nothing was sent to the upstream. */
   upstreamStatus?: number;
   durationMs: number;
   startedAt: string;
@@ -263,16 +277,16 @@ export interface Execution {
 
 /** An execution with its timeline. */
 export interface ExecutionStory extends Execution {
-  /** Absent when the account was deleted. */
+  /** Identifier of the account. Absent when the account was deleted. */
   accountIdentifier?: string;
-  /** The approval of the call, if it needed one. */
+  /** Id of the call's approval, if the call needed one. */
   approvalId?: string;
   /** Number of requests sent upstream, including retries. */
   attempts?: number;
   /** True if the access token was refreshed during the call. */
   refreshed?: boolean;
-  /** Milliseconds of waiting for the upstream's responses. */
+  /** Milliseconds that the call waited for responses of the upstream. */
   upstreamMs?: number;
-  /** Milliseconds of waiting for a slot. */
+  /** Milliseconds that the call waited in the service for a free slot, before requests to the upstream. */
   waitedMs?: number;
 }

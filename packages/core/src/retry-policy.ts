@@ -2,43 +2,44 @@ import type { RetryOptions, ShouldRetryState } from 'ky';
 import type { Call, SendOptions } from './call.js';
 import { ServiceError } from './errors.js';
 
-/** Milliseconds. Doubles with each retry. */
+/** Delay before the first retry in milliseconds. It doubles with each retry. */
 const FIRST_BACKOFF = 300;
-/** ky's own limit is off, because some retries go beyond `maxRetries`. */
+/** Value that turns off ky's own retry limit, because some retries may exceed `maxRetries`. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 interface Limits {
   readonly maxRetries: number;
-  /** Epoch milliseconds. */
+  /** Time after which no retry starts, in epoch milliseconds. */
   readonly deadline: number;
-  /** Requests another token, and reports whether it differs from the rejected one. */
+  /** Requests another token, and resolves to true if it differs from the rejected one. */
   readonly renewToken: () => Promise<boolean>;
 }
 
-/** Fields of a `ServiceError` that decide about a retry. All are absent when there was no response. */
+/** Fields of a `ServiceError` that decide about a retry. All are absent when no response arrived. */
 interface Failure {
   readonly code?: string;
   readonly status?: number | undefined;
-  /** Seconds. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number | undefined;
-  /** False when a retry may charge twice, or repeat half of the work. */
+  /** False when a retry could charge twice or repeat half of the work. */
   readonly repeatable?: boolean;
-  /** Attempts of the service, when it has retried. */
+  /** Number of attempts that the service made, if it has retried. */
   readonly attempts?: number;
 }
 
-/** Decides for ky which failed attempts of a call are retried, and after which delay. */
+/** Returns ky's retry options: which failed attempts of a call are retried, and after which delay. */
 export function retryPolicy(call: Call, options: SendOptions, limits: Limits): RetryOptions {
   const { maxRetries, deadline, renewToken } = limits;
-  /** Milliseconds that the last response asked to wait. */
+  /** Delay that the last response requested, in milliseconds. */
   let requestedDelay = 0;
 
   async function shouldRetry({ error, retryCount }: ShouldRetryState): Promise<boolean> {
     const failure: Failure = error instanceof ServiceError ? error : {};
     requestedDelay = (failure.retryAfter ?? 0) * 1000;
-    // Stops when a new token is rejected too, because another token cannot help.
+    // Retries once with a new token. If that is rejected too, another token cannot help.
     if (failure.code === 'unauthorized') return retryCount === 1 && renewToken();
-    // The same call is still running. Its response is requested until the deadline, however often.
+    // `conflict` with `Retry-After` means that an earlier attempt still runs. Its response is polled until the
+    // deadline, regardless of `maxRetries`.
     const isRunning = failure.code === 'conflict' && requestedDelay > 0;
     const isAllowed = isRunning || (retryCount <= maxRetries && isRetryable(failure, call, options));
     return isAllowed && Date.now() + requestedDelay <= deadline;
@@ -49,7 +50,7 @@ export function retryPolicy(call: Call, options: SendOptions, limits: Limits): R
     return requestedDelay || Math.random() * backoff;
   }
 
-  // A proxied payload is sent once, because a retry would have to buffer the whole stream.
+  // A proxied payload is never retried, because a retry would have to buffer the whole stream.
   const limit = call.isProxied && call.form_data ? 0 : NO_LIMIT;
   return { limit, methods: [call.method], shouldRetry, delay };
 }
@@ -59,9 +60,9 @@ function isRetryable(
   call: Call,
   options: SendOptions,
 ): boolean {
-  // The service itself has retried what the upstream rejected, where the connector allows it.
+  // The client does not retry upstream errors, because the service has already retried them where that is safe.
   if (code === 'upstream_failed' || repeatable === false || attempts > 1) return false;
-  // The service ran nothing.
+  // A rate-limited call is safe to retry, because the service ran nothing.
   if (status === 429) return true;
   const isTemporary = status === undefined || status >= 502;
   return isTemporary && isSafeToRepeat(call, options);
@@ -69,6 +70,7 @@ function isRetryable(
 
 function isSafeToRepeat({ method, isProxied }: Call, { readOnly, idempotencyKey }: SendOptions): boolean {
   if (method === 'GET' || readOnly) return true;
-  // The service runs one key once. Only the caller knows what a key means to an upstream.
+  // The service runs a call only once per idempotency key. A proxied request is not repeated, because only the caller
+  // knows how the upstream treats the key.
   return Boolean(idempotencyKey) && !isProxied;
 }

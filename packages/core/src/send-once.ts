@@ -4,14 +4,14 @@ import type { ClientOptions, FetchInit } from './config.js';
 import { readResponse } from './read-response.js';
 import type { TokenSource } from './token.js';
 
-/** Settings that all calls share. */
+/** Settings for all calls of a client. */
 export interface SenderSettings extends ClientOptions {
   environmentUrl: string;
-  /** Gives the access token. Without it, calls carry none. */
+  /** Source of the access token. Absent: calls are sent without a token. */
   tokens?: TokenSource;
 }
 
-/** Options from which ky builds the `Request` of each attempt. */
+/** Returns the options from which ky builds the `Request` of each attempt. */
 export function requestOptions(settings: SenderSettings, call: Call, options: SendOptions): Options {
   const { idempotencyKey } = options;
   return {
@@ -29,7 +29,10 @@ export function requestOptions(settings: SenderSettings, call: Call, options: Se
   };
 }
 
-/** Merges headers whatever the case of their names. The last value wins. ky leaves out a header whose value is `undefined`. */
+/**
+ * Merges headers, ignoring the case of their names. The last value wins. ky leaves out a header whose value is
+ * `undefined`.
+ */
 function mergeHeaders(...layers: (Readonly<Record<string, string>> | undefined)[]): Headers {
   const merged = new Headers();
   for (const layer of layers) {
@@ -44,7 +47,7 @@ interface Attempt {
   readonly options: SendOptions;
 }
 
-/** Sends the request of one attempt and reads its response. Throws an error response as a `ServiceError`. */
+/** Sends one attempt and reads its response. Throws a `ServiceError` for an error response. */
 export async function sendOnce(
   { url, headers, signal }: Request,
   { settings, call, options }: Attempt,
@@ -61,7 +64,10 @@ export async function sendOnce(
   return readResponse(response as Response, call, options);
 }
 
-/** The payload as it was given, because a `Request` only has it as a stream, which browsers do not send over HTTP/1.1. */
+/**
+ * Returns the original payload, because a `Request` contains it only as a stream, which browsers do not send over
+ * HTTP/1.1.
+ */
 function payloadOf({ body, form_data = null }: Call): FetchInit['body'] {
   return JSON.stringify(body) ?? (form_data as FetchInit['body']);
 }

@@ -8,16 +8,16 @@ import { retryPolicy } from './retry-policy.js';
 import { requestOptions, type SenderSettings, sendOnce } from './send-once.js';
 import { callToken, TokenError } from './token.js';
 
-/** Milliseconds. */
+/** Default timeout of a whole call in milliseconds. */
 const DEFAULT_TIMEOUT = 120_000;
 const DEFAULT_MAX_RETRIES = 2;
 
-/** Sends one call. */
+/** Function that sends one call to the service and returns its response. */
 export type Send = (call: Call, options?: SendOptions) => Promise<ServiceResponse>;
 
 /**
- * Creates the function that sends calls to the service. It throws a `ServiceError`, the reason of an aborted signal, or the
- * error of the application's own `accessToken` function.
+ * Creates the function that sends calls to the service. The function throws a `ServiceError`, the reason of an
+ * aborted signal, or the error of the application's own `accessToken` function.
  */
 export function sender(settings: SenderSettings): Send {
   async function send(call: Call, options: SendOptions = {}): Promise<ServiceResponse> {
@@ -36,7 +36,8 @@ export function sender(settings: SenderSettings): Send {
         totalTimeout: timeout,
         hooks: { beforeRequest: [token.attach], beforeRetry: [token.attach] },
         retry: retryPolicy(call, options, { maxRetries, deadline, renewToken: token.renew }),
-        // An attempt reads the body, so that the retries and the time limit of ky cover it. ky needs no more of the response.
+        // Reads the body inside the attempt, so that ky's retries and timeout cover it. ky needs only an empty
+        // response.
         fetch: async (request) => {
           isSent = true;
           response.resolve(await sendOnce(request as Request, { settings, call, options }));

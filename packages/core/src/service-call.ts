@@ -1,16 +1,18 @@
 import type { PlatformSearchParams } from './platform.js';
 
-/** Query parameters. `undefined` leaves one out. `URLSearchParams` can repeat one. */
+/**
+ * Query parameters. A parameter with the value `undefined` is left out. Use `URLSearchParams` to repeat a parameter.
+ */
 export type QueryParams =
   | Readonly<Record<string, string | number | boolean | undefined>>
   | PlatformSearchParams;
 
-/** One request to the service. */
+/** Request to the service. */
 export interface ServiceCall {
   method: string;
-  /** A path of the service, such as `/v1/connectors`. */
+  /** Path of the service, such as `/v1/connectors`. */
   path: string;
   queryParams?: QueryParams | undefined;
-  /** Sent as JSON. */
+  /** Body that is sent as JSON. */
   body?: unknown;
 }

@@ -8,13 +8,16 @@ const VARIABLES = {
   clientSecret: 'SVC_CLIENT_SECRET',
 } as const;
 
-/** Options with an address, and with a way to a token. */
+/** Client options with the address and the access token filled in. */
 export interface Settings extends ClientOptions {
   environmentUrl: string;
   accessToken: NonNullable<ClientOptions['accessToken']>;
 }
 
-/** Reads missing options from the environment. Throws `not_configured` when one is missing there too, or is wrong. */
+/**
+ * Reads missing options from environment variables. Throws `not_configured` when an option is missing there too, or
+ * is invalid.
+ */
 export function settingsOf(options: ClientOptions): Settings {
   const environmentUrl = setting(options, 'environmentUrl', /^(https?:\/)?\//);
   const settings = { ...options, environmentUrl };
@@ -26,7 +29,7 @@ export function settingsOf(options: ClientOptions): Settings {
 
 function setting(options: ClientOptions, name: keyof typeof VARIABLES, pattern = /./): string {
   const variable = VARIABLES[name];
-  // Not every runtime has a `process`.
+  // Uses optional chaining, because some runtimes have no `process`.
   const value = options[name] || globalThis.process?.env?.[variable] || '';
   assert(pattern.test(value), 'not_configured', `Set ${variable} or ${name}, not "${value}"`);
   return value;

@@ -8,14 +8,17 @@ interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-/** The response of the token endpoint. */
+/** Response of the service's token endpoint. */
 interface TokenResponse {
   access_token: string;
-  /** Seconds. */
+  /** Lifetime of the token in seconds. */
   expires_in: number;
 }
 
-/** Creates the function that requests the application's token by the client credentials grant (RFC 6749 section 4.4). */
+/**
+ * Creates the function that requests the application's token with the client credentials grant (RFC 6749 section
+ * 4.4).
+ */
 export function signIn(settings: SenderSettings, credentials: ClientCredentials): () => Promise<GivenToken> {
   const send = sender(settings);
   const form_data = new URLSearchParams({
@@ -25,7 +28,7 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
   });
   return async () => {
     try {
-      // A second token does no harm, so that the request is retried like a GET.
+      // Retries the request like a GET, because a second token does no harm.
       const { data } = await send({ method: 'POST', path: '/oauth/token', form_data }, { readOnly: true });
       const { access_token, expires_in } = data as TokenResponse;
       return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() };
@@ -35,7 +38,9 @@ export function signIn(settings: SenderSettings, credentials: ClientCredentials)
   };
 }
 
-/** OAuth describes an error in `error_description` (RFC 6749 section 5.2). */
+/**
+ * Uses `error_description` as the message, because OAuth errors have it instead of `message` (RFC 6749 section 5.2).
+ */
 function withOAuthDescription(error: ServiceError): ServiceError {
   const { body } = (error.details ?? {}) as { body?: { error_description?: string } | null };
   if (body?.error_description) error.message = body.error_description;

@@ -1,68 +1,68 @@
-/** Conditions on a value in a tool's input. All of them must hold. */
+/** Conditions on a value in a tool's input. All conditions must hold. */
 export interface ArgumentLimit {
   eq?: string | number | boolean | null;
   in?: readonly (string | number | boolean | null)[];
-  /** The beginning of a string. End it at the end of a name, such as `https://files.example.com/`. */
+  /** Prefix of a string. End the prefix with a delimiter, such as `https://files.example.com/`. */
   prefix?: string;
   min?: number;
   max?: number;
 }
 
-/** Allowed requests through the proxy. */
+/** Requests that a token may send through the proxy. */
 export interface ProxyLimit {
-  /** Default: any method. GET includes HEAD. */
+  /** HTTP methods. GET includes HEAD. Default: any method. */
   methods?: readonly string[];
-  /** An upstream path. With a final `/` it includes everything below. */
+  /** Path at the upstream. With a final `/` it includes all paths below. */
   path: string;
 }
 
-/** Limits of a token. An absent field limits nothing. */
+/** Limits of a token. An absent field is no limit. */
 export interface TokenLimits {
-  /** The user, as the application names them. Only this user's accounts. */
+  /** The application's own name for the user. The token is valid only for this user's accounts. */
   identifier?: string;
-  /** Only accounts of the connections with these names. */
+  /** Names of connections. The token is valid only for their accounts. */
   connections?: readonly string[];
-  /** Only the accounts with these ids. */
+  /** Ids of accounts. The token is valid only for these accounts. */
   accounts?: readonly string[];
-  /** Only these tools, and no proxied request unless `proxy` allows it. */
+  /** Names of tools that the token may call. Proxied requests are rejected unless `proxy` allows them. */
   tools?: readonly string[];
   /**
-   * Conditions on inputs, by tool and by path into its input, such as `start.date_time`. An absent value is rejected. Every
-   * proxied request is rejected unless `proxy` allows it.
+   * Conditions on inputs, by tool name and by path in the input, such as `start.date_time`. An absent value is
+   * rejected. Proxied requests are rejected unless `proxy` allows them.
    */
   arguments?: Readonly<Record<string, Readonly<Record<string, ArgumentLimit>>>>;
-  /** Only these proxied requests. An empty list allows none. */
+  /** Proxied requests that the token may send. An empty list allows none. */
   proxy?: readonly ProxyLimit[];
-  /** Only tools that change nothing, and proxied GET and HEAD requests. */
+  /** True to allow only tools that change nothing, and proxied GET and HEAD requests. */
   readOnly?: true;
-  /** The most calls of this token and all tokens made from it together. */
+  /** Maximum number of calls with this token and all tokens made from it. */
   maxCalls?: number;
-  /** The address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. */
+  /** Address of the service, or of a part of it: `…/v1`, `…/mcp`, `…/mcp/calendar`. The token is valid only there. */
   audience?: string;
-  /** Calls that wait for a person's approval. A list names tools. */
+  /** Calls that need a person's approval. A list contains names of tools. */
   approve?: 'always' | 'destructive' | 'never' | readonly string[];
 }
 
-/** The limits of a new token: one user at least. */
+/** Limits of a new token, which always belongs to one user. */
 export interface TokenRequest extends TokenLimits {
   identifier: string;
-  /** Seconds. Default: 600. Required for an agent. */
+  /** Lifetime of the token in seconds. Default: 600. Required for an agent. */
   expiresIn?: number;
 }
 
-/** A new token. The service does not show it again. */
+/** New token. The service returns its text only once. */
 export interface IssuedToken {
   token: string;
   id: string;
   expiresAt: string;
 }
 
-/** An issued token, without its secret text. */
+/** Issued token, without its secret text. */
 export interface ListedToken {
   id: string;
   limits: TokenLimits;
   createdAt: string;
   expiresAt: string;
-  /** Null unless the token was revoked. */
+  /** Time of the revocation. Null unless the token was revoked. */
   revokedAt: string | null;
 }

@@ -5,7 +5,7 @@ import { credentials, failure, fakeService, json } from '../test/fake-service.js
 const get = { method: 'GET', path: '/v1/tools' };
 const isTokenRequest = (request: Request) => request.url.endsWith('/oauth/token');
 
-/** A service that gives svc_at_1, svc_at_2 and so on, and answers calls with `reply`. */
+/** Creates a fake service that issues the tokens svc_at_1, svc_at_2 and so on, and responds to calls with `reply`. */
 function serviceWithTokens(reply: (request: Request) => Response, expiresIn = 900) {
   let issued = 0;
   const { svc, requests } = fakeService(

@@ -1,16 +1,16 @@
 import type { ClientOptions, GivenToken } from './config.js';
 
-/** Gives the current token, or a new one in place of one that the service rejected. */
+/** Returns the current token, or a new token if `rejected` is the current one. */
 export type TokenSource = (rejected?: Promise<string>) => Promise<string>;
 
-/** Caches one token for all calls. Renews it after nine tenths of its lifetime, and when the service rejected it. */
+/** Caches one token for all calls. Renews it after 90 % of its lifetime, and when the service has rejected it. */
 export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken']>): TokenSource {
   let current: Promise<string> | undefined;
-  /** Epoch milliseconds. */
+  /** Time at which the token is renewed, in epoch milliseconds. */
   let renewAt = 0;
 
   async function renew(): Promise<string> {
-    // All calls share the pending token.
+    // Prevents a second renewal while the token request is pending. All calls wait for one token.
     renewAt = Infinity;
     let given: GivenToken = '';
     try {
@@ -23,33 +23,36 @@ export function sharedToken(accessToken: NonNullable<ClientOptions['accessToken'
 
   return (rejected) => {
     const isFresh = Date.now() < renewAt;
-    // Calls that were rejected with the same token share one renewal.
+    // Calls whose token was rejected at the same time share one renewal.
     if (!current || current === rejected || !isFresh) current = renew();
     return current;
   };
 }
 
-/** A plain string has no expiry, and neither has a failure: 0, so that the next call renews. */
+/**
+ * Returns the time of renewal in epoch milliseconds. A plain string or a failed request has no expiry, so 0 lets the
+ * next call renew.
+ */
 function renewalTime(given: GivenToken): number {
   if (typeof given === 'string') return 0;
   const now = Date.now();
   return now + (Date.parse(given.expiresAt) - now) * 0.9;
 }
 
-/** Wraps the error of a token request, which the caller gets unchanged. */
+/** Wraps the error of a failed token request. The caller receives the wrapped error unchanged. */
 export class TokenError extends Error {
   override name = 'TokenError';
 }
 
-/** The token of one call. */
+/** Access token of one call. */
 export interface CallToken {
-  /** Adds the current token to the request of an attempt. */
+  /** Adds the current token to the request of an attempt, as the header `authorization`. */
   attach(attempt: { readonly request: Request }): Promise<void>;
-  /** Requests another token, and reports whether it differs from the rejected one. */
+  /** Requests another token, and resolves to true if it differs from the rejected one. */
   renew(): Promise<boolean>;
 }
 
-/** Attaches the shared token to each attempt of one call. */
+/** Creates the access token of one call, which is attached to each attempt. */
 export function callToken(tokens: TokenSource | undefined): CallToken {
   let attached: Promise<string> | undefined;
   return {
@@ -57,7 +60,7 @@ export function callToken(tokens: TokenSource | undefined): CallToken {
       if (!tokens) return;
       request.signal.throwIfAborted();
       attached = tokens();
-      // The token is shared, so it stays pending when only this call ends.
+      // Stops waiting when this call is aborted. The token request continues, because other calls share it.
       const token = await resolveToken(Promise.race([attached, rejectOnAbort(request.signal)]));
       request.headers.set('authorization', `Bearer ${token}`);
     },

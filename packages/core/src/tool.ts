@@ -1,31 +1,33 @@
 import type { PlatformAbortSignal } from './platform.js';
 
-/** Options of every operation, as its last argument. */
+/** Options of a call, as the last argument of every operation. */
 export interface CallOptions {
-  /** Aborts the call, which rejects with the signal's reason. */
+  /** Signal that aborts the call. The call then rejects with the signal's reason. */
   signal?: PlatformAbortSignal | undefined;
-  /** Milliseconds for the whole call, including retries and waits. Default: the client's `timeout`. */
+  /** Timeout of the whole call in milliseconds, including retries and waits. Default: the client's `timeout`. */
   timeout?: number | undefined;
   /**
-   * Makes it safe to repeat the call: the service runs one key once, and gives the same response for 24 hours. The proxy passes
-   * the key to the upstream, and the call is not retried. Default: none. A method of a connector package that changes
-   * something generates a key; an empty string turns that off.
+   * Key that makes it safe to repeat the call: the service runs each key once, and returns that response for 24
+   * hours. The proxy passes the key to the upstream, and the call is not retried. Default: none. Methods of connector
+   * packages that change something generate a key; an empty string turns that off.
    */
   idempotencyKey?: string | undefined;
-  /** The call changes nothing, so that it is retried like a GET. Connector packages set it for their tools. */
+  /**
+   * True if the call changes nothing, so that it is retried like a GET. Connector packages set it for their tools.
+   */
   readOnly?: boolean | undefined;
-  /** The most retries of the call. Default: the client's `maxRetries`. */
+  /** Maximum number of retries of the call. Default: the client's `maxRetries`. */
   maxRetries?: number | undefined;
-  /** More headers for this call. */
+  /** Additional headers of the call. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Call options of a tool, with the version to run. Default: the version that the package was generated from. */
+/** Options of a tool call, with the version to run. Default: the version that the package was generated from. */
 export interface ToolOptions<SchemaVersion extends string = string, ToolVersion extends string = string>
   extends CallOptions {
-  /** The contract: input and output. */
+  /** Schema version: the version of the tool's input and output. */
   schemaVersion?: SchemaVersion | undefined;
-  /** The implementation of the contract. */
+  /** Version of the tool's implementation. */
   toolVersion?: ToolVersion | undefined;
   /** `true` reports what the call would send, and changes nothing. Default: false. */
   dryRun?: false | undefined;
@@ -39,50 +41,53 @@ export interface DryRunOptions<SchemaVersion extends string = string, ToolVersio
   dryRun: true;
 }
 
-/** A request that a call would send to the upstream, without credentials. */
+/** Request that a call would send to the upstream, without credentials. */
 export interface PlannedRequest {
   method: string;
   host: string;
   path: string;
   query?: Record<string, string | number | boolean | (string | number | boolean)[]>;
   headers?: Record<string, string>;
-  /** JSON. For an MCP server, the method and its parameters. */
+  /** JSON body. For an MCP server, the method and its parameters. */
   body?: unknown;
-  /** True for a read that the dry run has sent, because later requests depend on its response. */
+  /** True if the dry run has sent the request, because later requests depend on its response. Only reads are sent. */
   isSent: boolean;
 }
 
-/** The result of a dry run. */
+/** Result of a dry run. */
 export interface DryRunResult {
   dryRun: {
-    /** The requests in their order, as far as they are known. */
+    /** Requests in the order of sending, as far as they are known. */
     requests: PlannedRequest[];
     /** True if `requests` contains all requests. */
     isComplete: boolean;
-    /** One sentence for each unknown part, with the reason. */
+    /** Sentences about the parts that are unknown, each with the reason. */
     unknown: string[];
-    /** The error with which the call would fail before it sends anything, such as an account that is not authorized. */
+    /** Error with which the call would fail before it sends anything, such as an account that is not authorized. */
     refusal?: { code: string; message: string; details?: Record<string, unknown> };
   };
   schemaVersion: string;
   toolVersion: string;
-  /** The service's id of the request, which its log has too. */
+  /** The service's id of the request, which also appears in its log. */
   requestId: string;
 }
 
-/** The result of a tool. */
+/** Result of a tool call. */
 export interface ToolResult<Data> {
-  /** The tool's output. */
+  /** Output of the tool. */
   data: Data;
-  /** Replaces fields of the input to get the next page. Absent on the last page, and for tools without pages. */
+  /**
+   * Fields that replace those of the input to get the next page. Absent on the last page, and for tools without
+   * pages.
+   */
   nextInput?: Record<string, unknown>;
-  /** The contract that ran. */
+  /** Schema version that ran. */
   schemaVersion: string;
-  /** The implementation that ran. */
+  /** Tool version that ran. */
   toolVersion: string;
-  /** The id of this run in the list of executions. */
+  /** Id of the execution, for `executions.get`. */
   executionId: string;
-  /** The service's id of the request, which its log has too. */
+  /** The service's id of the request, which also appears in its log. */
   requestId: string;
 }
 
@@ -97,13 +102,13 @@ export interface Tool<
   (input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): Promise<ToolResult<Output>>;
 }
 
-/** Bounds an iteration. */
+/** Limit of an iteration. */
 export interface Limit {
-  /** The most items. No page beyond them is fetched. Default: all. */
+  /** Maximum number of items. Pages beyond them are not fetched. Default: all items. */
   limit?: number | undefined;
 }
 
-/** A tool whose result has pages. */
+/** Tool whose result has pages. */
 export interface PagedTool<
   Input,
   Output,
@@ -111,14 +116,17 @@ export interface PagedTool<
   SchemaVersion extends string = string,
   ToolVersion extends string = string,
 > extends Tool<Input, Output, SchemaVersion, ToolVersion> {
-  /** Iterates over the items of all pages, or over the first `limit` items. Fetches a page when its first item is requested. */
+  /**
+   * Iterates over the items of all pages, or over the first `limit` items. Each page is fetched when its first item
+   * is requested.
+   */
   each(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion> & Limit): AsyncIterable<Item>;
-  /** Iterates over the pages, each a whole result of the tool. */
+  /** Iterates over the pages. Each page is a complete result of the tool. */
   pages(input: Input, options?: ToolOptions<SchemaVersion, ToolVersion>): AsyncIterable<ToolResult<Output>>;
 }
 
 /**
- * The types of tools by name. Every connector package adds its own:
+ * Types of tools by name. Every connector package adds its own:
  * `declare module '@svc/core' { interface Tools { calendar_create_event: { input: …; output: … } } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: connector packages fill it by declaration merging.

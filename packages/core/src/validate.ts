@@ -2,20 +2,25 @@
 import { createCheckInput, type JsonSchema } from '@svc/catalog/rules';
 import type { InputProblem } from './errors.js';
 
-/** Validates the inputs of one tool by the rules of the service, without a request. The service has the last word. */
+/**
+ * Validator for the inputs of one tool, with the rules of the service but without a request. The service validates
+ * each input again.
+ */
 export interface InputValidator<Input> {
-  /** True if the input breaks no rule. */
+  /** Returns true if the input breaks no rule. */
   isValid(input: unknown): input is Input;
-  /** The broken rules, 20 at most, in the words of `InvalidInputError`. Empty for a valid input. */
+  /** Returns the broken rules, at most 20, with the messages of `InvalidInputError`. Empty for a valid input. */
   problems(input: unknown): readonly InputProblem[];
 }
 
-/** The versions that an input may name, by the field that names them. */
+/** Allowed versions in an input, by the name of the input field. */
 export type InputVersions = Readonly<Record<string, readonly string[]>>;
 
-/** Makes the validator of a self-contained schema. A connector package calls it once for each input. */
+/**
+ * Creates the validator of a JSON Schema without external references. Connector packages call it once for each input.
+ */
 export function inputValidator<Input>(schema: object, versions: InputVersions = {}): InputValidator<Input> {
-  // The generator writes the schema from a checked catalogue.
+  // The type assertion is safe, because the generator writes the schema from a checked catalogue.
   const check = createCheckInput(schema as JsonSchema, () => new Date());
 
   function problems(input: unknown): readonly InputProblem[] {

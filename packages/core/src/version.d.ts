@@ -1,2 +1,2 @@
-/** The version of this package. The build defines it. */
+/** Version of this package. The build replaces it with a literal. */
 declare const VERSION: string;

@@ -2,15 +2,15 @@ import { assert } from './errors.js';
 import type { ConnectedAccount } from './resources.js';
 import type { CallOptions } from './tool.js';
 
-/** Options of the wait for a user's consent. */
+/** Options for waiting until a user has given consent. */
 export interface WaitOptions extends Omit<CallOptions, 'timeout'> {
-  /** Milliseconds for the whole wait. Default: 1800000, the lifetime of a link. */
+  /** Timeout of the whole wait in milliseconds. Default: 1800000, the lifetime of a link. */
   timeout?: number | undefined;
-  /** Milliseconds between two requests. Default: 2000. */
+  /** Interval between two requests in milliseconds. Default: 2000. */
   interval?: number | undefined;
 }
 
-/** Requests an account until it is authorized. */
+/** Polls an account until it is authorized. Throws `timeout` after the given time. */
 export async function waitUntilAuthorized(
   getAccount: (options: CallOptions) => Promise<ConnectedAccount>,
   { timeout = 1_800_000, interval = 2000, ...options }: WaitOptions = {},
@@ -29,7 +29,7 @@ export async function waitUntilAuthorized(
   }
 }
 
-/** Waits, and rejects with the reason of the signal when it aborts. */
+/** Waits for a number of milliseconds. Rejects with the signal's reason when the signal aborts. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();

@@ -16,7 +16,7 @@ function run(args: readonly string[]): string {
   return stdout + stderr;
 }
 
-/** The declarations of this package as they are published, in a folder of their own. */
+/** Writes the published declarations of this package to a temporary folder. */
 export function emitDeclarations(): { index: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'core-types-'));
   const output = run(['-p', join(root, 'tsconfig.build.json'), '--outDir', folder, '--declaration']);
@@ -36,7 +36,7 @@ const DEFAULTS = {
   typeRoots,
 };
 
-/** Compiles a program against this package; gives the numbers of the lines with errors, and the errors. */
+/** Compiles a program against this package. Returns the numbers of the lines with errors, and the errors. */
 export function compile(index: string, files: Readonly<Record<string, string>>, options: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'core-program-'));
   const paths = { '@svc/core': [index], '@svc/calendar': ['./calendar.ts'] };

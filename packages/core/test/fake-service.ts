@@ -9,11 +9,11 @@ export const json = (body: unknown, init: ResponseInit = {}): Response =>
     headers: { 'content-type': 'application/json', ...init.headers },
   });
 
-/** Response of an upstream, as the service passes it on. */
+/** Creates an upstream's response as the service passes it on, with the service's request id. */
 export const handedOn = (body: string, init: ResponseInit = {}): Response =>
   new Response(body, { ...init, headers: { 'svc-request-id': 'req_1', ...init.headers } });
 
-/** An error of the service itself. */
+/** Creates an error response of the service itself. */
 export const failure = (
   status: number,
   code: string,
@@ -27,7 +27,7 @@ export const failure = (
 
 type Reply = (request: Request) => Response | Promise<Response>;
 
-/** A client of a service that gives these replies in turn, the last one for ever. */
+/** Creates a client of a fake service, which returns the replies in order and repeats the last one. */
 export function fakeService(replies: readonly Reply[], options: ClientOptions = {}) {
   const requests: Request[] = [];
   const fetch = async (url: string, init: FetchInit): Promise<Response> => {

@@ -180,7 +180,8 @@ test.each(consumers)(
 describe('beside another version of core', () => {
   const other = emitDeclarations();
   afterAll(other.remove);
-  // Changes that a minor release may make, and additions that each imported connector makes.
+  // Declaration files are edited with changes that a minor release may make, and with the additions of imported
+  // connectors.
   for (const [file, before, after] of [
     ['tool.d.ts', 'export interface CallOptions {', 'export interface CallOptions { newer?: boolean;'],
     [
