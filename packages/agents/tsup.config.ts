@@ -9,6 +9,7 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   clean: true,
-  // Only the conversion from a dialect back to the tool's input is used of the catalogue, and it has no dependencies.
+  // Bundles the used part of the catalogue, which has no dependencies: the conversion of arguments from a dialect to
+  // the tool's input.
   noExternal: ['@svc/catalog'],
 });

@@ -2,10 +2,10 @@ import type { AccountName } from '@svc/core';
 import { invalidInput } from './tool-failure.js';
 import type { JsonSchema, ToolSchema } from './tool-schema.js';
 
-/** A connected account: its id, the account itself, or its connection and identifier. */
+/** Connected account: its id, the account object, or its connection and identifier. */
 export type Account = string | { readonly id: string } | AccountName;
 
-/** One of several connected accounts, with the name by which a model chooses it. */
+/** Connected account with a name, by which a model chooses it among several. */
 export interface NamedAccount {
   readonly name: string;
   readonly account: Account;
@@ -28,8 +28,8 @@ export interface AccountBinding {
 }
 
 /**
- * Binds a tool to its accounts. Throws when there is none, when two have the same name, or when the tool already has an
- * input named `account`.
+ * Binds a tool to its connected accounts. Throws when there is no account, when two accounts have one name, or when
+ * the tool already has an input named `account`.
  */
 export function bindAccounts(
   { name, inputSchema }: ToolSchema,

@@ -7,7 +7,7 @@ export interface AgentTool<Name extends string = string> {
   readonly title: string;
   readonly description: string;
   readonly hints: ToolSchema['hints'];
-  /** JSON Schema of the arguments. */
+  /** JSON Schema of the arguments that the model gives. */
   readonly inputSchema: JsonSchema;
   /** True if the model must follow the schema exactly (strict mode of the vendor). */
   readonly isStrict: boolean;
@@ -20,14 +20,15 @@ export interface AgentTool<Name extends string = string> {
    */
   run(input: unknown, options?: RunOptions): Promise<ToolNamed<Name>['output']>;
   /**
-   * Resolves to the requests that `run` would send to the upstream, for a person to review. Changes nothing; fails as `run` does.
+   * Resolves to the requests that `run` would send to the upstream, for a person to review. Changes nothing. Rejects
+   * with the errors of `run`.
    */
   plan(input: unknown, options?: Pick<RunOptions, 'signal'>): Promise<DryRunResult['dryRun']>;
 }
 
 /** Options of one run. */
 export interface RunOptions {
-  /** Aborts the call. It then rejects with the signal's reason. */
+  /** Signal that aborts the call. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
   /**
    * Key with which the service runs a repeated call only once. Default: a new key for each run of a tool that changes
@@ -36,5 +37,5 @@ export interface RunOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Tools by their names. */
+/** Agent tools by tool name. */
 export type AgentTools<Name extends string = string> = { readonly [Each in Name]: AgentTool<Each> };

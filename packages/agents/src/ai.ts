@@ -3,7 +3,7 @@ import type { AgentTool, AgentTools } from './agent-tool.js';
 import { spendStrict } from './spend-strict.js';
 import type { Cost, JsonSchema } from './tool-schema.js';
 
-/** A tool of the AI SDK. */
+/** Tool in the format of the AI SDK. */
 export interface AiTool<Name extends string, Schema> {
   description: string;
   title: string;
@@ -15,7 +15,7 @@ export interface AiTool<Name extends string, Schema> {
   ): Promise<ToolNamed<Name>['output']>;
 }
 
-/** Options for `generateText`, `streamText` and `ToolLoopAgent`. */
+/** Tools and their approvals, as options for `generateText`, `streamText` and `ToolLoopAgent`. */
 export interface AiTools<Name extends string, Schema> {
   tools: { [Each in Name]: AiTool<Each, Schema> };
   /** Tools that need the user's approval before they run. */
@@ -32,9 +32,9 @@ export interface AiOptions {
 }
 
 /**
- * The tools for the AI SDK, with its `jsonSchema`: `generateText({ model, ...aiTools(tools, jsonSchema), prompt })`. A call that
- * fails becomes a `tool-error` whose text is the failure as JSON. Of tools in the dialect `anthropic-strict` as many are strict as
- * one request can have.
+ * Converts tools for the AI SDK, with its function `jsonSchema`: `generateText({ model, ...aiTools(tools,
+ * jsonSchema), prompt })`. A failed call becomes a `tool-error` whose text is the failure as JSON. In the dialect
+ * `anthropic-strict`, as many tools are strict as one request allows.
  */
 export function aiTools<Name extends string, Schema>(
   tools: AgentTools<Name>,

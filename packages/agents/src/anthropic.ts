@@ -23,8 +23,8 @@ export interface AnthropicOptions extends ApprovalOptions {
 }
 
 /**
- * The tools for `client.beta.messages.toolRunner`. With the dialect `anthropic-strict`, as many tools are strict as one request allows, destructive
- * ones first. Failures reach the model as results with `is_error`.
+ * Converts tools for `client.beta.messages.toolRunner`. With the dialect `anthropic-strict`, as many tools are strict
+ * as one request allows, destructive ones first. The model receives failures as results with `is_error`.
  */
 export function anthropicTools(
   tools: AgentTools,

@@ -7,7 +7,7 @@ export interface GenkitConfig {
   description: string;
 }
 
-/** The part of a Genkit tool that describes it to a model. */
+/** Part of a Genkit tool that describes the tool to a model. */
 export interface GenkitTool {
   readonly __action: { readonly name: string };
 }
@@ -18,7 +18,9 @@ export interface GenkitContext {
   readonly resumed?: unknown;
 }
 
-/** Options of all calls. A signal here aborts them, because Genkit does not pass the signal of `generate` to tools. */
+/**
+ * Options of all calls. A signal aborts all of them, because Genkit does not pass the signal of `generate` to tools.
+ */
 export type GenkitOptions = Pick<RunOptions, 'signal'>;
 
 /**
@@ -36,8 +38,8 @@ export function genkitTools<Made extends GenkitTool>(
       if (each.needsApproval && !isApproved(context.resumed)) context.interrupt({ title: each.title });
       return answer(each, input, options);
     });
-    // Shows the schema to the model only. Genkit would validate by JSON Schema draft 7 and end the generation at the
-    // first wrong input. The service validates instead, so that the model can correct its input.
+    // Shows the schema to the model without validation by Genkit, which would end the generation at the first wrong
+    // input. The service validates instead, so that the model can correct its input.
     Object.assign(made.__action, { inputJsonSchema: inputSchema });
     return made;
   });

@@ -3,7 +3,7 @@ import { type ApprovalOptions, runApproved } from './run-approved.js';
 import { isToolFailure, type ToolFailureData } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
-/** A callable tool of Google GenAI's SDK. */
+/** Callable tool of Google GenAI's SDK. */
 export interface GoogleTools {
   tool(): Promise<{ functionDeclarations: FunctionDeclaration[] }>;
   callTool(calls: FunctionCall[]): Promise<{ functionResponse: FunctionResponse }[]>;

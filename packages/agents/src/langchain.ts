@@ -3,7 +3,7 @@ import { textOf } from './run-approved.js';
 import { invalidInput, isToolFailure } from './tool-failure.js';
 import type { JsonSchema } from './tool-schema.js';
 
-/** Second argument of LangChain's `tool`, beside the function. */
+/** Second argument of LangChain's `tool`: the name, the description and the schema. */
 export interface LangChainFields {
   name: string;
   description: string;
@@ -17,13 +17,14 @@ export type LangChainRun = (
   config: { readonly signal?: AbortSignal | undefined },
 ) => Promise<string>;
 
-/** Options of a LangChain agent. */
+/** Tools and middleware options for a LangChain agent. */
 export interface LangChainTools<Made> {
   tools: Made[];
-  /** Option of `humanInTheLoopMiddleware`. */
+  /** Option of `humanInTheLoopMiddleware`: the tools that need a person's approval. */
   interruptOn: Record<string, { allowedDecisions: ('approve' | 'reject')[]; description: string }>;
   /**
-   * Option of `toolErrorMiddleware`: returns the text for the model if the model can act on the error; `undefined` rethrows it.
+   * Option of `toolErrorMiddleware`. Returns the text for the model if the model can act on the error. Undefined
+   * rethrows the error.
    */
   onError(error: unknown): string | undefined;
 }

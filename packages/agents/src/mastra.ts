@@ -10,13 +10,15 @@ export interface MastraOptions {
   execute(input: unknown, context: { readonly abortSignal?: AbortSignal | undefined }): Promise<unknown>;
 }
 
-/** The tools for Mastra, with its `createTool`: `new Agent({ tools: mastraTools(tools, createTool) })`. */
+/**
+ * Converts tools for Mastra, with its function `createTool`: `new Agent({ tools: mastraTools(tools, createTool) })`.
+ */
 export function mastraTools<Name extends string, Made>(
   tools: AgentTools<Name>,
   createTool: (options: MastraOptions) => Made,
 ): Record<Name, Made> {
   const all: readonly AgentTool[] = Object.values(tools);
-  // Casts the type: the result has one entry per tool, under the tool's name.
+  // The type assertion is safe, because the result has one entry for each tool under its name.
   return Object.fromEntries(all.map((tool) => [tool.name, createTool(optionsOf(tool))])) as Record<
     Name,
     Made

@@ -2,7 +2,7 @@ import type { AgentTool, AgentTools } from './agent-tool.js';
 import { textOf } from './run-approved.js';
 import { invalidInput, isToolFailure } from './tool-failure.js';
 
-/** Argument of `tool` of @openai/agents. */
+/** Argument of the function `tool` of @openai/agents. */
 export interface OpenAIAgentsOptions {
   name: string;
   description: string;
@@ -20,7 +20,10 @@ interface ObjectSchema {
   additionalProperties: false;
 }
 
-/** The tools for the OpenAI Agents SDK, with its `tool`: `new Agent({ tools: openaiAgentsTools(tools, tool) })`. */
+/**
+ * Converts tools for the OpenAI Agents SDK, with its function `tool`: `new Agent({ tools: openaiAgentsTools(tools,
+ * tool) })`.
+ */
 export function openaiAgentsTools<Made>(
   tools: AgentTools,
   tool: (options: OpenAIAgentsOptions) => Made,
@@ -39,7 +42,8 @@ function optionsOf({
   return {
     name,
     description,
-    // Casts the type, because the SDK declares every schema that is not strict as open. These schemas are closed.
+    // The type assertion is needed, because the SDK declares every schema that is not strict as open. These schemas
+    // are closed.
     parameters: { required: [], ...inputSchema } as unknown as ObjectSchema,
     strict: isStrict as true,
     needsApproval,
@@ -52,6 +56,6 @@ function optionsOf({
   };
 }
 
-/** Detects arguments that are not valid JSON. The SDK parses them before it calls the tool. */
+/** Checks for the SDK's error for arguments that are not valid JSON. The SDK parses them before it calls the tool. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && error.name === 'InvalidToolInputError';

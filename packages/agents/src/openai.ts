@@ -1,7 +1,7 @@
 import type { AgentTool, AgentTools, RunOptions } from './agent-tool.js';
 import { type ApprovalOptions, answerOf, parseArguments, runApproved } from './run-approved.js';
 
-/** A function tool of the Responses API. */
+/** Function tool of OpenAI's Responses API. */
 export interface OpenAITool {
   type: 'function';
   name: string;

@@ -1,25 +1,26 @@
 import type { AgentTool, RunOptions } from './agent-tool.js';
 import { denied, invalidInput, isToolFailure } from './tool-failure.js';
 
-/** Call that waits for the approval of a person. */
+/** Tool call that waits for the approval of a person. */
 export interface PendingCall {
   readonly tool: AgentTool;
-  /** Input from the model. */
+  /** Input that the model gave, before validation. */
   readonly input: unknown;
 }
 
-/** Asks a person about a call. True runs the call. False, or a reason for the model, rejects it. */
+/** Function that asks a person about a call. True runs the call. False, or a text for the model, rejects it. */
 export type Approve = (call: PendingCall) => boolean | string | Promise<boolean | string>;
 
-/** Options for libraries that have no approval of their own. */
+/** Approval options for SDKs that have no approval of their own. */
 export interface ApprovalOptions {
   /**
-   * Called before a tool runs that needs approval. Default: such tools do not run, and the model receives a failure.
+   * Function that is called before a tool runs that needs approval. Default: the tool does not run, and the model
+   * receives a failure.
    */
   readonly approve?: Approve | undefined;
 }
 
-/** Runs a tool. If the tool needs approval, asks a person first. */
+/** Runs a tool. Asks a person first if the tool needs approval. */
 export async function runApproved(
   tool: AgentTool,
   input: unknown,
@@ -47,7 +48,7 @@ export async function answerOf(
 /** Converts data to JSON text. Missing data becomes `null`, which models read as "done". */
 export const textOf = (data: unknown): string => JSON.stringify(data ?? null);
 
-/** Parses the arguments of a call from JSON text. */
+/** Parses the arguments of a call from JSON text. Throws the failure `invalid_input` for invalid JSON. */
 export function parseArguments(text: string): unknown {
   try {
     return text.trim() === '' ? {} : JSON.parse(text);

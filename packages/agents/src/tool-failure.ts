@@ -14,9 +14,9 @@ export interface ToolFailureData {
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
   /** Seconds to wait before a retry. */
   readonly retryAfter?: number;
-  /** Requests that the call would send, in a dry run. */
+  /** Requests that the call would send. Set in a dry run only. */
   readonly plan?: DryRunResult['dryRun'];
-  /** Response of the upstream. */
+  /** Error response of the upstream: its status and body. */
   readonly upstream?: { readonly status: number; readonly body: unknown };
 }
 
@@ -37,7 +37,7 @@ export class ToolFailure extends Error {
 export const isToolFailure = (error: unknown): error is ToolFailure =>
   error instanceof Error && error.name === 'ToolFailure' && 'failure' in error;
 
-/** Maximum length of an upstream's error body in a failure. The rest is cut off. */
+/** Maximum length of an upstream's error body in a failure, in UTF-16 code units. The rest is cut off. */
 const MAX_BODY = 2000;
 
 /** Converts a failure of the service to a form for models. Aborts and other errors are returned unchanged. */
@@ -45,8 +45,8 @@ export async function toToolFailure(error: unknown, hints: ToolSchema['hints']):
   if (!isServiceError(error)) return error;
   const { code, message } = error;
   const told = { code, message, ...(await details(error)) };
-  // A call whose connection failed may have taken effect. Only a read or idempotent call may be repeated without a look
-  // at the result.
+  // Advises the model after a broken connection, because the call may have taken effect. Only a read-only or
+  // idempotent call may be repeated without checking the result first.
   const broken = BROKEN.includes(code) && (hints.readOnly || hints.idempotent ? ONCE_MORE : LOOK_FIRST);
   return failure(told, { cause: error }, broken || undefined);
 }
@@ -69,8 +69,8 @@ function failure(told: Omit<ToolFailureData, 'advice'>, options?: ErrorOptions, 
 async function details(error: ServiceError): Promise<Partial<ToolFailureData>> {
   const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   if (isServiceError(error, 'account_not_authorized')) return { ...retry, ...(await linkOf(error)) };
-  // The message contains the link for the decision. A model that opens pages could approve its own call, so it gets another
-  // message.
+  // Replaces the service's message, because it contains the link for the decision. A model that opens pages could
+  // approve its own call.
   if (error.code === 'approval_required')
     return { message: 'A person has to approve this call first; nothing ran.' };
   if (isServiceError(error, 'invalid_input'))
@@ -86,7 +86,7 @@ async function linkOf(error: {
   try {
     return { link: (await error.getLink()).link };
   } catch {
-    // Without a link the model is still told that the user must consent. The application can create one.
+    // Reports the failure without a link if the link cannot be created. The application can create one.
     return {};
   }
 }
@@ -94,7 +94,7 @@ async function linkOf(error: {
 function shortened(body: unknown): unknown {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   if (text.length <= MAX_BODY) return body;
-  // Model vendors refuse half a surrogate pair.
+  // Cuts before a surrogate pair instead of inside it, because model vendors reject ill-formed Unicode.
   const end = /[\ud800-\udbff]/.test(text.charAt(MAX_BODY - 1)) ? MAX_BODY - 1 : MAX_BODY;
   return `${text.slice(0, end).toWellFormed()}…`;
 }

@@ -1,4 +1,4 @@
-/** A tool as the `schemas` entries of connector packages have it. */
+/** Tool schema in the format of the `schemas` entries of connector packages. */
 export interface ToolSchema {
   readonly name: string;
   readonly title: string;
@@ -10,16 +10,16 @@ export interface ToolSchema {
     readonly longRunning: boolean;
   };
   readonly schemaVersion: string;
-  /** Absent where the schema is plain JSON Schema. */
+  /** Vendor's dialect of the schema. Absent: plain JSON Schema. */
   readonly dialect?: 'openai-strict' | 'anthropic-strict' | 'gemini';
   readonly inputSchema: JsonSchema;
   readonly cost?: Cost;
 }
 
-/** A JSON Schema, as data. */
+/** JSON Schema as a plain object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a strict tool uses of the vendor's limits for one request. */
+/** Amounts of the vendor's per-request limits that a strict tool uses: tools, optional properties and unions. */
 export interface Cost {
   readonly tools: number;
   readonly optional: number;

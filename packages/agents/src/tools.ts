@@ -5,32 +5,38 @@ import type { AgentTool, AgentTools } from './agent-tool.js';
 import { invalidInput, planned, toToolFailure } from './tool-failure.js';
 import type { ToolSchema } from './tool-schema.js';
 
-/** The connector that a tool belongs to, which is the first word of its name. */
+/** Connector of a tool: the first word of the tool's name. */
 export type ConnectorOf<Name extends string> = Name extends `${infer Connector}_${string}`
   ? Connector
   : never;
 
-/** Tools for a model, and the accounts for which they act. */
+/** Options of `tools`: the tools for a model, and the connected accounts for which they act. */
 export interface ToolsOptions<Name extends string, Only extends Name> {
   /** Schemas from `@svc/<connector>/schemas` or one of its dialects. Spread several into one object. */
   readonly schemas: Readonly<Record<Name, ToolSchema>>;
-  /** Account per connector, or several with names: then the model names one in each call. */
+  /** Connected account of each connector. With several named accounts, the model names one in each call. */
   readonly accounts: Readonly<Record<ConnectorOf<Only>, AccountChoice>>;
-  /** Default: all. */
+  /** Names of the tools that the model gets. Default: all tools in `schemas`. */
   readonly only?: readonly Only[];
-  /** True for tools that need a person's approval. Default: tools that delete or overwrite. */
+  /** Returns true for tools that need a person's approval. Default: tools that delete or overwrite. */
   readonly needsApproval?: (tool: ToolSchema) => boolean;
-  /** Nothing runs: each call fails with `dry_run`, which tells what it would send. Default: false. */
+  /**
+   * True for a dry run: each call fails with `dry_run`, which contains the requests that it would send. Default:
+   * false.
+   */
   readonly dryRun?: boolean;
 }
 
 /** Client of the service that executes tools. */
 export type ToolClient = Pick<Client, 'executeTool'>;
 
-/** Timeout of the service for a long-running tool, plus ten seconds for the network. */
+/** Client timeout in milliseconds for a long-running tool: the service's timeout plus 10 s for the network. */
 const LONG_RUNNING_MS = 340_000;
 
-/** The tools of connectors for a model, bound to the accounts of one user. The adapters hand them to a framework. */
+/**
+ * Creates the tools of connectors for a model, bound to the connected accounts of one user. Adapters convert them for
+ * a framework.
+ */
 export function tools<Name extends string, Only extends Name = Name>(
   client: ToolClient,
   options: ToolsOptions<Name, Only>,
@@ -45,7 +51,7 @@ export function tools<Name extends string, Only extends Name = Name>(
     const tool = agentTool(client, schema, { choice, needsApproval: needsApproval(schema) });
     return [name, dryRun ? rehearsed(tool) : tool];
   });
-  // Each tool is made of the schema under its own name.
+  // The type assertion is safe, because each tool is created from the schema under its name.
   return Object.fromEntries(made) as AgentTools<Only>;
 }
 
@@ -57,7 +63,8 @@ interface Binding {
 function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApproval }: Binding): AgentTool {
   const { name, title, description, hints, dialect = 'wire', cost, schemaVersion } = schema;
   const { inputSchema, take } = bindAccounts(schema, choice);
-  // A vendor holds its model to a strict schema, whose forms have to be read back.
+  // Strict dialects wrap some values, so their arguments are converted back. Other models may send wrong types, so
+  // their arguments are read leniently.
   const isStrict = dialect.endsWith('-strict');
   const callOf = (input: unknown) => {
     const meant = isStrict ? restoreArguments(input ?? {}, dialect) : readLoosely(input ?? {}, inputSchema);
@@ -79,7 +86,7 @@ function agentTool(client: ToolClient, schema: ToolSchema, { choice, needsApprov
   return { name, title, description, hints, inputSchema, isStrict, cost, needsApproval, run, plan };
 }
 
-/** The same for a model that rehearses: nobody has to agree to what does not happen. */
+/** Returns a tool for dry runs. It needs no approval, because nothing takes effect. */
 const rehearsed = (tool: AgentTool): AgentTool => ({
   ...tool,
   needsApproval: false,
@@ -88,7 +95,7 @@ const rehearsed = (tool: AgentTool): AgentTool => ({
   },
 });
 
-/** Runs a call. Throws its failure with a message that a model can act on. */
+/** Runs a call. Converts an error of the service to a `ToolFailure`, whose message a model can act on. */
 async function told<Result>(hints: ToolSchema['hints'], call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

@@ -42,7 +42,7 @@ describe('several accounts of one user', () => {
     { title: 'no account for a connector', calendar: undefined },
   ])('$title is a mistake of the program', ({ calendar }) => {
     const { client } = recordedClient();
-    // Types refuse this; a program without types meets the error.
+    // The type assertion simulates a program without types, because the compiler rejects these accounts.
     const accounts = { calendar } as unknown as { calendar: string };
     expect(() => tools(client, { schemas, accounts })).toThrow(TypeError);
   });

@@ -33,7 +33,7 @@ describe('tools, against the service', () => {
   test('gives the link to a model when the user never connected, and when they have not approved', async () => {
     const newcomer = { connectionName: 'calendar', identifier: 'never connected' };
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: newcomer } });
-    // The first link makes the account.
+    // The first loop finds no account, because the first authorization link creates it.
     for (const items of [[], [{ status: 'unauthorized' }]]) {
       expect(await svc.accounts.list({ identifier: newcomer.identifier })).toMatchObject({ items });
       const failure = await failureOf(calendar_list_calendars.run({}));
@@ -180,7 +180,7 @@ async function failureOf(run: Promise<unknown>) {
   return error.failure;
 }
 
-/** Never runs: the compiler proves what compiles and what does not. */
+/** The function never runs. The compiler checks which calls compile. */
 export async function typesAreExact(): Promise<unknown> {
   const one = tools(svc, { schemas, accounts: { calendar: user }, only: ['calendar_create_event'] });
   const event = await one.calendar_create_event.run({});

@@ -1,6 +1,6 @@
 import type { Script } from '../support/script.js';
 
-// Loaded when it is asked for: only full runs install it.
+// Path of a module that is imported dynamically, because only full runs install it.
 const FROM = '../heavy/node_modules/genkit/lib/beta.mjs';
 
 export async function given(script: Script) {

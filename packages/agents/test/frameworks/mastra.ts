@@ -1,6 +1,6 @@
 import type { Script } from '../support/script.js';
 
-/** A model by the AI SDK's second specification, which Mastra takes as it is. */
+/** Creates a scripted model in the AI SDK's second specification, which Mastra accepts. */
 export function given(script: Script) {
   const model = {
     specificationVersion: 'v2' as const,

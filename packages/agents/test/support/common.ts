@@ -10,7 +10,7 @@ export interface Common {
   readonly abortSignal: AbortSignal;
 }
 
-/** The tools that the examples hand to a model. */
+/** Creates the tools that the README's examples pass to a model. */
 export const calendarTools = (
   client: ToolClient,
   calendar: AccountChoice,

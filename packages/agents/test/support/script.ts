@@ -1,13 +1,13 @@
-/** One message of a scripted model: a tool call or a text. */
+/** Message of a scripted model: a tool call or a text. */
 export type Turn =
   | { readonly call: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
-/** A model that says what stands in its script, whatever it is told. */
+/** Scripted model, which returns fixed messages regardless of its input. */
 export interface Script {
   /** Messages that the model received in each turn, in the vendor's format. */
   readonly told: unknown[];
-  /** Takes down what it is told, and gives the next turn with a number. */
+  /** Records what the model receives, and returns the next message with its number. */
   next(told: unknown): { readonly turn: Turn; readonly index: number };
 }
 

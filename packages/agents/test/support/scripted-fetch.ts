@@ -1,6 +1,6 @@
 import type { Script, Turn } from './script.js';
 
-/** A `fetch` behind which a scripted model answers as its vendor would; nothing leaves the process. */
+/** Creates a `fetch` that returns the messages of a scripted model in the vendor's format. It sends no request. */
 export function scriptedFetch(script: Script, answer: (turn: Turn, index: number) => object): typeof fetch {
   return async (_url, init) => {
     init?.signal?.throwIfAborted();

@@ -19,7 +19,7 @@ export const user = { connectionName: 'calendar', identifier: 'user_42' };
 /** A user who has not connected an account. */
 export const stranger = { connectionName: 'calendar', identifier: 'user_7' };
 
-/** One service with the sandbox for all test files, and a calendar that a user has connected. */
+/** Starts one service with the sandbox for all test files, and connects a user's calendar. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const service = await startService({ connectors: ['calendar'] });
   await service.authorize(user);

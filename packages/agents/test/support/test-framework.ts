@@ -8,10 +8,10 @@ import { createScript, type Script, type Turn } from './script.js';
 import { stranger, user } from './service.js';
 import type { Framework } from './write-examples.js';
 
-/** Frameworks that ask the user by themselves; with the others the program does. */
+/** Frameworks that request the user's approval themselves. For the others, the example's program does it. */
 const ASKING: readonly Framework[] = ['ai', 'openai-agents', 'langchain', 'mastra', 'genkit'];
 
-/** Frameworks whose scripted model sees the tools that it is given. */
+/** Frameworks that pass the tool schemas to the scripted model, so that the test can check them. */
 const SHOWING: readonly Framework[] = ['openai', 'anthropic', 'google', 'genkit'];
 
 /** Tests the README example of a framework with a scripted model and the real service. */
@@ -138,7 +138,7 @@ interface Aborting {
   readonly signals: unknown[];
 }
 
-/** A call that ends only when its signal does, which happens at once. */
+/** Simulates a call that ends only when its signal aborts, and aborts the signal immediately. */
 function untilAborted(options: CallOptions | undefined, { controller, signals }: Aborting): Promise<never> {
   return new Promise((_, reject) => {
     const { signal } = options ?? {};
@@ -151,7 +151,9 @@ function untilAborted(options: CallOptions | undefined, { controller, signals }:
   });
 }
 
-/** Leaves out what was there before, as states of runs refer to themselves. */
+/**
+ * Returns a replacer for `JSON.stringify` that leaves out repeated objects, because states of runs contain cycles.
+ */
 function circular() {
   const seen = new Set<unknown>();
   return (_key: string, value: unknown) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Sections of the README per framework, with the names that they use without declaring them. */
+/** Sections of the README by framework, with the undeclared names that their examples use. */
 export const SECTIONS = {
   ai: { heading: 'AI SDK', takes: ['model'] },
   openai: { heading: 'OpenAI, Responses API', takes: ['openai'] },
@@ -11,19 +11,19 @@ export const SECTIONS = {
   google: { heading: 'Google GenAI', takes: ['google'] },
 } as const;
 
-/** Frameworks of several hundred packages, which only full runs install. */
+/** Frameworks with several hundred packages, which only full runs install. */
 export const HEAVY_SECTIONS = {
   mastra: { heading: 'Mastra', takes: ['model'] },
   genkit: { heading: 'Genkit', takes: ['ai', 'model'] },
 } as const;
 
-/** A framework that the README shows. */
+/** Framework for which the README has an example. */
 export type Framework = keyof typeof SECTIONS | keyof typeof HEAVY_SECTIONS;
 
-/** Inside the package, so that the examples find what a user's program would. */
+/** Folder of the examples. It is inside the package, so that imports resolve as in a user's program. */
 export const FOLDER = fileURLToPath(new URL('../.readme/', import.meta.url));
 
-/** Folder beside the packages that only full runs install. */
+/** Folder of the examples for the frameworks that only full runs install. */
 export const HEAVY_FOLDER = fileURLToPath(new URL('../heavy/.readme/', import.meta.url));
 
 interface Section {
@@ -42,7 +42,7 @@ export function writeExamples(sections: Readonly<Record<string, Section>>, folde
   const compilerOptions = {
     noEmit: true,
     types: ['node'],
-    // LangChain's own types do not hold with it.
+    // Turns the option off, because LangChain's declarations do not compile with it.
     exactOptionalPropertyTypes: false,
   };
   const config = { extends: BASE, compilerOptions, include: ['*.ts'] };
@@ -52,10 +52,10 @@ export function writeExamples(sections: Readonly<Record<string, Section>>, folde
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const BASE = fileURLToPath(new URL('../../../../tsconfig.base.json', import.meta.url));
 
-/** Heading of the text before the first heading. */
+/** Heading that stands for the text before the first heading. */
 const START = '';
 
-/** The example in a section of the README. */
+/** Returns the first code example in a section of the README. */
 export function exampleUnder(heading: string): string {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const after = heading === START ? readme : (readme.split(`\n## ${heading}\n`)[1] ?? '');
