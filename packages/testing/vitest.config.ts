@@ -2,12 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Some tests start the service, or another process: seconds on a busy machine. What all of them load is loaded once.
+    // Loads modules once for all files and sets long timeouts, because some tests start the service or a process.
+    // That takes seconds on a busy machine.
     isolate: false,
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Packages of this repository are as built as any other.
+    // Loads the built packages of this repository without transforming them, like installed packages.
     server: { deps: { external: [/\/packages\/.*\/dist\//] } },
   },
 });

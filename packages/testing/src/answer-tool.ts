@@ -15,7 +15,7 @@ import type { FakeAccounts, GivenAccount } from './fake-accounts.js';
 import type { Failing, Outcome, PlannedTool, Replying } from './fake-tool.js';
 import { Mistake } from './mistake.js';
 
-/** The body of a call, as the client sends it. */
+/** Request body of a tool call, as the client sends it. */
 interface ToolBody extends GivenAccount, ToolCall {
   readonly dryRun?: boolean;
 }
@@ -34,13 +34,13 @@ export interface AnswerParts {
   readonly accounts: FakeAccounts;
 }
 
-/** Advice for everything that a fake does not support. */
+/** Advice in errors about everything that a fake does not support. */
 export const USE_SERVICE = 'use startService() of @svc/testing/service.';
 
 interface PlannedCall {
   readonly version: ToolVersion;
   readonly input: unknown;
-  /** Absent where the test has said nothing. */
+  /** Outcome that the test planned. Absent if it planned none. */
   readonly outcome: Replying | undefined;
 }
 
@@ -54,9 +54,9 @@ const isFailing = (outcome: Outcome | undefined): outcome is Failing =>
 
 const HOUR_MS = 3_600_000;
 
-/** Details that the service adds to a failure beside those of the test. */
+/** Returns the error details that the service adds to those of the test. */
 function ownDetails(code: FailureCode, { connector }: Tool, account: GivenAccount): object {
-  // A plausible name for an account that the fake never saw, so that a caller can request a link.
+  // Invents a name for an unknown account, so that the tested code can request a link.
   const { connectedAccountId = '', connectionName = connector, identifier = connectedAccountId } = account;
   if (code === 'account_not_authorized') {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}/accounts/${encodeURIComponent(identifier)}`;
@@ -74,7 +74,7 @@ function fail(failing: Failing, { tool, plan }: Planned, account: GivenAccount):
 
 const isGiven = (text: string | undefined): boolean => text !== undefined && text !== '';
 
-/** Throws where the call does not say whose account is meant. */
+/** Throws a `Mistake` if the call does not identify its account correctly. */
 function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, identifier }: ToolBody): void {
   const isNamed = isGiven(connectionName) && isGiven(identifier);
   const isNamedInPart = connectionName !== undefined || identifier !== undefined;
@@ -84,7 +84,7 @@ function checkAccount({ plan }: Planned, { connectedAccountId, connectionName, i
   throw new Mistake('invalid_request', message);
 }
 
-/** Finds the version to run. Throws an error that says what is wrong with the call. */
+/** Selects the version to run. Throws a `Mistake` that describes what is wrong with the call. */
 function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody): ToolVersion {
   try {
     return catalog.resolveCall(tool, body).version;
@@ -106,10 +106,13 @@ function chooseVersion(catalog: Catalog, { tool, plan }: Planned, body: ToolBody
   }
 }
 
-/** Converts data to JSON. Data without a JSON form, or an error of the function, is a mistake of the test. */
+/**
+ * Calls the test's function and converts its data to JSON. Throws a `Mistake` if the function throws, or if the data
+ * has no JSON form.
+ */
 async function makeReply({ data }: Replying, { label }: PlannedTool, input: unknown): Promise<unknown> {
   try {
-    // A copy, so that the function cannot change the recorded call.
+    // Passes a copy of the input, so that the function cannot change the recorded call.
     return toSent(await data(structuredClone(input)));
   } catch (cause) {
     throw new Mistake('internal_error', `The function given to ${label}.replies() threw: ${cause}`, {
@@ -119,8 +122,8 @@ async function makeReply({ data }: Replying, { label }: PlannedTool, input: unkn
 }
 
 /**
- * Returns the data of the test, or the tool's example, which the catalogue has checked. Throws if the tool never returns such
- * data.
+ * Returns the data of the test, or otherwise of the tool's example. Throws a `Mistake` if the data breaks the tool's
+ * output schema.
  */
 async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedCall): Promise<unknown> {
   const { version, input, outcome } = call;
@@ -135,7 +138,10 @@ async function replyOf(catalog: Catalog, { tool, plan }: Planned, call: PlannedC
   throw new Mistake('internal_error', `${plan.label} cannot reply so: ${problems}.`);
 }
 
-/** Answers tool calls as the service would, with what the test planned. Throws an error for mistakes in the test. */
+/**
+ * Creates the function that responds to tool calls like the service, with the outcomes that the test planned. Throws
+ * a `Mistake` for errors in the test or the call.
+ */
 export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
   function find(name: string): Planned {
     const [tool, plan] = [catalog.tools.get(name), planned.get(name)];
@@ -152,7 +158,7 @@ export function createAnswerTool({ catalog, planned, accounts }: AnswerParts) {
     const outcome = plan.next();
     const record = () => plan.calls.push({ input, ...account, idempotencyKey });
     if (isFailing(outcome)) {
-      // A test that plans `invalid_request` gives a wrong input on purpose.
+      // Skips checks of the call whose failure the test plans on purpose.
       if (outcome.code !== 'invalid_request') checkAccount(found, body);
       if (outcome.code !== 'invalid_input') chooseVersion(catalog, found, body);
       record();

@@ -3,7 +3,7 @@ import { type Answer, failed, newId, succeeded } from './answers.js';
 import { Mistake } from './mistake.js';
 
 interface FakeParts extends AnswerParts {
-  /** Path of the environment URL, which precedes each request path. */
+  /** Path of the environment URL. Each request path begins with it. */
   readonly base: string;
   /** Receives each mistake of the tested code or of the test, as a sentence. */
   readonly report: (sentence: string) => void;

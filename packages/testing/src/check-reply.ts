@@ -6,7 +6,7 @@ interface Reply {
   readonly label: string;
 }
 
-/** Validates data by the output schema of a version. Returns the problems as sentences; empty when there are none. */
+/** Validates data with the output schema of a version. Returns the problems as sentences, or an empty text. */
 export const replyProblems = (
   catalog: Catalog,
   tool: Tool,
@@ -17,13 +17,13 @@ export const replyProblems = (
     .map(({ message }) => message)
     .join('; ');
 
-/** Converts data to what JSON transports. Throws for data that JSON cannot represent. */
+/** Converts data to JSON and back, as the network would. Throws for data that JSON cannot represent. */
 export function toSent(data: unknown): unknown {
   const text: string | undefined = JSON.stringify(data);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** Converts data to what JSON transports. Throws when it matches the output schema of no version of the tool. */
+/** Converts data to JSON and back. Throws when it matches the output schema of no version of the tool. */
 export function checkReply(catalog: Catalog, tool: Tool, { data, label }: Reply): unknown {
   const sent = toSent(data);
   const problemsOf = (version: ToolVersion) => replyProblems(catalog, tool, { version, data: sent });

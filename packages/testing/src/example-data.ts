@@ -19,7 +19,7 @@ function withValue(data: unknown, [name, ...rest]: Path, value: unknown): unknow
 function dataOf(catalog: Catalog, tool: Tool, { version, example }: Chosen): unknown {
   if (example.data !== undefined) return example.data;
   const schema = catalog.plainInputSchemaOf(tool, version);
-  // Replays without today's rules, because the dates in an example may be too old.
+  // Does not validate the input first, because dates in the example may be too old for the rules.
   return replay(version, example, { input: example.input, schema })?.data;
 }
 
@@ -28,7 +28,10 @@ interface Chosen {
   readonly example: Example;
 }
 
-/** Returns the data of the tool's example; `undefined` without an example. A paged tool returns its last page. */
+/**
+ * Returns the data of the tool's example. Undefined without an example. A paged tool returns its last page, so that
+ * iterations end.
+ */
 export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion): unknown {
   const { schema_version: contract, paging } = version;
   const current = catalog.selectVersion(tool).schema_version;
@@ -41,7 +44,7 @@ export function exampleData(catalog: Catalog, tool: Tool, version: ToolVersion):
   const [next, items] = [paging.output.split('/'), paging.items.split('/')];
   const last = answers.find((data) => !valueAt(data, next) && isFilled(valueAt(data, items)));
   if (last !== undefined) return last;
-  // Removes the link to the next page. Otherwise every page would lead to another page without end.
+  // Removes the value for the next page, because every page would otherwise lead to another one.
   const ended = withValue(first, next, undefined);
   return replyProblems(catalog, tool, { version, data: ended }) === '' ? ended : withValue(first, next, null);
 }

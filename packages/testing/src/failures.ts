@@ -37,7 +37,7 @@ export const FAILURE_STATUS = {
 
 const REJECTED_STATUS = { input_rejected: 422, call_rejected: 424 } as const;
 
-/** Status of the response for an error. */
+/** Returns the HTTP status of the service's response for an error code. */
 export function failureStatus(code: FailureCode, details: unknown): number {
   const isRejected =
     code === 'upstream_failed' && typeof details === 'object' && details !== null && 'reason' in details;
@@ -57,7 +57,7 @@ interface Details {
     /** Body of the upstream's response. */
     readonly body?: unknown;
     readonly advice?: string;
-    /** Gives the response the status 422 or 424 in place of 502. */
+    /** Reason of the failure. It changes the status of the response from 502 to 422 or 424. */
     readonly reason?: 'input_rejected' | 'call_rejected';
   };
   approval_required: { readonly id?: string; readonly link?: string; readonly expiresAt?: string };
@@ -67,7 +67,7 @@ interface Details {
 interface CommonDetails {
   /** Message of the error. Default: a sentence which says that the test requested the failure. */
   readonly message?: string;
-  /** Seconds in Retry-After. Default: no header, and the client retries without a wait. */
+  /** Seconds in the header `Retry-After`. Default: no header, so that the client retries without waiting for it. */
   readonly retryAfter?: number;
 }
 

@@ -23,7 +23,7 @@ export interface FakeService extends Application, Disposable {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const catalogs = new Map<string, Catalog>();
-/** Running fakes by their URLs. */
+/** Running fakes by their origin. */
 const running = new Map<string, nock.Scope>();
 
 // Catalogues are cached between tests, because compiling one takes long.
@@ -39,7 +39,7 @@ function intercept(origin: string, answer: ReturnType<typeof createAnswer>): () 
   if (running.has(origin))
     throw new Error(`A fake of ${origin} is running: stop it, or give another environmentUrl.`);
   if (!nock.isActive()) nock.activate();
-  // A stopped fake leaves its URL to real requests.
+  // `allowUnmocked` lets requests to the origin pass after the fake has stopped.
   const scope = nock(origin, { allowUnmocked: true }).persist();
   running.set(origin, scope);
   const interceptors = METHODS.map((method) => scope.intercept(/^\//, method));

@@ -13,11 +13,14 @@ export interface FakeCall<Input> {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A fake tool. It returns its example until the test plans outcomes, which apply in order; the last one stays. */
+/**
+ * Fake tool. It returns the data of its example until the test plans outcomes. Planned outcomes apply in order, and
+ * the last one stays.
+ */
 export interface FakeTool<Input, Output> {
   /**
-   * Plans a reply with this data, or with the result of the function. Throws immediately when no version of the tool
-   * can return such data.
+   * Plans a reply with this data, or with the result of the function. Throws immediately when the data breaks the
+   * output schema of every version of the tool.
    */
   replies(data: Output | ((input: Input) => Output | Promise<Output>)): FakeTool<Input, Output>;
   /** Plans a failure with this error code of the service. */
@@ -52,7 +55,7 @@ export interface PlannedTool {
   readonly label: string;
   readonly fake: FakeTool<unknown, unknown>;
   readonly calls: FakeCall<unknown>[];
-  /** Outcome of the next call; `undefined` if the test planned none. */
+  /** Returns the outcome of the next call. Undefined if the test planned none. */
   readonly next: () => Outcome | undefined;
 }
 

@@ -23,7 +23,8 @@ const methodOf = ({ name, connector }: Tool): string =>
   name.slice(connector.length + 1).replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Creates a fake for each tool of the catalogue. The service finds them by tool name; the test by connector and method.
+ * Creates a fake for each tool of the catalogue. The fake service finds fakes by tool name, and the test by connector
+ * and method.
  */
 export function createFakes(catalog: Catalog): {
   readonly fake: Fakes;
@@ -41,6 +42,6 @@ export function createFakes(catalog: Catalog): {
     id,
     Object.fromEntries(tools.map(toEntry)),
   ]);
-  // Casts the type: connector packages declare the same tools in the `Tools` interface.
+  // The type assertion is safe, because connector packages declare the catalogue's tools in the `Tools` interface.
   return { fake: Object.fromEntries(fakes) as Fakes, planned };
 }

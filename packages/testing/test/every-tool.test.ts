@@ -4,7 +4,7 @@ import type { FakeTool } from '../src/fake-tool.js';
 import { type FakeService, fakeService } from '../src/index.js';
 import { fakeName } from './support/write-examples.js';
 
-// Examples hold rules about time, such as that something lies in the past.
+// Fixes the date, because some examples must obey rules about time, such as dates in the past.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') }));
 afterAll(() => void vi.useRealTimers());
 
@@ -15,14 +15,14 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 const { tools } = loadCatalog();
 const cases = [...tools.values()]
   .map((tool) => ({ name: tool.name, tool, example: tool.examples[0] }))
-  // One tool in twelve, because compiling the inputs and outputs of all tools takes seconds.
+  // Quick runs check only every twelfth tool, because compiling all inputs and outputs takes seconds.
   .filter((_, index) => isFull || index % 12 === 0);
-/** Tools whose upstream promises an object without any known field. */
+/** Tools whose upstream documents an object without any known field, so no data is wrong. */
 const FREE: readonly string[] = ['convintel_webhook_sample_get'];
 
 const user = { connectionName: 'any', identifier: 'user_42' };
 
-/** The fake as a test without types finds it. */
+/** Returns the fake of a tool, as a test without types accesses it. */
 function fakeOf(tool: Tool): FakeTool<unknown, unknown> {
   const [connector = '', method = ''] = fakeName(tool).split('.');
   const fakes: Record<string, Record<string, FakeTool<unknown, unknown>>> = service.fake;
@@ -40,7 +40,7 @@ function endOf({ stop }: FakeService): string {
   }
 }
 
-/** The data with one part of it, whichever, replaced by what is nearly never right. */
+/** Returns copies of the data, each with one part replaced by a wrong value. */
 function broken(data: unknown): readonly unknown[] {
   const wrong = [[{}]];
   if (Array.isArray(data)) return [[wrong]];
@@ -64,7 +64,7 @@ describe.each(cases)('$name', ({ name, tool, example }) => {
   test('answers its example', async () => {
     const { data } = await execute();
     const page = tool.versions.find(({ paging }) => paging)?.paging;
-    // A tool without pages returns its example's data, or the response as it is.
+    // A tool without pages returns the data of its example, or otherwise the response unchanged.
     if (page === undefined) expect(data).toEqual(example?.data ?? example?.reply ?? data);
     else expect(data).toMatchObject({ [page.items]: expect.arrayContaining([expect.anything()]) });
     expect(fake.calls).toMatchObject([{ input: toolInput, ...user }]);

@@ -260,7 +260,7 @@ test('the variable that clients read names the address too', () => {
   expect(named.environmentUrl).toBe('http://named.test');
 });
 
-// Such a folder is compiled as a whole, which takes half a second.
+// Runs only in full runs, because loading a folder of private connectors takes half a second.
 test.runIf(isFull)('private connectors have fakes', async () => {
   const folder = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
   using other = fakeService({ environmentUrl: 'http://private.test', catalog: [folder] });
@@ -270,7 +270,7 @@ test.runIf(isFull)('private connectors have fakes', async () => {
   expect(data).toMatchObject({ issues: [{ number: 7 }], nextPage: null });
 });
 
-/** Never runs: the compiler proves what compiles and what does not. */
+/** The function never runs. The compiler checks which calls compile. */
 export function typesAreExact({ fake }: FakeService): void {
   const { createEvent, listEvents } = fake.calendar;
   createEvent

@@ -15,7 +15,7 @@ test.runIf(isFull)('both examples compile, and of every tool right replies and n
   expect(stdout).toBe('');
 });
 
-// Full runs only, because it starts a process, the service and all emulators.
+// Runs only in full runs, because it starts a process with the service and all emulators.
 test.runIf(isFull)('the example of the service runs in node:test', () => {
   const args = ['--test', '--test-reporter=tap', `${EXAMPLES}the-service.ts`];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });

@@ -12,7 +12,7 @@ const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('sv
 const before = folders();
 const own = () => folders().filter((name) => !before.includes(name));
 
-/** CPU time of this process, so that other programs of the machine do not count. */
+/** CPU time of the start in milliseconds. Unlike elapsed time, it does not depend on other programs. */
 let cpuMs = 0;
 let service: RunningService;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('is ready in less than a second, with a connection to every upstream', asyn
   expect(names.sort()).toEqual(service.sandbox.upstreams.map(({ id }) => id).sort());
 });
 
-// Emulators are loaded with the first call that needs them, which takes as long as the start.
+// Runs only in full runs, because the first call loads the emulators, which takes as long as the start.
 test.runIf(isFull)(
   'an account is connected in one call, and tools act in the sandbox, which tells what it was asked',
   async () => {

@@ -6,15 +6,15 @@ const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 const BASE = fileURLToPath(new URL('../../../../tsconfig.base.json', import.meta.url));
 const CONNECTORS = fileURLToPath(new URL('../../../connectors/', import.meta.url));
 
-/** Inside the package, so that the examples find what a user's tests would. */
+/** Folder of the examples. It is inside the package, so that imports resolve as in a user's tests. */
 export const EXAMPLES = fileURLToPath(new URL('../.readme/', import.meta.url));
 
-/** The program that says of every tool what compiles and what does not. */
+/** Name of the program with the type checks of every tool's fake. */
 export const EVERY_TOOL = 'every-tool.ts';
 
 const { connectors, tools } = loadCatalog();
 
-/** The fake of a tool, as a test names it. */
+/** Returns the name of a tool's fake in a test, such as `calendar.createEvent`. */
 export const fakeName = ({ name, connector }: Tool): string =>
   `${connector}.${name.slice(connector.length + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
@@ -35,7 +35,7 @@ const everyTool = (): string =>
     ...[...tools.values()].map(linesOf),
   ].join('\n');
 
-/** Writes the example of each section of the README into a file of its own, and the program about every tool beside them. */
+/** Writes the example of each README section to its own file, and the program with the type checks. */
 export function writeExamples(): void {
   rmSync(EXAMPLES, { recursive: true, force: true });
   mkdirSync(EXAMPLES, { recursive: true });
