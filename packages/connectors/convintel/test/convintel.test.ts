@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ActivitiesListInput, type Activity, convintel } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
-/** The connector on a client that answers these pages, and the calls that it made. */
+/** Creates the connector with a fake client, which returns these pages, and the list of its calls. */
 function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
@@ -15,7 +15,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
       executionId: 'exec_1',
     };
   };
-  // The connector only ever calls executeTool.
+  // The type assertion is safe, because the connector calls only `executeTool`.
   return { calls, tools: convintel({ executeTool } as unknown as Client, { id: 'acct_1' }) };
 }
 
@@ -53,7 +53,7 @@ describe('convintel', () => {
   });
 });
 
-// The compiler is the test: each call below has one mistake.
+// The function never runs. The compiler must report the one mistake in each call.
 export function mistakes() {
   const client = createClient();
   const tools = convintel(client, 'acct_1');
@@ -72,6 +72,8 @@ export function mistakes() {
   return [half, both, end];
 }
 
-/** Guests have no user, and some participants are not known. */
+/**
+ * Returns team names. Guests have no user, and unknown participants are null, so the types require optional access.
+ */
 export const teamsOf = ({ participants = [] }: Activity) =>
   participants.map((participant) => participant?.user?.teamName ?? null);

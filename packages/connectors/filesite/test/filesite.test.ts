@@ -9,7 +9,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The recipes on a client that answers by path, and what they asked it. */
+/** Creates the recipes with a fake client, which responds by path, and the list of its requests. */
 function recorded(
   answers: Readonly<Record<string, unknown>>,
   fetch?: (request: Request) => Promise<Response>,
@@ -24,7 +24,7 @@ function recorded(
     return { status: 200, headers: new Headers(), data: answers[path] };
   };
   const account = { connectionName: 'filesite', identifier: 'user_42' };
-  // The recipes never ask for a stream, so this one form of the answer is enough.
+  // The type assertion leaves out the streamed form of `request`, because the recipes never use it.
   const call = async () => ({ baseUrl });
   const client = { request, call } as unknown as RecipeClient;
   const files: SiteFiles = siteFiles(client, account, {
@@ -99,7 +99,7 @@ test.each([{ start: -1 }, { start: 1.5 }, { start: 5, end: 4 }])(
   },
 );
 
-/** A file whose link is this, and every request that went there. */
+/** Creates recipes for a file with this signed link, and the list of requests to the link. */
 function linked(link: string, options: { baseUrl?: string | null; fileDomains?: string[] } = {}) {
   const sent: Request[] = [];
   const path = '/v1.0/sites/root/drive/root:/a.txt';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { network, type Profile, type ProfileScrapeInput } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
-/** The connector on a client that answers these pages, and the calls that it made. */
+/** Creates the connector with a fake client, which returns these pages, and the list of its calls. */
 function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
@@ -15,7 +15,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
       executionId: 'exec_1',
     };
   };
-  // The connector only ever calls executeTool.
+  // The type assertion is safe, because the connector calls only `executeTool`.
   return { calls, tools: network({ executeTool } as unknown as Client, { id: 'acct_1' }) };
 }
 
@@ -56,7 +56,7 @@ describe('network', () => {
   });
 });
 
-/** Never runs: the compiler proves what compiles and what does not. */
+/** The function never runs. The compiler checks which calls compile. */
 export async function typesAreExact(client: Client = createClient()): Promise<void> {
   const tools = network(client, 'acct_1');
   const input: ProfileScrapeInput = { profile_url: 'https://www.linkedin.com/in/ada-lovelace', main: true };

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type NotesAnswer, notesmcp } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
-/** The connector on a client that answers nothing, and the calls that it made. */
+/** Creates the connector with a fake client, which returns no data, and the list of its calls. */
 function recorded() {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return { data: {}, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
   };
-  // The connector only ever calls executeTool.
+  // The type assertion is safe, because the connector calls only `executeTool`.
   return { calls, tools: notesmcp({ executeTool } as unknown as Client, { id: 'acct_1' }) };
 }
 
@@ -43,7 +43,7 @@ describe('notesmcp', () => {
   });
 });
 
-// The compiler is the test: each call below has one mistake.
+// The function never runs. The compiler must report the one mistake in each call.
 export function mistakes() {
   const tools = notesmcp(createClient(), 'acct_1');
   // @ts-expect-error there is no such range
@@ -56,5 +56,5 @@ export function mistakes() {
   tools.queryMeetings({ document_ids: [MEETING] });
 }
 
-/** The text is always there; it is not JSON. */
+/** Finds citations in a result. The type must always have `text`, which is not JSON. */
 export const citationsIn = ({ text }: NotesAnswer) => text.match(/\[\[\d+\]\]\([^)]+\)/g) ?? [];

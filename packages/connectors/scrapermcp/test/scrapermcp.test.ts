@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type RunWithItems, scrapermcp } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
-/** The connector on a client that answers nothing, and the calls that it made. */
+/** Creates the connector with a fake client, which returns no data, and the list of its calls. */
 function recorded() {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
     calls.push(call);
     return { data: {}, schemaVersion: '1.0.0', toolVersion: '1.0.0', executionId: 'exec_1' };
   };
-  // The connector only ever calls executeTool.
+  // The type assertion is safe, because the connector calls only `executeTool`.
   return { calls, tools: scrapermcp({ executeTool } as unknown as Client, { id: 'acct_1' }) };
 }
 
@@ -43,7 +43,7 @@ describe('scrapermcp', () => {
   });
 });
 
-// The compiler is the test: each call below has one mistake.
+// The function never runs. The compiler must report the one mistake in each call.
 export function mistakes() {
   const tools = scrapermcp(createClient(), 'acct_1');
   // @ts-expect-error an actor without input takes {}
@@ -60,5 +60,5 @@ export function mistakes() {
   tools.getActorOutput({ datasetId: 'd1', fields: ['url'] });
 }
 
-/** Items have the fields of their actor. */
+/** Returns the URLs of items. The type must allow any field, because the fields depend on the actor. */
 export const urlsOf = ({ items = [] }: RunWithItems) => items.map((item) => item['url']);

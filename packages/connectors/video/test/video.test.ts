@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ChannelsListInput, type VideoResource, type VideosUpdateInput, video } from '../src/index.js';
 import { schemas } from '../src/schemas.js';
 
-/** The connector on a client that answers these pages, and the calls that it made. */
+/** Creates the connector with a fake client, which returns these pages, and the list of its calls. */
 function recorded(...pages: readonly { readonly data: object; readonly nextInput?: object }[]) {
   const calls: unknown[] = [];
   const executeTool = async (call: unknown) => {
@@ -15,7 +15,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
       executionId: 'exec_1',
     };
   };
-  // The connector only ever calls executeTool.
+  // The type assertion is safe, because the connector calls only `executeTool`.
   return { calls, tools: video({ executeTool } as unknown as Client, { id: 'acct_1' }) };
 }
 
@@ -54,7 +54,7 @@ describe('video', () => {
   });
 });
 
-/** Never runs: the compiler proves what compiles and what does not. */
+/** The function never runs. The compiler checks which calls compile. */
 export async function typesAreExact(client: Client = createClient()): Promise<unknown> {
   const tools = video(client, 'acct_1');
   const part = 'snippet';
@@ -96,5 +96,5 @@ export async function typesAreExact(client: Client = createClient()): Promise<un
   return [channels, update, nothing, itemId, videoId, wrong, certain];
 }
 
-/** Counts are strings, and missing where they are hidden. */
+/** Returns the number of likes as the upstream sends it: a string, or undefined when the owner hides it. */
 export const likesOf = ({ statistics }: VideoResource): string | undefined => statistics?.likeCount;

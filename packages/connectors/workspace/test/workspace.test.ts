@@ -5,7 +5,7 @@ import { schemas } from '../src/schemas.js';
 
 describe('workspace', () => {
   test('has a method and a schema for every tool', () => {
-    // Nothing is called, so that the client is not asked for anything.
+    // The fake client rejects every call, because the test calls no tool.
     const tools = workspace(
       { executeTool: () => Promise.reject(new Error('not called')) } as unknown as Client,
       'acct_1',
@@ -25,7 +25,7 @@ describe('workspace', () => {
   });
 });
 
-/** Never runs: the compiler proves what compiles and what does not. */
+/** The function never runs. The compiler checks which calls compile. */
 export async function typesAreExact(client: Client = createClient()): Promise<void> {
   const tools = workspace(client, 'acct_1');
   const { data }: { data: Page } = await tools.pageFetch({ page_id: 'page' });

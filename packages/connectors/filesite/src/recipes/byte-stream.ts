@@ -3,14 +3,14 @@ import type { ProxyRequest } from '@svc/core';
 /** Content to upload: bytes, a Blob or File, or a stream of bytes. */
 export type Content = NonNullable<ProxyRequest['form_data']>;
 
-/** The platform's `ReadableStream`, of bytes. */
+/** The platform's `ReadableStream`, which contains bytes. */
 export type ByteStream = Extract<Content, { getReader: unknown }>;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads a stream in pieces of a given length. */
+/** Reader that returns pieces of a given length from a stream. */
 export interface PieceReader {
-  /** The next piece; shorter than asked for only at the end of the stream. */
+  /** Returns the next piece. It is shorter than `length` only at the end of the stream. */
   next(length: number): Promise<Bytes>;
   cancel(reason: unknown): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function readPieces(stream: ReadableStream<Uint8Array>): PieceReader {
   };
 }
 
-/** The part of a stream from one position on, of at most this length. */
+/** Returns the part of a stream that begins at `start`, with at most `length` bytes. */
 export function cut(
   stream: ReadableStream<Uint8Array>,
   start: number,

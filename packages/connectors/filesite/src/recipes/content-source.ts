@@ -1,16 +1,18 @@
 import { ServiceError } from '@svc/core';
 import { type Bytes, type Content, readPieces } from './byte-stream.js';
 
-/** Content of a known size, read from the front to the back. */
+/** Content of a known size in bytes, which is read from start to end. */
 export interface ContentSource {
   readonly size: number;
-  /** The bytes from an offset on, at most so many. A stream can give its last piece again, but nothing before it. */
+  /**
+   * Returns at most `length` bytes from an offset. A stream can return its last piece again, but no earlier piece.
+   */
   read(offset: number, length: number): Promise<Bytes>;
-  /** Gives up the rest of a stream. */
+  /** Cancels the rest of a stream. */
   cancel(reason: unknown): Promise<void>;
 }
 
-/** Opens content; a stream whose size is not known is held in memory. */
+/** Opens content for reading. A stream of unknown size is buffered in memory, because the upstream needs the size. */
 export async function openContent(content: Content, size: number | undefined): Promise<ContentSource> {
   if (content instanceof ReadableStream) {
     return size === undefined ? ofBlob(await new Response(content).blob()) : ofStream(content, size);

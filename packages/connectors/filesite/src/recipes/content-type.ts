@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The content type of a file by the end of its name. */
+/** Returns the content type of a file by the extension of its name. Default: `application/octet-stream`. */
 export function contentTypeOf(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return (Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined) ?? 'application/octet-stream';

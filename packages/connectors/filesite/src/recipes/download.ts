@@ -4,25 +4,25 @@ import type { Requests } from './requests.js';
 import type { DriveItem, FileLocation } from './resources.js';
 import { type OpenSigned, toUpstreamError } from './signed-fetch.js';
 
-/** A part of a file. */
+/** Range of bytes in a file. */
 export interface ByteRange {
   /** Offset of the first byte. Default: 0. */
   start?: number | undefined;
-  /** Offset of the last byte, which is included. Default: the last of the file. */
+  /** Offset of the last byte, which is included. Default: the last byte of the file. */
   end?: number | undefined;
 }
 
 /** Options of a download. */
 export interface DownloadOptions extends CallOptions {
-  /** Downloads this part only. */
+  /** Range of bytes to download. Default: the whole file. */
   range?: ByteRange | undefined;
 }
 
-/** A download that has begun. */
+/** Started download. */
 export interface Download {
-  /** The file's metadata. */
+  /** Metadata of the file. */
   file: DriveItem;
-  /** The content; read it or cancel it. */
+  /** Content of the file as a stream. Read it completely or cancel it. */
   stream: ByteStream;
 }
 
@@ -44,7 +44,7 @@ export async function download(
   }
   if (!response.ok) throw await toUpstreamError(response, `The download of "${file.name}"`);
   const stream = response.body ?? new Blob([]).stream();
-  // A host may answer a range with the whole file.
+  // Cuts the range out of the response if the host ignored the Range header and sent the whole file (200).
   const isWhole = range !== undefined && response.status === 200;
   return { file, stream: isWhole ? cutRange(stream, range) : stream };
 }

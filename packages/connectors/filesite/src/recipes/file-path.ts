@@ -4,7 +4,10 @@ import type { FileLocation } from './resources.js';
 const SITE_ID = /^[\w.-]+(,[\w-]+){0,2}$/;
 const FORBIDDEN = /[\\*<>?:|;]/;
 
-/** The upstream's path of a file. The colon and the commas are part of its syntax; names are encoded one by one. */
+/**
+ * Returns the upstream's path of a file. The colon and commas are part of the upstream's syntax, so only the names
+ * are encoded.
+ */
 export function filePath({ siteId = 'root', path }: FileLocation): string {
   if (!SITE_ID.test(siteId)) throw invalid(`"${siteId}" is no site id: take the id that listSites gives.`);
   const names = path.replace(/^\//, '').split('/');
@@ -12,7 +15,7 @@ export function filePath({ siteId = 'root', path }: FileLocation): string {
   return `/v1.0/sites/${siteId}/drive/root:/${names.map(encodeURIComponent).join('/')}`;
 }
 
-/** The file's name, which is the end of its path. */
+/** Returns the name of a file: the last segment of its path. */
 export const fileName = ({ path }: FileLocation): string => path.slice(path.lastIndexOf('/') + 1);
 
 function checkName(name: string): void {

@@ -4,17 +4,20 @@ import { createRequests, type RecipeClient } from './requests.js';
 import type { DriveItem, FileLocation, Site } from './resources.js';
 import type { FilesiteOptions, Transfers } from './transfers.js';
 
-/** The recipes of File-site, for one account. */
+/** Recipes of File-site for one connected account. */
 export interface SiteFiles extends Transfers {
-  /** Lists sites: all that the user follows or the search knows, or those that a search finds. */
+  /**
+   * Lists the sites that match a search. Without a search: all sites that the user follows or the search index
+   * contains.
+   */
   listSites(options?: ListSitesOptions): Promise<Site[]>;
-  /** Gives the root site of the user's organization. */
+  /** Returns the root site of the user's organization. */
   getRootSite(options?: CallOptions): Promise<Site>;
-  /** Gives the metadata of a file or folder. */
+  /** Returns the metadata of a file or folder. */
   getFile(file: FileLocation, options?: CallOptions): Promise<DriveItem>;
 }
 
-/** Makes the recipes of File-site for a client and a connected account. */
+/** Creates the recipes of File-site for a client and a connected account. */
 export function siteFiles(
   client: RecipeClient,
   account: AccountName,
@@ -22,7 +25,7 @@ export function siteFiles(
 ): SiteFiles {
   const requests = createRequests(client, account);
   let transfers: Promise<Transfers> | undefined;
-  // Four fifths of this package, loaded only by programs that move content.
+  // Imports the transfers dynamically, because they are 80 % of this package and many programs move no content.
   const load = async () => {
     const { createTransfers } = await import('./transfers.js');
     return createTransfers(client, account, { ...options, requests });

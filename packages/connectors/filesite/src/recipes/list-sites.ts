@@ -2,13 +2,16 @@ import type { CallOptions } from '@svc/core';
 import type { Requests } from './requests.js';
 import type { Site } from './resources.js';
 
-/** Options of a list of sites. */
+/** Options of `listSites`. */
 export interface ListSitesOptions extends CallOptions {
-  /** Words to search for. Without them: every site that the user follows or the search knows. */
+  /** Words to search for. Default: lists every site that the user follows or the search index contains. */
   search?: string | undefined;
 }
 
-/** Followed sites miss those that nobody follows, and the search misses new ones: a list of all asks both. */
+/**
+ * Lists sites. Without a search, combines followed sites with search results, because the search lacks new sites and
+ * the other list lacks unfollowed ones.
+ */
 export async function listSites(
   { send }: Requests,
   { search, ...options }: ListSitesOptions = {},
@@ -38,7 +41,8 @@ async function readPages<Item>(
   return items;
 }
 
-// The link names a host. Its path alone goes on, to the host of the connection, so no token can go elsewhere.
+// Returns only the path of the upstream's next link. The request goes to the connection's own host, so no token
+// reaches another host.
 function nextPath(link: string | undefined): string | undefined {
   const start = link?.indexOf('/v1.0/') ?? -1;
   return start === -1 ? undefined : link?.slice(start);

@@ -5,7 +5,7 @@ import type { DriveItem, FileLocation } from './resources.js';
 /** Part of the client that the recipes use. */
 export type RecipeClient = Pick<Client, 'request' | 'call'>;
 
-/** Sends requests to the API as one account, and gives what the answers hold. */
+/** Sends requests to the upstream's API as one account, and returns the data of the responses. */
 export interface Requests {
   send<Data>(request: Omit<ProxyRequest, keyof AccountName>, options?: CallOptions): Promise<Data>;
   getFile(file: FileLocation, options?: CallOptions): Promise<DriveItem>;

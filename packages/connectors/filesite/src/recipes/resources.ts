@@ -1,13 +1,13 @@
-/** A person, application or device that did something. */
+/** Person, application or device that made a change. */
 export interface IdentitySet {
   user?: { id?: string; displayName?: string; email?: string };
   application?: { id?: string; displayName?: string };
   device?: { id?: string; displayName?: string };
 }
 
-/** A site. */
+/** Site of the organization, which has a library of files. */
 export interface Site {
-  /** Names the site in every other call: host and two ids, with commas between. */
+  /** Identifies the site in other calls: a host and two ids, separated by commas. */
   id: string;
   name?: string;
   displayName?: string;
@@ -15,25 +15,25 @@ export interface Site {
   webUrl: string;
   createdDateTime?: string;
   lastModifiedDateTime?: string;
-  /** There on a top site only. */
+  /** Present only on a top-level site. */
   root?: object;
   siteCollection?: { hostname?: string; dataLocationCode?: string; root?: object };
   isPersonalSite?: boolean;
 }
 
-/** A file or folder. One of `file`, `folder` and `package` tells the kind. */
+/** File or folder. Exactly one of `file`, `folder` and `package` is present and determines the kind. */
 export interface DriveItem {
   id: string;
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Opens the file in a browser. */
+  /** URL that opens the file in a browser. */
   webUrl: string;
   createdDateTime?: string;
   lastModifiedDateTime?: string;
   createdBy?: IdentitySet;
   lastModifiedBy?: IdentitySet;
-  /** Changes with every version of the file. */
+  /** Entity tag, which changes with every version of the file. */
   eTag?: string;
   cTag?: string;
   parentReference?: {
@@ -53,7 +53,10 @@ export interface DriveItem {
   package?: { type?: string };
   shared?: object;
   deleted?: object;
-  /** Opens the file's content to anyone who has it, for about an hour: keep it out of logs, and do not store it. */
+  /**
+   * Signed URL of the content, valid for about an hour without credentials. Do not log or store it, because anybody
+   * who has it can read the file.
+   */
   '@microsoft.graph.downloadUrl'?: string;
 }
 
@@ -61,6 +64,6 @@ export interface DriveItem {
 export interface FileLocation {
   /** `id` of the site. Default: the root site. */
   siteId?: string | undefined;
-  /** Path in the site's library, such as `Reports/2026 budget.csv`, as people read it: nothing is encoded yet. */
+  /** Path in the site's library, such as `Reports/2026 budget.csv`, without percent-encoding. */
   path: string;
 }

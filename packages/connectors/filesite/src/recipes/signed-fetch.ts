@@ -1,13 +1,13 @@
 import { type CallOptions, ConnectionError, ServiceError, UpstreamError } from '@svc/core';
 import type { CheckLink } from './signed-links.js';
 
-/** Sends requests to hosts other than the service. */
+/** Function that sends requests to hosts other than the service. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Sends one request to a signed address. */
+/** Function that sends one request to a signed URL. */
 export type SignedFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Gives a fetch for signed addresses that ends with the signal. */
+/** Creates a function for requests to signed URLs, which the signal aborts. */
 export type OpenSigned = (signal: CallOptions['signal']) => SignedFetch;
 
 const isRedirect = ({ type, status }: Response): boolean =>
@@ -19,7 +19,10 @@ const redirected = (): ServiceError =>
     message: 'The host of the file sent the request on to another address, which is not followed.',
   });
 
-/** A fetch for addresses that are authorized by themselves: no credentials, no redirects, and an error of ours for every failure. */
+/**
+ * Creates a `fetch` for signed URLs. Sends no credentials, because the URL itself is authorized. Throws a
+ * `ServiceError` for a redirect or a failed connection.
+ */
 export const openSigned =
   (send: Fetch, check: CheckLink): OpenSigned =>
   (signal) =>
@@ -44,12 +47,15 @@ async function sendSigned(send: Fetch, url: string, init: RequestInit): Promise<
   }
 }
 
-/** The JSON of an answer, typed as the upstream documents it and not checked at run time. */
+/** Parses a JSON response. The type is the one that the upstream documents; it is not checked at run time. */
 export async function readAnswer<Data>(response: Response): Promise<Data> {
   return (await response.json()) as Data;
 }
 
-/** The error that an answer of a signed address stands for. The address is a secret, and stays out of it. */
+/**
+ * Converts an error response of a signed URL to an `UpstreamError`. The message leaves out the URL, because it is a
+ * secret.
+ */
 export async function toUpstreamError(response: Response, what: string): Promise<UpstreamError> {
   const text = await response.text();
   return new UpstreamError({
@@ -61,7 +67,7 @@ export async function toUpstreamError(response: Response, what: string): Promise
   });
 }
 
-/** Seconds that the answer asks to wait; undefined when it names none. */
+/** Returns the seconds to wait according to `Retry-After`. Undefined without the header. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

@@ -1,7 +1,7 @@
 import { type AccountName, ServiceError } from '@svc/core';
 import type { RecipeClient } from './requests.js';
 
-/** Throws `link_refused` for a signed link that leads elsewhere than to the hosts of files. */
+/** Throws `link_refused` for a signed URL whose host is not a file host of the upstream. */
 export type CheckLink = (url: string) => Promise<void>;
 
 // Domains on which the upstream stores files and accepts uploads.
@@ -17,7 +17,8 @@ const isOfDomain = (
 
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
-// The sandbox has its files on an origin of their own too: this machine by its other name, on the same port.
+// Checks whether a URL has the origin of the connection's API. Accepts another loopback name on the same port,
+// because the sandbox serves files there.
 function isBeside(url: URL, own: URL): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === own.origin) return true;
@@ -32,14 +33,18 @@ const refused = (): ServiceError =>
       'The upstream named an address for the file that is not of its file hosts, so nothing was sent there. Where it has other hosts, name their domains in fileDomains.',
   });
 
-/** Signed links are followed to the upstream's own hosts: what else an answer names could be anything inside your network. */
+/**
+ * Creates a check of signed URLs that accepts only the upstream's own file hosts. Other URLs in a response could
+ * point to hosts in your internal network.
+ */
 export function checkLinks(
   client: RecipeClient,
   { connectionName }: AccountName,
   domains: readonly string[] = FILE_DOMAINS,
 ): CheckLink {
   let own: Promise<URL | undefined> | undefined;
-  // Files of an upstream that the connection names itself, as of the sandbox, lie beside its API.
+  // Reads the base URL of the connection. If it is not the default upstream, such as the sandbox, files are on the
+  // API's origin.
   const readOwn = async (): Promise<URL | undefined> => {
     const path = `/v1/connections/${encodeURIComponent(connectionName)}`;
     const { baseUrl } = await client.call<{ baseUrl: string | null }>({ method: 'GET', path });

@@ -6,19 +6,19 @@ import { type Fetch, openSigned } from './signed-fetch.js';
 import { checkLinks } from './signed-links.js';
 import { type Upload, type UploadOptions, upload } from './upload.js';
 
-/** The recipes that move content. */
+/** Recipes that transfer the content of files. */
 export interface Transfers {
   /** Downloads a file, or a part of it, as a stream. Throws `not_downloadable` for a folder. */
   download(file: FileLocation, options?: DownloadOptions): Promise<Download>;
-  /** Uploads a file of any size; above 4 MiB in parts, which are sent again when they fail. */
+  /** Uploads a file of any size. A file above 4 MiB is sent in parts, and failed parts are sent again. */
   upload(file: Upload, options?: UploadOptions): Promise<DriveItem>;
 }
 
-/** Settings of the recipes. */
+/** Options of the recipes. */
 export interface FilesiteOptions {
-  /** Fetches signed links, which are not of the service. Default: the global `fetch`. */
+  /** Function that fetches signed URLs, which do not belong to the service. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** Domains of the hosts that signed links may lead to, over https. Default: `sharepoint.com`. */
+  /** Domains of file hosts to which signed URLs may point, over https. Default: `sharepoint.com`. */
   fileDomains?: readonly string[] | undefined;
 }
 

@@ -35,13 +35,16 @@ interface SessionStatus {
   nextExpectedRanges?: string[];
 }
 
-// A multiple of 320 KiB, as every range but the last has to be.
+// Size of a part in bytes. The upstream requires a multiple of 320 KiB for all parts except the last.
 const RANGE_BYTES = 16 * 320 * 1024;
 const FAILURES = 5;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 180_000;
 
-/** Uploads in ranges. The signed address is used directly and without credentials: the proxy reaches the API alone. */
+/**
+ * Uploads a file in parts to the signed URL of an upload session. Sends no credentials, and bypasses the proxy, which
+ * reaches only the API.
+ */
 export async function uploadBySession(
   requests: Requests,
   source: ContentSource,
@@ -73,7 +76,7 @@ interface Session extends SessionUpload {
   readonly exchange: SignedFetch;
 }
 
-/** Sends all ranges; undefined when the session ended before the answer to the last one came. */
+/** Sends all parts. Undefined if the session ended before the response to the last part arrived. */
 async function sendRanges(source: ContentSource, session: Session): Promise<DriveItem | undefined> {
   const { onProgress, call } = session;
   let offset = 0;
@@ -138,11 +141,15 @@ async function attempt(send: () => Promise<Response>): Promise<Response | { erro
   }
 }
 
-// 416: the range has arrived already, or an earlier one has not; the status of the session tells which.
+// Checks whether a part may be sent again. 416 means that the part has already arrived or an earlier one has not; the
+// session's status tells which.
 const isTemporary = (status: number): boolean =>
   [408, 416, 429, 509].includes(status) || (status >= 500 && status < 507);
 
-/** Offset at which the upload continues; undefined when the session did not respond. */
+/**
+ * Returns the offset at which the upload continues, or `gone` if the session ended. Undefined if the session did not
+ * respond.
+ */
 async function askNext({ url, exchange }: Session): Promise<number | 'gone' | undefined> {
   const response = await attempt(() => exchange(url));
   if (!(response instanceof Response)) return undefined;
@@ -155,7 +162,10 @@ function firstMissing({ nextExpectedRanges = [] }: SessionStatus): number | unde
   return starts.length === 0 ? undefined : Math.min(...starts);
 }
 
-/** The file of a session that ended without an answer. Only a name that was free tells that the file is ours. */
+/**
+ * Finds the file of a session that ended without a response. A file of equal size counts as ours only with `fail`,
+ * because the name was free before.
+ */
 async function findUploaded(
   requests: Requests,
   { size }: ContentSource,

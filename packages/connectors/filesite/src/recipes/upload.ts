@@ -8,20 +8,26 @@ import type { DriveItem, FileLocation } from './resources.js';
 import type { OpenSigned } from './signed-fetch.js';
 import { type Conflict, type UploadProgress, uploadBySession } from './upload-session.js';
 
-/** A file to upload. */
+/** File to upload: its location and its content. */
 export interface Upload extends FileLocation {
   content: Content;
 }
 
 /** Options of an upload. */
 export interface UploadOptions extends CallOptions {
-  /** Behaviour when the name is taken: an error (409), another name, or a new version. Default: `fail`. */
+  /**
+   * Behaviour when the name is taken. `fail`: error 409. `rename`: another name. `replace`: a new version. Default:
+   * `fail`.
+   */
   conflict?: Conflict | undefined;
-  /** Default: by the file's name, else `application/octet-stream`. Above 4 MiB the upstream takes none. */
+  /**
+   * Content type of the file. Default: determined by the file's name, otherwise `application/octet-stream`. Ignored
+   * above 4 MiB, because the upstream accepts none.
+   */
   contentType?: string | undefined;
-  /** Bytes of a stream. Without it a stream is held in memory, because the upstream has to know the size. */
+  /** Size of a stream in bytes. Without it, the stream is buffered in memory, because the upstream needs the size. */
   size?: number | undefined;
-  /** Told after every part that has arrived. */
+  /** Function that is called after every part that has arrived, with the progress in bytes. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@svc/core';
 
-/** Waits so long; rejects with the signal's reason when that ends the call. */
+/** Waits for a number of milliseconds. Rejects with the signal's reason when the signal aborts. */
 export function wait(ms: number, signal: CallOptions['signal']): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
