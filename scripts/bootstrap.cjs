@@ -1,5 +1,5 @@
-// Takes a bare clone to a running command: installs and builds what is stale, then hands over.
-// It runs on any Node from 18 on, before a single package is installed, so it is plain CommonJS.
+// Runs a command in a fresh clone: installs dependencies and builds what is outdated, then starts the command. Works
+// on Node.js 18 and later without any installed package, so it is plain CommonJS.
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -8,7 +8,7 @@ const path = require('node:path');
 
 const ROOT = path.dirname(__dirname);
 const BIN = path.join(ROOT, 'node_modules', '.bin');
-// The tools of chores are a package's own, so that no build depends on them.
+// Tools for maintenance are dependencies of scripts/, so that no build depends on them.
 const TOOLS = path.join(ROOT, 'scripts', 'node_modules', '.bin');
 const STAMP = path.join(ROOT, 'node_modules', '.installed');
 const NPM_CI = 'ci --prefix=scripts/pnpm --ignore-scripts --no-audit --no-fund --loglevel=error'.split(' ');
@@ -16,7 +16,8 @@ const PNPM = 'scripts/pnpm/node_modules/pnpm/bin/pnpm.mjs';
 const OLDEST_NODE = [22, 18];
 const WINDOWS = process.platform === 'win32';
 
-// The turbo filter for the first build, and the command that follows. The generator must not need the packages that it writes.
+// Commands by name: the turbo filter for the build, and the program to run. The generator must not depend on the
+// packages that it writes.
 const GENERATE =
   'packages/codegen/dist/main.js --schemas schemas --out packages/connectors --handlers packages/server/src/generated/handlers.ts';
 const TASKS = {
@@ -51,7 +52,7 @@ function fail(message) {
   process.exit(1);
 }
 
-// A quiet command shows its output only when it fails.
+// Runs a command. `isQuiet`: its output is printed only when it fails.
 function run(command, args, { step, isQuiet = false }) {
   const { status, error, stdout } = spawnSync(command, args, {
     cwd: ROOT,
@@ -84,19 +85,20 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-// Rule S1: npm verifies pnpm by scripts/pnpm/package-lock.json, and pnpm verifies every other package by pnpm-lock.yaml.
+// Rule S1: npm verifies pnpm with scripts/pnpm/package-lock.json, and pnpm verifies every other package with
+// pnpm-lock.yaml.
 function install() {
   const wanted = fingerprint();
   if (fs.existsSync(STAMP) && fs.readFileSync(STAMP, 'utf8') === wanted) return;
   process.stderr.write('Installing (once, and again only when the lock file changes) …\n');
   run('npm', NPM_CI, { step: 'The installation of pnpm' });
   run(process.execPath, [PNPM, 'install', '--frozen-lockfile'], { step: 'The installation' });
-  // vitest caches the file that each import resolved to. A changed manifest may resolve it to another one.
+  // Deletes vitest's cache of resolved imports, because changed manifests may resolve an import to another file.
   fs.rmSync(path.join(ROOT, 'node_modules', '.vitest-cache'), { recursive: true, force: true });
   fs.writeFileSync(STAMP, wanted);
 }
 
-// A connector's package has no dependency but core, so that its place in the lock file follows from its folder alone.
+// Adds new connectors to the lock file. This works offline, because a connector's package depends only on core.
 function lockConnectors() {
   const lock = fs.readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
   const locked = [...lock.matchAll(/^ {2}packages\/connectors\/([a-z0-9]+):$/gm)].map(([, id]) => id);
@@ -109,7 +111,7 @@ function lockConnectors() {
   install();
 }
 
-// The lock file brings a Node of its own where there is one for the platform; elsewhere the caller's has to be new enough.
+// Returns the Node.js from the lock file. Platforms without one use the caller's Node.js, if it is new enough.
 function findNode() {
   const bundled = path.join(BIN, 'node');
   if (!WINDOWS && fs.existsSync(bundled)) return bundled;
@@ -122,7 +124,7 @@ function findNode() {
 }
 
 function build(filter) {
-  // `--skip-infer`: turbo is installed in scripts/ and does not look for another one at the root.
+  // `--skip-infer` stops turbo from searching for another turbo at the root, because turbo is installed in scripts/.
   const args = ['--skip-infer', 'run', 'build', `--filter=${filter}`, '--output-logs=errors-only'];
   process.stderr.write('Building what has changed …\n');
   run(path.join(TOOLS, 'turbo'), args, { step: 'The build', isQuiet: true });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-// Some tests compile packages or whole catalogues, or start processes: seconds each on a busy machine. What they load is shared.
+// Long timeouts, because some tests compile packages or start processes, which takes seconds on a busy machine. Test
+// files share loaded modules to save time.
 export default defineConfig({ test: { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } });

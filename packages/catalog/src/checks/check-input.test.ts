@@ -7,7 +7,7 @@ import { loadCatalog } from '../load-catalog.js';
 import { createCheckInput } from './check-input.js';
 import { CHECKS } from './interpret.js';
 
-/** Keywords that check nothing themselves, or belong to another keyword. */
+/** Keywords that check nothing, or that another keyword evaluates. */
 const TELLING = ['$defs', 'default', 'description', 'else', 'examples', 'then', 'title', 'writeOnly'];
 
 const keywordsIn = (schema: JsonSchema): readonly string[] => [
@@ -39,7 +39,7 @@ const conditions = {
   else: { required: ['c'] },
 };
 
-/** Schemas that no tool uses today, but that a private catalogue may use. */
+/** Schemas with keywords that no built-in tool uses, but that a private catalogue may use. */
 const cases: Readonly<Record<string, Case>> = {
   'names by a pattern': {
     schema: {

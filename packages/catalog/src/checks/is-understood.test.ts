@@ -13,7 +13,7 @@ const versions = [...catalog.tools.values()].flatMap((tool) =>
   tool.versions.map((version) => ({ title: `${tool.name} ${version.schema_version}`, tool, version })),
 );
 
-/** Values that some keyword takes, and most do not. */
+/** Test values, each of which is valid for some keywords and invalid for most. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -93,7 +93,7 @@ test('nearly all schemas of the tools are understood', () => {
   expect(understood.length / schemas.length).toBeGreaterThan(0.99);
 });
 
-// Full runs check all schemas, because compiling them takes long.
+// Quick runs check only every twelfth schema, because compiling all schemas takes long.
 const looked = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
 
 describe('tells of data what the compiled schema tells, for', () => {

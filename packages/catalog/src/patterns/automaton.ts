@@ -6,7 +6,7 @@ import type { AST } from '@eslint-community/regexpp';
  */
 export interface Position {
   readonly text: string;
-  /** Positions that may follow. A position that is listed twice can be reached in two ways. */
+  /** Positions that may follow this position. A position that is listed twice can be reached in two ways. */
   readonly next: number[];
 }
 
@@ -31,7 +31,10 @@ const ANY = '[^]';
 const NOTHING: Part = { first: [], last: [], isOptional: true };
 /** Maximum number of copies of a group with a count. */
 const MOST_GROUPS = 10;
-/** Maximum number of combinations in which optional copies in a pattern can be left out. */
+/**
+ * Maximum product of the optional repetition counts in a pattern. Above it, repetitions are checked as loops, because
+ * copies would take too long.
+ */
 const MOST_WAYS = 1000;
 const MOST_POSITIONS = 500;
 
