@@ -92,7 +92,7 @@ const AS_USERS = ['installs', 'programs', 'private-catalogue', 'service'].map(
 /** Options with which pnpm writes the lock file and downloads nothing. */
 const LOCKS_ONLY = "'--lockfile-only', '--offline'";
 
-/** Finds commands that install without the lock file. */
+/** Finds commands that install packages without checking the lock file. */
 function looseInstalls(): string[] {
   const files = globSync(['.ci/*', '.github/workflows/*', 'scripts/**/*.{cjs,ts}', 'package.json'], {
     exclude: ['scripts/check-*.ts', '**/node_modules/**', ...AS_USERS],

@@ -24,7 +24,7 @@ export function readBuiltIn(): readonly Connector[] {
 
 /** Input validator that the build compiled with ajv, so that the service does not compile it at start. */
 export interface Precompiled {
-  /** Validator that stops at the first error and returns no description. */
+  /** Validator that stops at the first error and does not describe it. */
   readonly isValid: ValidateFunction;
   /** Returns the validator that collects every error. */
   readonly listErrors: () => ValidateFunction;

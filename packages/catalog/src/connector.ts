@@ -90,7 +90,7 @@ export interface Host {
 
 /** MCP endpoint of the upstream. */
 export interface McpServer {
-  /** Path and query of the MCP endpoint, relative to `baseUrl`. */
+  /** Path and query of the MCP endpoint, relative to the connector's `baseUrl`. */
   readonly path: string;
 }
 
@@ -119,11 +119,11 @@ export interface Identity {
    * Document of the pointers: the claims of the ID token, the token response, or the response of the verify request.
    */
   readonly from: 'id_token' | 'token_response' | 'verify';
-  /** Name or address of the user. */
+  /** Pointers to the name or email address of the user. */
   readonly name?: readonly string[];
-  /** Name of the workspace, organization or tenant. */
+  /** Pointers to the name of the workspace, organization or tenant. */
   readonly workspace?: readonly string[];
-  /** URL of a picture. */
+  /** Pointers to the URL of the user's picture. */
   readonly picture?: readonly string[];
 }
 
@@ -196,7 +196,7 @@ export interface Consent {
 /** Scope of the upstream. Scopes with `default` are requested when the connection names none. */
 export interface Scope {
   readonly name: string;
-  /** Description for operators. */
+  /** Description of the scope for operators. */
   readonly description: string;
   readonly consent?: Consent;
   readonly default: boolean;

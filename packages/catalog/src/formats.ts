@@ -63,7 +63,7 @@ function correctionOf(format: string, text: unknown): string {
 interface TimeForm {
   readonly separator: 'T' | ' ';
   readonly offset: 'needed' | 'allowed' | 'refused';
-  /** True if the time of day or its seconds may be missing. */
+  /** True if the time of day, or its seconds, may be left out. */
   readonly isShortEnough: boolean;
   readonly hasFractions: boolean;
 }

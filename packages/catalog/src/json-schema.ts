@@ -59,7 +59,7 @@ export interface WithinMonths {
   readonly of: readonly (readonly [string, string])[];
 }
 
-/** Tells whether a value is a JSON object: not null, not an array. */
+/** Checks whether a value is a JSON object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -87,7 +87,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Copies JSON data deeply. Several times faster than structuredClone. */
+/** Copies JSON data deeply. Used instead of `structuredClone`, because it is several times faster. */
 export function cloneJson<Value>(value: Value): Value;
 export function cloneJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -96,7 +96,7 @@ export function cloneJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cloneJson(member)]));
 }
 
-/** Resolves the `$ref` of a schema, and merges the keywords beside the reference. */
+/** Replaces a `$ref` by its target, and merges the schema's other keywords into the target. */
 export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;

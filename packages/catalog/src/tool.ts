@@ -13,7 +13,7 @@ export interface Tool {
   readonly description: string;
   /** Up to five phrases in users' words, by which a search finds the tool. */
   readonly phrases: readonly string[];
-  /** True when the product's specification does not list the tool. */
+  /** True for a tool that the product's specification does not list. */
   readonly additional: boolean;
   readonly hints: ToolHints;
   /** Scopes of the tool. The account needs at least one. Empty when the upstream has no scopes. */
@@ -38,19 +38,19 @@ export interface ToolHints {
 export type VersionStatus = 'current' | 'supported' | 'deprecated';
 
 interface VersionCommon {
-  /** Version of the contract, which is input and output. */
+  /** Schema version: the version of the tool's input and output. */
   readonly schema_version: string;
-  /** Version of the implementation. */
+  /** Tool version: the version of the tool's implementation. */
   readonly tool_version: string;
   readonly status: VersionStatus;
-  /** Schema as in the file. `Catalog.inputSchemaOf` returns it without references to other files. */
+  /** Input schema as in the file. `Catalog.inputSchemaOf` returns it without references to other files. */
   readonly input: JsonSchema;
-  /** Schema as in the file. `Catalog.outputSchemaOf` returns it without references to other files. */
+  /** Output schema as in the file. `Catalog.outputSchemaOf` returns it without references to other files. */
   readonly output: JsonSchema | boolean;
   readonly paging?: Paging;
 }
 
-/** Version that sends one upstream request, which a binding builds from the input. */
+/** Version of a tool that sends one upstream request, which a template builds from the input. */
 export interface RequestVersion extends VersionCommon {
   readonly request: RequestBinding;
   readonly answer?: AnswerBinding;
@@ -59,7 +59,9 @@ export interface RequestVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** Version that sends several upstream requests in sequence. Each may use the response of the previous one. */
+/**
+ * Version of a tool that sends several upstream requests in sequence. Each may use the response of the previous one.
+ */
 export interface RequestsVersion extends VersionCommon {
   readonly requests: readonly RequestBinding[];
   readonly answer?: AnswerBinding;
@@ -68,7 +70,7 @@ export interface RequestsVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** Version that calls one tool of the upstream's MCP server. */
+/** Version of a tool that calls one tool of the upstream's MCP server. */
 export interface McpVersion extends VersionCommon {
   readonly mcp: McpBinding;
   readonly answer?: AnswerBinding;
@@ -77,7 +79,7 @@ export interface McpVersion extends VersionCommon {
   readonly handler?: never;
 }
 
-/** Version that a handler in the service's code implements. */
+/** Version of a tool that a handler in the service's code implements. */
 export interface HandlerVersion extends VersionCommon {
   readonly handler: true;
   readonly answer?: never;
@@ -99,18 +101,18 @@ export interface Paging {
    * requests them.
    */
   readonly input?: string;
-  /** Further inputs that the next page needs, with the paths in the data of their values. */
+  /** Further inputs that the next page needs, each with the path of its value in the data. */
   readonly also?: Readonly<Record<string, string>>;
   /**
-   * Path in the data of the value for the next page, such as `meta/cursor`. The value is absent, null or empty on the
+   * Path of the value for the next page in the data, such as `meta/cursor`. The value is absent, null or empty on the
    * last page.
    */
   readonly output: string;
-  /** Path in the data of the items of a page. */
+  /** Path of the page's items in the data. */
   readonly items: string;
   readonly page?: PagePaging;
   readonly offset?: OffsetPaging;
-  /** Query parameter in the next URL of the Link header that identifies the next page. */
+  /** Query parameter that identifies the next page in the URL of the Link header (`rel="next"`). */
   readonly link?: string;
 }
 
@@ -126,9 +128,9 @@ export interface PagePaging {
   readonly size?: string;
 }
 
-/** Paging by the number of items before the page. */
+/** Paging by offset: the number of items before the page. */
 export interface OffsetPaging {
-  /** Path in the response of the total number of items. */
+  /** Path of the total number of items in the response. */
   readonly total?: string;
   /**
    * Input with the number of items per page. If the response has no total, a page with fewer items is the last one.
@@ -162,9 +164,9 @@ export interface RequestBinding {
 /** Part that an upstream response must have. The call fails without it. */
 export interface Need {
   readonly at: string;
-  /** Default: `upstream_failed`. */
+  /** Error code of the failed call. Default: `upstream_failed`. */
   readonly code?: 'upstream_failed' | 'not_found';
-  /** Message with the problem and the remedy. `{name}` is replaced by an input. */
+  /** Error message that states the problem and the remedy. `{name}` is replaced by the value of an input. */
   readonly message?: string;
 }
 

@@ -53,7 +53,7 @@ function choose(branch: Branch, group: readonly string[], key: string, isNeeded:
 function chooseAtMost(branch: Branch, group: readonly string[]): readonly Branch[] {
   const branches = group.flatMap((key) => choose(branch, group, key, false));
   if (branches.length === 0) return [{ ...branch, never: union(branch.never, group) }];
-  // A single branch needs no label of its own, because it is the only choice.
+  // Keeps the label if only one branch is possible, because nothing distinguishes it.
   return branches.length === 1 ? branches.map((only) => ({ ...only, label: branch.label })) : branches;
 }
 

@@ -36,7 +36,7 @@ export async function generate(catalog: Catalog, options: GenerateOptions): Prom
   return new Map([...generateParts(catalog, options)].flatMap((files) => [...files]));
 }
 
-/** Generates one package after the other, so that memory holds only one. */
+/** Generates the packages one after another, so that memory contains only one package at a time. */
 export function* generateParts(catalog: Catalog, options: GenerateOptions): Generator<FileTexts> {
   const { out, scope = '@svc', only, handlers } = options;
   for (const connector of catalog.connectors.values()) {

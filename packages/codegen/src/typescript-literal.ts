@@ -9,9 +9,9 @@ export class Expression {
   }
 }
 
-/** Position of a printed literal. */
+/** Indentation, position and maximum width of a printed literal. */
 export interface Layout {
-  /** Indentation of the first line of the text. Default: none. */
+  /** Indentation of the line on which the literal begins. Default: none. */
   readonly indent?: string;
   /** Number of characters on the line before and after the literal. Default: 0. */
   readonly taken?: number;

@@ -42,7 +42,7 @@ export function validateModule(modules: readonly ToolModule[]): string {
 export const validatorName = (inputName: string): string =>
   inputName.charAt(0).toLowerCase() + inputName.slice(1);
 
-/** Keywords without an effect on validation. */
+/** Keywords that only describe a schema. They are left out, because they do not affect validation. */
 const TELLING = ['$comment', 'deprecated', 'description', 'examples', 'readOnly', 'title', 'writeOnly'];
 
 function rulesOf(schema: JsonSchema): JsonSchema {

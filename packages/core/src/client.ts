@@ -13,7 +13,7 @@ import type { ServiceCall } from './service-call.js';
 import type { IssuedToken, TokenRequest } from './token-limits.js';
 import type { CallOptions } from './tool.js';
 
-/** Sends any call of the service's HTTP interface. */
+/** Function that sends any call of the service's HTTP interface. */
 export interface CallService {
   /** Resolves with the platform's `Response` as soon as its headers have arrived. The body is unread. */
   (call: ServiceCall, options: CallOptions & { stream: true }): Promise<PlatformResponse>;
@@ -21,7 +21,7 @@ export interface CallService {
   <Data = unknown>(call: ServiceCall, options?: CallOptions): Promise<Data>;
 }
 
-/** The client of one application. */
+/** Client of the service for one application. */
 export interface Client {
   /**
    * Creates a link to the page where the user gives consent. Creates the connected account too if it does not exist.
@@ -34,7 +34,7 @@ export interface Client {
     account: AccountName & Credentials,
     options?: CallOptions,
   ): Promise<ConnectedAccount>;
-  /** Sends a request to the upstream through the service, which adds the user's credentials. */
+  /** Sends a request to the upstream through the service's proxy, which adds the user's credentials. */
   request: SendRequest;
   /** Runs a tool by its name. The connector packages have a typed method for each tool. */
   executeTool: ExecuteTool;

@@ -8,7 +8,7 @@ import type {
 } from './platform.js';
 import type { IssuedToken } from './token-limits.js';
 
-/** The second argument of `fetch`: a plain object, which may be changed and passed on. */
+/** Second argument of `fetch`: a plain object, which may be changed and passed to another `fetch`. */
 export interface FetchInit {
   method: string;
   headers: PlatformHeaders;

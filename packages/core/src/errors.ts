@@ -124,12 +124,18 @@ export class RateLimitedError extends ServiceError {
   override name = 'RateLimitedError';
 }
 
-/** `connection_failed`: no response from the service (no `status`), or none from the upstream (502). */
+/**
+ * `connection_failed`: no response arrived from the service (`status` is undefined), or from the upstream (`status`
+ * 502).
+ */
 export class ConnectionError extends ServiceError {
   override name = 'ConnectionError';
 }
 
-/** `timeout`: no response from the service in time (no `status`). `upstream_timeout`: none from the upstream (504). */
+/**
+ * `timeout`: the service did not respond in time (`status` is undefined). `upstream_timeout`: the upstream did not
+ * respond in time (`status` 504).
+ */
 export class TimeoutError extends ServiceError {
   override name = 'TimeoutError';
 }

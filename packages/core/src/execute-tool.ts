@@ -32,7 +32,7 @@ interface ByName extends AccountName {
 }
 
 interface NamedCall<Name extends string> {
-  /** The tool's full name, such as `calendar_create_event`. */
+  /** Full name of the tool, such as `calendar_create_event`. */
   toolName: KnownName<Name>;
   /** Input of the tool. */
   toolInput: ToolNamed<Name>['input'];

@@ -3,23 +3,23 @@
 type Global<Name extends string, Fallback> =
   typeof globalThis extends Record<Name, { prototype: infer Value }> ? Value : Fallback;
 
-/** The platform's `AbortSignal`. */
+/** Type of the platform's global `AbortSignal`. */
 export type PlatformAbortSignal = Global<
   'AbortSignal',
   { readonly aborted: boolean; readonly reason: unknown }
 >;
 
-/** The platform's `Response`. */
+/** Type of the platform's global `Response`. */
 export type PlatformResponse = Global<'Response', unknown>;
 
-/** The platform's `Headers`. */
+/** Type of the platform's global `Headers`. */
 export type PlatformHeaders = Global<'Headers', { get(name: string): string | null }>;
 
-/** The platform's `Blob`. */
+/** Type of the platform's global `Blob`. */
 export type PlatformBlob = Global<'Blob', never>;
 
-/** The platform's `ReadableStream`. */
+/** Type of the platform's global `ReadableStream`. */
 export type PlatformReadableStream = Global<'ReadableStream', never>;
 
-/** The platform's `URLSearchParams`. */
+/** Type of the platform's global `URLSearchParams`. */
 export type PlatformSearchParams = Global<'URLSearchParams', never>;

@@ -153,7 +153,7 @@ export interface ConnectedAccount extends AccountName {
   id: string;
   connector: string;
   status: AccountStatus | (string & {});
-  /** Reason why the account lost its access. */
+  /** Reason why the account lost its access. Absent while the account has access. */
   statusReason?: string;
   /** Name, workspace and picture of the user at the upstream, if the upstream reports them. */
   connectedAs?: { name?: string; workspace?: string; pictureUrl?: string };
@@ -165,7 +165,7 @@ export interface ConnectedAccount extends AccountName {
   updatedAt: string;
   /** Time at which the last call ended, accurate to five minutes. Absent before the first call. */
   usedAt?: string;
-  /** Time of the last token response. */
+  /** Time of the last token response, in ISO 8601. */
   refreshedAt?: string;
   /** Time at which the access token expires. The service refreshes it before. */
   expiresAt?: string;
@@ -275,7 +275,7 @@ export interface Execution {
   requestId: string;
 }
 
-/** An execution with its timeline. */
+/** Execution with its timeline: attempts, waiting times and token refreshes. */
 export interface ExecutionStory extends Execution {
   /** Identifier of the account. Absent when the account was deleted. */
   accountIdentifier?: string;

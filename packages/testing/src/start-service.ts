@@ -10,7 +10,7 @@ import { type Application, createApplication } from './application.js';
 import { type Authorize, createAuthorize } from './authorize.js';
 import { type HeldPort, holdPort } from './hold-port.js';
 
-/** Options of the service. */
+/** Options of the started service. */
 export interface ServiceOptions {
   /** Connectors whose upstreams the sandbox emulates. Default: all of them. */
   readonly connectors?: readonly string[] | undefined;

@@ -15,7 +15,7 @@ interface Part {
   readonly value: unknown;
   readonly steps: readonly Step[];
   readonly hasAnswer: boolean;
-  /** True if the body is a form, whose fields are texts. */
+  /** True if the request body is sent as a form, whose fields are texts. */
   readonly isForm?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Answer {
 /** Call of a tool with paging, and the upstream response to it. */
 export interface AnsweredPage {
   readonly paging: Paging;
-  /** The input, including defaults. */
+  /** Input of the call, including defaults. */
   readonly input: JsonObject;
   /** Schema of the input, without references. */
   readonly schema: JsonSchema;
@@ -50,7 +50,7 @@ const itemsOf = ({ data, paging }: AnsweredPage): number => {
   return Array.isArray(items) ? items.length : 0;
 };
 
-/** Returns whether the page has as many items as requested. */
+/** Checks whether the page has as many items as the input requested, so that more pages may follow. */
 const isFull = (size: string, page: AnsweredPage): boolean => {
   const asked = page.input[size];
   return typeof asked === 'number' && asked > 0 && itemsOf(page) >= asked;
@@ -84,8 +84,8 @@ const isNext = (parameters: string): boolean =>
   });
 
 /**
- * Returns a query parameter of the URL that a Link header (RFC 8288) gives for the next page. No request is ever sent
- * to that URL.
+ * Returns a query parameter of the next page's URL in a Link header (RFC 8288). The service reads only the parameter,
+ * and sends no request to that URL.
  */
 function linkParameter(header: string | readonly string[] | undefined, name: string): string | undefined {
   for (const [, address = '', parameters = ''] of [header ?? ''].flat().join(', ').matchAll(LINK)) {
@@ -98,7 +98,7 @@ function linkParameter(header: string | readonly string[] | undefined, name: str
 
 const isNothing = (token: unknown): boolean => token == null || token === '' || token === false;
 
-/** Returns whether data announces another page. */
+/** Checks whether the data contains a value for the next page. */
 export const hasNextPage = ({ output }: Paging, data: unknown): boolean => !isNothing(at(data, output));
 
 /** Returns the inputs to change for the next page. Undefined after the last page, or if no input requests a page. */

@@ -55,7 +55,7 @@ const onTheWire = ({ query = {}, headers = {}, ...request }: BoundRequest | Sent
   headers,
 });
 
-/** Returns whether two values are equal as JSON. */
+/** Checks whether two values are equal as JSON. */
 export const isSameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
 
 const plain = (value: unknown): unknown =>

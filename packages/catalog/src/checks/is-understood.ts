@@ -97,7 +97,8 @@ export function isUnderstood(schema: JsonSchema): boolean {
   return found;
 }
 
-// Results are cached for shared schemas only, because caching every part takes longer than checking it.
+// Checks a schema without caching. `isUnderstood` caches results of shared schemas only, because caching every
+// subschema takes longer than checking it.
 const look = (schema: JsonSchema): boolean =>
   Object.entries(schema).every(
     ([keyword, value]) =>

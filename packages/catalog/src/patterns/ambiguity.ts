@@ -55,7 +55,9 @@ export function findAmbiguity(positions: readonly Position[]): string | undefine
   const loops = positions.map((_, index) => index).filter((index) => canReach(index, index));
   let steps = 0;
 
-  /** Checks for a text that leads from `one` to itself, from `one` to `other`, and from `other` to itself. */
+  /**
+   * Checks for a text that leads from position `one` to itself, from `one` to `other`, and from `other` to itself.
+   */
   function sharesText(one: number, other: number): boolean {
     const seen = new Set<string>();
     const open: (readonly [number, number, number])[] = [[one, one, other]];

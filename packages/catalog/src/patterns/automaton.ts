@@ -29,7 +29,7 @@ export const END = '$';
 const ANY = '[^]';
 
 const NOTHING: Part = { first: [], last: [], isOptional: true };
-/** Maximum number of copies of a group with a count. */
+/** Maximum count up to which a repeated group is copied. Above it, the repetition is checked as an endless loop. */
 const MOST_GROUPS = 10;
 /**
  * Maximum product of the optional repetition counts in a pattern. Above it, repetitions are checked as loops, because

@@ -22,7 +22,9 @@ function splitStart({ elements }: AST.Alternative) {
 
 const anchored = ({ elements }: AST.Alternative): Branch => ({ elements, isAnchored: true });
 
-/** Maximum number of copies of a character with a count. */
+/**
+ * Maximum count up to which a repeated character is copied. Above it, the repetition is checked as an endless loop.
+ */
 const MOST_COPIES = 100;
 
 /**

@@ -1,7 +1,7 @@
 /** Effect of a change on users of the catalogue. */
 export type Level = 'breaking' | 'additive' | 'internal';
 
-/** Levels in descending order. */
+/** Levels of changes, the most severe first. */
 export const LEVELS: readonly Level[] = ['breaking', 'additive', 'internal'];
 
 const BUMPS = { breaking: 'major', additive: 'minor', internal: 'patch' } as const;

@@ -24,14 +24,14 @@ export interface ReleasedConnector {
 
 /** Names from connector.json on which callers and accounts rely. */
 export interface ReleasedUpstream {
-  /** Authorization type of accounts. */
+  /** Authorization type of accounts, such as `oauth2`. */
   readonly auth: string;
   readonly scopes: readonly string[];
   /** Scopes that are requested when a connection names none. */
   readonly askedFor: readonly string[];
   readonly credentials: readonly string[];
   readonly regions: readonly string[];
-  /** Methods and paths that the proxy accepts; absent for every path. */
+  /** Methods and paths that the proxy accepts. Absent if it accepts every path. */
   readonly routes?: readonly string[];
 }
 
