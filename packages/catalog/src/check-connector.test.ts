@@ -20,7 +20,7 @@ const requestVersion = (request: JsonObject, properties: JsonObject = {}) =>
     { request: { method: 'GET', path: '/', ...request } },
   );
 
-test('gives hosts, regions, routes and secondary credentials with defaults filled in', () => {
+test('returns hosts, regions, routes and secondary credentials with defaults filled in', () => {
   const files = connector({
     regions: { us: 'https://us.example.com', eu: 'https://eu.example.com' },
     proxy: {
@@ -40,7 +40,7 @@ test('gives hosts, regions, routes and secondary credentials with defaults fille
   expect(plain).toMatchObject({ hosts: {}, auth: { credentials: [] } });
 });
 
-test('gives the authorization of an MCP server with its scopes filled in', () => {
+test('returns the authorization of an MCP server with default scopes', () => {
   const mcp = { mcp: { path: '/mcp' }, auth: { type: 'mcp_oauth', inject: pets.auth.inject } };
   const files = { 'connector.json': { ...pets, ...mcp } };
   expect(loadPets(files).connectors.get('pets')).toMatchObject({
@@ -51,27 +51,27 @@ test('gives the authorization of an MCP server with its scopes filled in', () =>
 
 test.each<{ title: string; files: Files; problem: string }>([
   {
-    title: 'a host with a credential that accounts do not have',
+    title: 'a host with an undeclared credential',
     files: connector({ auth: pets.auth }),
     problem: 'hosts.vet.credential: "vet_token" is not one of auth.credentials',
   },
   {
-    title: 'a credential that goes nowhere',
+    title: 'a credential that no host receives',
     files: connector({ hosts: {} }),
     problem: 'auth.credentials[0]: no host gets "vet_token"',
   },
   {
-    title: 'two credentials of one name',
+    title: 'two credentials with the same name',
     files: connector({ auth: { ...auth, credentials: [...CREDENTIALS, ...CREDENTIALS] } }),
     problem: 'auth.credentials[1]: there is already a credential "vet_token"',
   },
   {
-    title: 'the authorization of an MCP server without the server',
+    title: 'mcp_oauth without an MCP server',
     files: connector({ auth: { type: 'mcp_oauth', inject: pets.auth.inject }, hosts: {} }),
     problem: 'auth.type: mcp_oauth is for MCP servers',
   },
   {
-    title: 'a verify request to a host that is not there',
+    title: 'a verify request to an unknown host',
     files: connector({ verify: [{ path: '/me', host: 'cats' }] }),
     problem: 'verify[0].host: "cats" is not one of hosts',
   },
@@ -81,7 +81,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'verify[1]: there is already a request that tries the same credential',
   },
   {
-    title: 'an identity from a verify request that is not there',
+    title: 'an identity from verify without a verify request for the key',
     files: connector({
       verify: [{ path: '/me', host: 'vet' }],
       identity: { from: 'verify', name: ['/name'] },
@@ -89,22 +89,22 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'identity.from: verify is for keys',
   },
   {
-    title: 'an identity from tokens of a connector with keys',
+    title: 'a token_response identity on a connector with API keys',
     files: connector({ identity: { from: 'token_response', name: ['/name'] } }),
     problem: 'identity.from: token_response is for oauth2',
   },
   {
-    title: 'an identity without a place',
+    title: 'an identity without a path',
     files: connector({ identity: { from: 'id_token' } }),
     problem: 'identity: ',
   },
   {
-    title: 'a rule that blames the input for a failure of the upstream',
+    title: 'an error rule with rejectsInput for an upstream failure',
     files: connector({ errors: [{ status: 500, rejectsInput: true }] }),
     problem: 'errors[0]: rejectsInput is for statuses below 500',
   },
   {
-    title: 'a route to a host that is not there',
+    title: 'a route to an unknown host',
     files: routes({ path: '/vets/', host: 'cats' }),
     problem: 'proxy.routes[0].host: "cats" is not one of hosts',
   },
@@ -119,12 +119,12 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'proxy.routes[0].to: a prefix becomes a prefix',
   },
   {
-    title: 'a request to a host that is not there',
+    title: 'a request to an unknown host',
     files: tool(requestVersion({ host: 'cats' })),
     problem: 'versions[0].request.host: "cats" is not one of the connector\'s hosts',
   },
   {
-    title: 'an example that sends to a host that is not there',
+    title: 'an example that sends to an unknown host',
     files: tool(version({}), {
       examples: [{ title: 'All', input: {}, requests: [{ method: 'GET', path: '/', host: 'constructor' }] }],
     }),
@@ -136,7 +136,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].mcp: the connector.json does not say in mcp',
   },
   {
-    title: 'a secret that is no string',
+    title: 'a secret that is not a string',
     files: tool(
       version({ properties: { token: { type: 'object', additionalProperties: true, writeOnly: true } } }),
     ),

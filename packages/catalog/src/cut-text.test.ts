@@ -10,7 +10,7 @@ test.each([
   { text: '\ude00four', most: 3, cut: '\ufffdfo…' },
   { text: '😀', most: 1, cut: '…' },
   { text: '', most: 0, cut: '' },
-])('cuts $text after $most', ({ text, most, cut }) => {
+])('cuts $text to at most $most code units', ({ text, most, cut }) => {
   expect(cutText(text, most)).toBe(cut);
   expect(cutText(text, most).isWellFormed()).toBe(true);
 });

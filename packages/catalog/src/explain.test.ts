@@ -4,7 +4,7 @@ import { type InputCase, loadInput, props, rulesBroken, text } from '../test/inp
 
 const table: readonly InputCase[] = [
   {
-    title: 'what a pattern stands for',
+    title: 'the meaning of a pattern',
     input: props({
       places: { ...text, pattern: '^[^,]*(,[^,]*)?$', description: 'Places, two at most.' },
       codes: { type: 'array', items: { type: 'string', pattern: '^[A-Z]$' } },
@@ -21,13 +21,13 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'which fields there are for an input with too few',
+    title: 'the known fields when an input has too few',
     input: props({ id: text, url: text }, { minProperties: 1 }),
     given: {},
     broken: [['', 'minProperties', 'the input must have at least 1 field; known are id and url', 'object']],
   },
   {
-    title: 'why a condition asks for something',
+    title: 'the reason for a condition',
     input: props(
       { order: text, single: { type: 'boolean' }, page: text },
       {
@@ -48,14 +48,14 @@ const table: readonly InputCase[] = [
   },
 ];
 
-test.each(table)('tells $title, where the schema says so', ({ input, given, broken }) => {
+test.each(table)('explains $title when the schema describes it', ({ input, given, broken }) => {
   expect(rulesBroken(input, given)).toEqual(broken);
 });
 
 test.each([
   { given: { nam: 'a' }, end: 'did you mean "name"?' },
   { given: { name: 1 }, end: 'but a number was given.' },
-])('ends in one sign: $end', ({ given, end }) => {
+])('ends in one punctuation mark: $end', ({ given, end }) => {
   const { catalog, tool, version } = loadInput(props({ name: text }));
   const error = thrownBy(() => catalog.validateInput(tool, version, given));
   expect(String(error).endsWith(end)).toBe(true);

@@ -11,7 +11,7 @@ const types = {
 };
 
 describe('inputSchemaOf', () => {
-  test('needs no other file: shared shapes stand in $defs, references in the file are written out', () => {
+  test('is self-contained: shared shapes are in $defs, file references are inlined', () => {
     const pet = { properties: { pet: { $ref: 'types.json#/$defs/Pet', description: 'The pet.' } } };
     const again = version(
       {},
@@ -35,7 +35,7 @@ describe('inputSchemaOf', () => {
     expect(second).toEqual(first);
   });
 
-  test('has version inputs with the values that exist', () => {
+  test('lists the existing versions in the version inputs', () => {
     const second = version({}, { schema_version: '1.10.0', status: 'supported' });
     const third = version({}, { schema_version: '1.9.0', status: 'supported' });
     const { catalog, tool, version: first } = loadTool([version({}), second, third], { versionInputs: true });
@@ -44,7 +44,7 @@ describe('inputSchemaOf', () => {
     expect(properties?.['tool_version']?.enum).toEqual(['1.0.0']);
   });
 
-  test('tells rules across fields in words', () => {
+  test('describes rules across fields in words', () => {
     const rules = {
       description: 'A time range.',
       properties: {

@@ -11,7 +11,7 @@ test('loads the built-in connectors with valid schemas and examples', () => {
   expect(catalog.connectors.size).toBeGreaterThan(0);
 });
 
-test('gives connectors by id and tools by name, in their order, with defaults filled in', () => {
+test('returns sorted connectors and tools with defaults filled in', () => {
   const get = toolFile('pets_get', [version({})]);
   const catalog = loadPets({ ...list(), 'tools/pets_get.json': get });
   expect([...catalog.tools.keys()]).toEqual(['pets_get', 'pets_list']);
@@ -32,12 +32,12 @@ test('gives connectors by id and tools by name, in their order, with defaults fi
   });
 });
 
-test('reads files that begin with the mark of their byte order', () => {
+test('reads files with a byte order mark', () => {
   const marked = `\uFEFF${JSON.stringify(pets)}`;
   expect(loadPets({ ...list(), 'connector.json': marked }).connectors.has('pets')).toBe(true);
 });
 
-test('fills the defaults of an OAuth connector in', () => {
+test('fills in the defaults of an OAuth connector', () => {
   const auth = {
     type: 'oauth2',
     authorizationEndpoint: 'https://pets.example.com/authorize',

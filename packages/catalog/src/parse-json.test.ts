@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from './parse-json.js';
 
-test('reads the key of a text, whatever keys were read before it', () => {
+test('decodes escaped keys correctly, whatever keys it parsed before', () => {
   for (let round = 0; round < 200; round += 1) {
     parseJson(`{"Uniq${round}":1,"\\\\u":1}`);
     const read = parseJson(`{"Uniq${round}":1,"\\u540d\\u524d":1}`);
@@ -19,7 +19,7 @@ const key = fc
 const escaped = (text: string): string =>
   `"${[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
 
-test('gives what was written, with keys in any spelling', () => {
+test('returns the same keys and values for every escaped spelling of the keys', () => {
   fc.assert(
     fc.property(fc.uniqueArray(key, { maxLength: 4 }), fc.jsonValue({ maxDepth: 3 }), (keys, value) => {
       // JSON has no -0, so the expected value makes a round trip through JSON.
@@ -52,7 +52,7 @@ test.each([
   '{"\\u0061":"\n"}',
   '{\\"a":1}',
   '{"\\u0061":1}\u00a0',
-])('refuses %j as JSON.parse does', (text) => {
+])('refuses %j like JSON.parse', (text) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });

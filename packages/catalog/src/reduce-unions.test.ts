@@ -3,7 +3,7 @@ import { type InputCase, props, rulesBroken, text } from '../test/input.js';
 
 const table: readonly InputCase[] = [
   {
-    title: 'only the branch of a union that the tag names',
+    title: 'only the problems of the union branch that the tag selects',
     input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
     given: { icon: { type: 'external', url: 'x', emoji: 'y' } },
     broken: [
@@ -17,13 +17,13 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'a tag that no branch of a union has',
+    title: 'the known tags when no union branch matches the tag',
     input: props({ icon: { $ref: 'types.json#/$defs/Icon' } }),
     given: { icon: { type: 'file' } },
     broken: [['icon.type', 'enum', '"icon.type" must be one of emoji and external', 'string']],
   },
   {
-    title: 'a kind that no branch of a union has',
+    title: 'the known types when no union branch matches the type',
     input: props({
       icon: { $ref: 'types.json#/$defs/Icon' },
       id: { oneOf: [{ type: 'string' }, { type: 'array' }] },
@@ -35,7 +35,7 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'a condition, without its wrapper',
+    title: 'a condition without its wrapper',
     input: props(
       { order: text, single: { type: 'boolean' } },
       {
@@ -50,11 +50,11 @@ const table: readonly InputCase[] = [
 ];
 
 describe('unions and conditions', () => {
-  test.each(table)('tells $title', ({ input, given, broken }) => {
+  test.each(table)('report $title', ({ input, given, broken }) => {
     expect(rulesBroken(input, given)).toEqual(broken);
   });
 
-  test('takes an input that fits a second branch', () => {
+  test('accept an input that matches the second branch', () => {
     const input = props({ icon: { $ref: 'types.json#/$defs/Icon' } });
     expect(rulesBroken(input, { icon: { type: 'external', url: 'https://a.example' } })).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('unions and conditions', () => {
   test.each([
     { title: 'at most 20 broken rules', items: 1000, told: 20 },
     { title: 'only the first broken rule of a huge input', items: 200_000, told: 1 },
-  ])('tells $title, in time', ({ items, told }) => {
+  ])('report $title in less than 2 s', ({ items, told }) => {
     const input = props({ icons: { type: 'array', items: { $ref: 'types.json#/$defs/Icon' } } });
     const start = performance.now();
     expect(rulesBroken(input, { icons: Array(items).fill(1) })).toHaveLength(told);

@@ -24,7 +24,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'pets_list.json: whole file: it is nested deeper than 100 levels',
   },
   {
-    title: 'a file that is too large',
+    title: 'a file larger than 4 MiB',
     files: { 'types.json': `"${'x'.repeat(2 ** 22)}"` },
     problem: 'types.json: whole file: it has more than 4194304 bytes',
   },
@@ -35,7 +35,7 @@ test.each<{ title: string; files: Files; problem: string }>([
       'versions[0].input.properties.name.pattern: a text could keep this pattern busy for long: a repetition in it repeats another one',
   },
   {
-    title: 'such a pattern for names of fields, in a condition of a shape',
+    title: 'such a pattern in patternProperties inside a shared shape',
     files: {
       ...list(),
       'types.json': { $defs: { Pet: { not: { patternProperties: { '^(a|a)*$': {} } } } } },
@@ -43,32 +43,32 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'types.json: $defs.Pet.not.patternProperties.^(a|a)*$: a text could keep this pattern busy',
   },
   {
-    title: 'a missing part of connector.json',
+    title: 'a missing property of connector.json',
     files: { 'connector.json': { ...pets, baseUrl: undefined } },
     problem: 'connector.json: baseUrl: "baseUrl" is required: give a string',
   },
   {
-    title: 'an unknown kind of authorization',
+    title: 'an unknown auth type',
     files: { 'connector.json': { ...pets, auth: { ...pets.auth, type: 'magic' } } },
     problem: 'auth.type: "auth.type" must be one of oauth2, api_key, bearer_token and mcp_oauth',
   },
   {
-    title: 'an id that is not the name of the folder',
+    title: 'an id that differs from the folder name',
     files: { 'connector.json': { ...pets, id: 'cats' } },
     problem: 'connector.json: id: it is "cats", but the folder is called "pets"',
   },
   {
-    title: 'a file that is not called like its tool',
+    title: 'a file name that differs from the tool name',
     files: { 'tools/list.json': toolFile('pets_list', [version({})]) },
     problem: 'list.json: name: the file of "pets_list" is called pets_list.json',
   },
   {
-    title: 'a tool without the prefix of its connector',
+    title: 'a tool name without the prefix of its connector',
     files: { 'tools/cats_list.json': toolFile('cats_list', [version({})]) },
     problem: 'name: it starts with "pets_"',
   },
   {
-    title: 'no current version',
+    title: 'a tool without a current version',
     files: list([version({}, { status: 'supported' })]),
     problem: 'versions: exactly one version is current, not 0',
   },
@@ -78,12 +78,12 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[1]: there is already a version 1.0.0 with 1.0.0',
   },
   {
-    title: 'a tool that only reads, and deletes',
+    title: 'a read-only tool that sends DELETE',
     files: list([version({}, { request: { method: 'DELETE', path: '/pets' } })]),
     problem: 'hints.readOnly: it sends DELETE, which changes something upstream',
   },
   {
-    title: 'a tool that only reads, and is destructive',
+    title: 'a read-only tool that is destructive',
     files: list([version({})], { hints: { readOnly: true, destructive: true, idempotent: true } }),
     problem: 'hints: what is destructive is not readOnly',
   },
@@ -93,32 +93,32 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0]: "versions[0]" must fit exactly one of its allowed forms',
   },
   {
-    title: 'an input that is open',
+    title: 'an input that allows additional properties',
     files: list([version({ additionalProperties: true })]),
     problem: 'versions[0].input: an input is a closed object',
   },
   {
-    title: 'an object that is neither closed nor open',
+    title: 'an object without additionalProperties',
     files: list([version({ properties: { pet: { type: 'object', properties: {} } } })]),
     problem: 'versions[0].input.properties.pet: an object says additionalProperties',
   },
   {
-    title: 'a rule about a property that is not there',
+    title: 'a rule about an unknown property',
     files: list([version({ ...name, exactlyOneOf: ['name', 'id'] })]),
     problem: 'versions[0].input.exactlyOneOf: "id" is not one of the properties',
   },
   {
-    title: 'a required property that is not there',
+    title: 'a required property that does not exist',
     files: list([version({ ...name, required: ['nmae'] })]),
     problem: 'versions[0].input.required: "nmae" is not one of the properties',
   },
   {
-    title: 'a default in a group',
+    title: 'a default of a field in an exactly-one group',
     files: list([version({ properties: { a: { default: 1 }, b: {} }, exactlyOneOf: ['a', 'b'] })]),
     problem: 'versions[0].input.properties.a: a field under a rule about others has no default here',
   },
   {
-    title: 'a default under a rule inside an input',
+    title: 'a default of a field under a rule inside an input',
     files: list([
       version({
         properties: {
@@ -134,12 +134,12 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].input.properties.filter.properties.a: a field under a rule about others',
   },
   {
-    title: 'a reference to a shape that is not there',
+    title: 'a reference to a missing shape',
     files: list([version({ properties: { pet: { $ref: 'types.json#/$defs/Pet' } } })]),
     problem: 'versions[0].input.properties.pet.$ref: "types.json#/$defs/Pet" leads nowhere',
   },
   {
-    title: 'a reference in types.json to a shape that is not there',
+    title: 'a reference in types.json to a missing shape',
     files: { ...list(), 'types.json': { $defs: { Pet: { $ref: '#/$defs/Animal' } } } },
     problem: 'types.json: $defs.Pet.$ref: "#/$defs/Animal" leads nowhere',
   },
@@ -149,27 +149,27 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].input: "#/versions/0/input/properties/pet" contains itself',
   },
   {
-    title: 'a binding of an input that is not there',
+    title: 'a binding of an unknown input',
     files: list([version(name, { request: { method: 'GET', path: '/', query: { q: ['{nam}'] } } })]),
     problem: 'versions[0].request.query.q[0]: {nam} is not an input',
   },
   {
-    title: 'a binding that mixes text and a name outside of path',
+    title: 'a binding outside path that mixes text and a placeholder',
     files: list([version(name, { request: { method: 'GET', path: '/', query: { q: 'is {name}' } } })]),
     problem: 'versions[0].request.query.q: only path mixes text and names',
   },
   {
-    title: 'a path with an input that may be absent',
+    title: 'a path with an optional input',
     files: list([version(name, { request: { method: 'GET', path: '/pets/{name}' } })]),
     problem: 'versions[0].request.path: {name} must be a required input or one with a default',
   },
   {
-    title: 'paging by fields that are not there',
+    title: 'paging by unknown output fields',
     files: list([version(name, { paging: { input: 'token', output: 'next', items: 'pets' } })]),
     problem: 'versions[0].paging.items: "pets" is not a field of the output',
   },
   {
-    title: 'an example of a version that is not there',
+    title: 'an example of an unknown version',
     files: list(undefined, { examples: [{ title: 'Old', version: '0.1.0', input: {} }] }),
     problem: 'examples[0].version: there is no schema_version 0.1.0',
   },
@@ -179,31 +179,31 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'examples[0].input.nam: "nam" is not known here; did you mean "name"?',
   },
   {
-    title: 'an example whose data is not what the output says',
+    title: 'an example whose data does not match the output schema',
     files: list([version(name, { output: { type: 'array' } })], {
       examples: [{ title: 'Wrong', input: {}, reply: {} }],
     }),
     problem: 'examples[0].reply: the data must be an array',
   },
   {
-    title: 'an input that nothing takes',
+    title: 'an input that the request does not use',
     files: list([version(name, { request: { method: 'GET', path: '/' } })]),
     problem: 'versions[0].input.properties.name: nothing takes it: name it in the request',
   },
   {
-    title: 'a place in an answer before there is one',
+    title: 'a path into a response before the first response',
     files: list([version(name, { request: { method: 'GET', path: '/{/id}', query: { a: '{/b}' } } })]),
     problem: 'versions[0].request.query.a: {/b} is a place in an answer, and there is none before',
   },
   {
-    title: 'an operator without its other half',
+    title: 'an operator that lacks its second key',
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { a: { $table: '{name}' } } } }),
     ]),
     problem: 'versions[0].request.body.a: $table needs "values" beside it',
   },
   {
-    title: 'something beside an operator',
+    title: 'an unknown key beside an operator',
     files: list([
       version(name, { request: { method: 'POST', path: '/', body: { $first: ['{name}'], els: 1 } } }),
     ]),
@@ -219,7 +219,7 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].request.body.a: a field of a body that travels as form is no object',
   },
   {
-    title: 'two ways to the next page',
+    title: 'two paging methods at once',
     files: list([version(name, { paging: { output: 'a', items: 'b', link: 'page', page: { next: 'a' } } })]),
     problem: 'leave out all but one of "versions[0].paging.page" and "versions[0].paging.link"',
   },
@@ -231,27 +231,27 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'versions[0].input.properties.a: a description is missing',
   },
   {
-    title: 'a scope that the connector does not have',
+    title: 'an unknown scope',
     files: list(undefined, { scopes: ['read'] }),
     problem: `scopes[0]: "read" is not one of the connector's scopes`,
   },
   {
-    title: 'a shape with the name of something that every package has',
+    title: 'a shape with a reserved type name',
     files: { ...list(), 'types.json': { $defs: { Promise: { type: 'string' } } } },
     problem: 'types.json: $defs.Promise: "Promise" is taken in every package',
   },
   {
-    title: 'a tool that would make its connector a promise',
+    title: 'a tool that would make its connector a thenable',
     files: { 'tools/pets_then.json': toolFile('pets_then', [version({})]) },
     problem: 'name: a tool of this name would make its connector something else',
   },
   {
-    title: 'tools whose types have the same names',
+    title: 'a shape whose name collides with a generated type',
     files: { ...list(), 'types.json': { $defs: { ListInput: { type: 'string' } } } },
     problem: 'types.json: $defs.ListInput: "pets_list" has a type of this name',
   },
   {
-    title: 'an example whose request is not what its input becomes',
+    title: 'an example whose request differs from the bound input',
     files: list([version(name)], {
       examples: [
         { title: 'Rex', input: { name: 'Rex' }, request: { method: 'POST', path: '/pets', body: {} } },
@@ -260,14 +260,14 @@ test.each<{ title: string; files: Files; problem: string }>([
     problem: 'examples[0].request: its input becomes {"method":"POST","path":"/pets","body":{"name":"Rex"}}',
   },
   {
-    title: 'an example whose data is not what its reply becomes',
+    title: 'an example whose data differs from the bound reply',
     files: list([version({}, { answer: { data: { id: '{/key}' } } })], {
       examples: [{ title: 'Rex', input: {}, reply: { key: 1 }, data: { id: 2 } }],
     }),
     problem: 'examples[0].data: its replies become {"id":1}',
   },
   {
-    title: 'a keyword that does not exist',
+    title: 'an unknown schema keyword',
     files: list([version({ properties: { name: { type: 'string', maxLenght: 3 } } })]),
     problem: 'versions[0].input: it is not a valid schema: strict mode: unknown keyword: "maxLenght"',
   },
@@ -276,12 +276,12 @@ test.each<{ title: string; files: Files; problem: string }>([
   expect(() => loadPets(files)).toThrow(problem);
 });
 
-test.each(['delete', 'core', 'promise', 'default'])('refuses a connector called %s', (id) => {
+test.each(['delete', 'core', 'promise', 'default'])('refuses the reserved connector id %s', (id) => {
   const folder = writeFolder({ [id]: { 'connector.json': { ...pets, id } } });
   expect(() => loadCatalog({ builtIn: false, folders: [folder] })).toThrow(`id: "${id}"`);
 });
 
-test('tells every problem of every file at once', () => {
+test('reports every problem of every file at once', () => {
   const folder = writeFolder({
     pets: {
       'connector.json': pets,
@@ -314,14 +314,14 @@ test('refuses a second connector with the same id in another folder', () => {
   );
 });
 
-test('refuses a connector with the id of one that comes with the service', () => {
+test('refuses a connector with the id of a built-in connector', () => {
   const folder = writeFolder({ calendar: { 'connector.json': { ...pets, id: 'calendar' } } });
   for (const fromFiles of [false, true])
     expect(() => loadCatalog({ fromFiles, folders: [folder] })).toThrow('"calendar" comes with the service');
 });
 
 test.each(['connector.json', 'types.json', 'tools/pets_list.json'])(
-  'refuses a pipe, a device and a folder in place of %s',
+  'refuses a pipe, a device and a folder as %s',
   (name) => {
     const { [name]: _, ...files }: Files = { 'connector.json': pets, 'types.json': { $defs: {} }, ...list() };
     const make = (create: (path: string) => void) => {

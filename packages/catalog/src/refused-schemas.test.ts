@@ -18,22 +18,22 @@ const IN = 'versions[0].input';
 
 test.each([
   {
-    title: 'a schema that is null',
+    title: 'a null schema',
     files: named(null),
     problem: `${IN}.properties.name: a schema is an object`,
   },
   {
-    title: 'required beside the field that it means',
+    title: 'the keyword required on the field itself',
     files: named({ ...text, required: true }),
     problem: `${IN}.properties.name.required: it is the list of the names`,
   },
   {
-    title: 'a word of another standard for what may be null',
+    title: 'the OpenAPI keyword nullable',
     files: named({ ...text, nullable: true }),
     problem: `${IN}.properties.name.nullable: say it in type: ["string", "null"]`,
   },
   {
-    title: 'a type that does not exist',
+    title: 'an unknown type',
     files: named({ type: 'strnig' }),
     problem: `${IN}.properties.name.type: "strnig" is no type; did you mean "string"?`,
   },
@@ -48,57 +48,57 @@ test.each([
     problem: `${IN}.properties.name.default: 5 is beyond maximum`,
   },
   {
-    title: 'a default that is not in the list',
+    title: 'a default that is not in the enum',
     files: named({ enum: ['a'], default: 'b' }),
     problem: `${IN}.properties.name.default: "b" is not one of the values`,
   },
   {
-    title: 'a value of another type in a list',
+    title: 'an enum value of another type',
     files: named({ type: 'integer', enum: [1, '2'] }),
     problem: `${IN}.properties.name.enum[1]: "2" is not of type integer`,
   },
   {
-    title: 'a group that is no list',
+    title: 'a group that is not a list',
     files: ruled({ exactlyOneOf: 'a' }),
     problem: `${IN}.exactlyOneOf: it is a list of names`,
   },
   {
-    title: 'a name where requiredWith has a list',
+    title: 'a requiredWith rule without a list',
     files: ruled({ requiredWith: { a: 'b' } }),
     problem: `${IN}.requiredWith: it is an object: { "a": ["b"] }`,
   },
   {
-    title: 'one pair where before has a list of them',
+    title: 'a before rule with one pair instead of a list of pairs',
     files: ruled({ before: ['a', 'b'] }),
     problem: `${IN}.before: it is a list of pairs`,
   },
   {
-    title: 'a shape that is nothing but itself',
+    title: 'a shape that only refers to itself',
     files: files([version({}, { output: { $ref: 'types.json#/$defs/Pet' } })], circle),
     problem: 'types.json: $defs.Animal: it is itself before it is anything',
   },
   {
-    title: 'a shape that is no schema',
+    title: 'a shape that is not a schema',
     files: files([version({})], { Pet: [text] }),
     problem: 'types.json: $defs.Pet: a schema is an object',
   },
   {
-    title: 'a folder that is called almost like one of its parts',
+    title: 'a folder with a misspelled name',
     files: { 'tool/pets_list.json': toolFile('pets_list', [version({})]) },
     problem: 'pets/tool: whole file: nothing reads it; did you mean "tools"?',
   },
   {
-    title: 'a tool in a folder of its own',
+    title: 'a tool in a subfolder of tools',
     files: { ...files([version({})]), 'tools/lists/pets_list.json': toolFile('pets_list', [version({})]) },
     problem: 'pets/tools/lists: whole file: nothing reads it: a tool is a file that ends with .json',
   },
   {
-    title: 'a tool in JSON with comments',
+    title: 'a tool file in JSON with comments',
     files: { ...files([version({})]), 'tools/pets_list.jsonc': toolFile('pets_list', [version({})]) },
     problem: 'pets/tools/pets_list.jsonc: whole file: nothing reads it',
   },
   {
-    title: 'a tool whose method would begin with a digit',
+    title: 'a tool whose method name would begin with a digit',
     files: { 'tools/pets_2fa.json': toolFile('pets_2fa', [version({})]) },
     problem: 'name: its method and types would begin with a digit',
   },
@@ -107,7 +107,7 @@ test.each([
   expect(() => loadPets(given)).toThrow(problem);
 });
 
-test('says of a shape that is wrong what is wrong, and nothing of those that refer to it', () => {
+test('reports a wrong shared shape once and no problems of schemas that refer to it', () => {
   const output = { $ref: 'types.json#/$defs/Pet' };
   const error = thrownBy(() => loadPets(files([version({}, { output })], { Pet: { type: 'objekt' } })));
   expect(error instanceof CatalogError ? error.problems.map(({ where }) => where) : error).toEqual([
@@ -156,19 +156,19 @@ const output = { type: 'object', additionalProperties: true, properties: { id: t
 
 test.each([
   {
-    title: 'an answer that is not what the output says',
+    title: 'a reply that does not match the output schema',
     from: version({}, { output, answer: { data: { id: '{/key}' } } }),
     example: { reply: { key: 5 } },
     problem: 'examples[0].reply.id: "id" must be a string, but a number was given',
   },
   {
-    title: 'a request that it leaves out',
+    title: 'a missing second request',
     from: two,
     example: { requests: [get('/a')], replies: [{}] },
     problem: 'examples[0].requests[1]: its input becomes {"method":"GET","path":"/b"}',
   },
   {
-    title: 'a request without the reply before',
+    title: 'a second request without the reply to the first',
     from: two,
     example: { requests: [get('/a'), get('/b')] },
     problem: 'examples[0].requests[1]: its input becomes no such request, or the reply to the one before',

@@ -13,14 +13,14 @@ describe('resolveCall', () => {
   const call = (toolInput: unknown, options = {}) => catalog.resolveCall(tool, { toolInput, ...options });
 
   test.each([
-    { title: 'in the input', toolInput: { name: 'Rex', schema_version: '1.0.0' }, options: {} },
-    { title: 'as an option', toolInput: { name: 'Rex' }, options: { schemaVersion: '1.0.0' } },
+    { title: 'from the input', toolInput: { name: 'Rex', schema_version: '1.0.0' }, options: {} },
+    { title: 'from the options', toolInput: { name: 'Rex' }, options: { schemaVersion: '1.0.0' } },
     {
-      title: 'in both ways alike',
+      title: 'given in both input and options',
       toolInput: { name: 'Rex', tool_version: '1.0.0' },
       options: { toolVersion: '1.0.0' },
     },
-  ])('takes a version $title and never leaves it in the input', ({ toolInput, options }) => {
+  ])('uses a version $title and removes it from the input', ({ toolInput, options }) => {
     const { version: chosen, input } = call(toolInput, options);
     expect(chosen.schema_version).toBe('1.0.0');
     expect(input).toEqual({ name: 'Rex' });
@@ -44,7 +44,7 @@ describe('resolveCall', () => {
     expect(() => call({ name: 'Rex' })).toThrow('"name" is not known here');
   });
 
-  test('takes versions only as options for a tool without version inputs', () => {
+  test('accepts versions only as options for a tool without version inputs', () => {
     const plain = loadTool([version(name)]);
     const attempt = () => plain.catalog.resolveCall(plain.tool, { toolInput: { schema_version: '1.0.0' } });
     expect(attempt).toThrow('"schema_version" is not known here');

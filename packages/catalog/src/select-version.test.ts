@@ -16,19 +16,19 @@ const { tool } = loadTool([
 
 describe('selectVersion', () => {
   test.each([
-    { title: 'the current one when nothing is wanted', wanted: {}, chosen: ['1.10.0', '1.2.0'] },
+    { title: 'the current version when no version is requested', wanted: {}, chosen: ['1.10.0', '1.2.0'] },
     {
-      title: 'the newest implementation of a schema version',
+      title: 'the newest tool version of a schema version',
       wanted: { schemaVersion: '1.10.0' },
       chosen: ['1.10.0', '1.11.0'],
     },
     {
-      title: 'the newest schema of an implementation',
+      title: 'the newest schema version of a tool version',
       wanted: { toolVersion: '1.0.0' },
       chosen: ['1.10.0', '1.0.0'],
     },
     {
-      title: 'exactly the wanted pair',
+      title: 'exactly the requested pair',
       wanted: { schemaVersion: '1.9.0', toolVersion: '1.0.0' },
       chosen: ['1.9.0', '1.0.0'],
     },
@@ -39,16 +39,16 @@ describe('selectVersion', () => {
 
   test.each([
     {
-      title: 'a schema version',
+      title: 'an unknown schema version',
       wanted: { schemaVersion: '3.0.0' },
       message: 'has no schema version "3.0.0"',
     },
     {
-      title: 'a pair of which each exists',
+      title: 'an unknown pair of known versions',
       wanted: { schemaVersion: '2.0.0', toolVersion: '1.0.0' },
       message: 'with tool version "1.0.0"',
     },
-  ])('lists what exists when there is no such version: $title', ({ wanted, message }) => {
+  ])('lists the available versions for $title', ({ wanted, message }) => {
     const error = thrownBy(() => selectVersion(tool, wanted));
     expect(error).toBeInstanceOf(UnknownVersionError);
     expect(error).toMatchObject({ message: expect.stringContaining(message) });

@@ -15,7 +15,7 @@ const filters = props(
 
 const table: readonly InputCase[] = [
   {
-    title: 'an input that is no object',
+    title: 'an input that is not an object',
     input: {},
     given: ['secret'],
     broken: [['', 'type', 'the input must be an object, but an array was given', 'array']],
@@ -27,7 +27,7 @@ const table: readonly InputCase[] = [
     broken: [['size', 'required', '"size" is required: give an integer']],
   },
   {
-    title: 'an unknown field that looks like a known one',
+    title: 'an unknown field and the known field that resembles it',
     input: props({ calendar_id: text }),
     given: { calendarId: 'secret' },
     broken: [
@@ -40,7 +40,7 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'an unknown field that looks like none',
+    title: 'an unknown field and the known fields when none resembles it',
     input: props({ name: text, age: text }),
     given: { colour: 1 },
     broken: [
@@ -48,7 +48,7 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'a wrong type deep inside',
+    title: 'a wrong type in a nested item',
     input: props({ blocks: { type: 'array', items: object({ type: text }) } }),
     given: { blocks: [{ type: 'a' }, { type: null }] },
     broken: [['blocks[1].type', 'type', '"blocks[1].type" must be a string, but null was given', 'null']],
@@ -64,13 +64,13 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'a value that is not one of the list',
+    title: 'a value outside an enum',
     input: props({ kind: { enum: ['cat', 'dog'] } }),
     given: { kind: 'secret' },
     broken: [['kind', 'enum', '"kind" must be one of cat and dog', 'string']],
   },
   {
-    title: 'limits',
+    title: 'violated limits',
     input: props({
       size: { type: 'integer', maximum: 100 },
       name: { ...text, maxLength: 3 },
@@ -84,7 +84,7 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'formats, with an example',
+    title: 'violated formats with an example',
     input: props({
       at: { ...text, format: 'date-time' },
       zone: { ...text, format: 'time-zone' },
@@ -98,13 +98,13 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'none of an exactly-one group',
+    title: 'an exactly-one group without a field',
     input: props({ id: text, mine: text }, { exactlyOneOf: ['id', 'mine'] }),
     given: {},
     broken: [['', 'exactlyOneOf', 'exactly one of "id" and "mine" is needed, but none of them is given']],
   },
   {
-    title: 'two of an exactly-one group inside a list',
+    title: 'two fields of an exactly-one group inside a list',
     input: props({
       sorts: {
         type: 'array',
@@ -121,7 +121,7 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'two of an at-most-one group',
+    title: 'two fields of an at-most-one group',
     input: props({ a: text, b: text }, { atMostOneOf: ['a', 'b'] }),
     given: { a: '', b: '' },
     broken: [
@@ -129,13 +129,13 @@ const table: readonly InputCase[] = [
     ],
   },
   {
-    title: 'a field without the one that it needs',
+    title: 'a field without the field that it requires',
     input: props({ title: text, category: text }, { requiredWith: { title: ['category'] } }),
     given: { title: 'x' },
     broken: [['category', 'requiredWith', '"category" is required when "title" is given']],
   },
   {
-    title: 'a field that a value makes necessary',
+    title: 'a missing field that the value of another field requires',
     input: props(
       { range: text, start: text },
       { requiredWhen: [{ property: 'range', equals: 'custom', required: ['start'] }] },
@@ -164,7 +164,7 @@ const table: readonly InputCase[] = [
     broken: [['from', 'withinMonths', '"from" must lie less than 6 months before "to"', 'string']],
   },
   {
-    title: 'a range that is too long up to now',
+    title: 'a range that is too long until now',
     input: props({ from: text, to: text }, { withinMonths: { months: 6, of: [['from', 'to']] } }),
     given: { from: '2026-05-20' },
     broken: [
@@ -174,18 +174,18 @@ const table: readonly InputCase[] = [
 ];
 
 describe('validateInput', () => {
-  test.each(table)('tells $title', ({ input, given, broken }) => {
+  test.each(table)('reports $title', ({ input, given, broken }) => {
     expect(rulesBroken(input, given)).toEqual(broken);
   });
 
-  test('never repeats a value in a message', () => {
+  test('never repeats an input value in a message', () => {
     const told = table.flatMap(({ input, given }) => rulesBroken(input, given));
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
   test.each([
     {
-      title: 'one of an exactly-one group',
+      title: 'one field of an exactly-one group',
       input: props({ a: text, b: text }, { exactlyOneOf: ['a', 'b'] }),
       given: { a: '' },
     },
@@ -195,7 +195,7 @@ describe('validateInput', () => {
       given: { from: '2025-08-31', to: '2026-02-27' },
     },
     {
-      title: 'now as the end',
+      title: 'the current time as the end',
       input: props({ to: text }, { notFuture: ['to'] }),
       given: { to: '2026-11-20T13:00:00+01:00' },
     },
@@ -204,7 +204,7 @@ describe('validateInput', () => {
       input: props({ id: { ...text, format: 'uuid-shape' } }),
       given: { id: '1f3a5c7e9b2d4f608a1c3e5d7f9b1a2c' },
     },
-  ])('takes $title', ({ input, given }) => {
+  ])('accepts $title', ({ input, given }) => {
     expect(rulesBroken(input, given)).toEqual([]);
   });
 
@@ -234,14 +234,14 @@ describe('validateInput', () => {
     ['date-or-time', '2026-12-01T09:00:00.000+01:00', undefined],
     ['date-or-time', '2026-12-01 09:00', 'write a T between the day and the time of day'],
     ['date-or-time', '2026-13-01', 'there is no such day'],
-  ])('of %s judges %s: %s', (format, at, correction) => {
+  ])('checks the format %s of %s: %s', (format, at, correction) => {
     const broken = rulesBroken(props({ at: { ...text, format } }), { at });
     const wanted = `"at" must be ${FORMAT_EXAMPLES[format]}`;
     const message = correction === '' ? wanted : `${wanted}: ${correction}`;
     expect(broken).toEqual(correction === undefined ? [] : [['at', 'format', message, 'string']]);
   });
 
-  test('fills defaults into a copy', () => {
+  test('fills in defaults without changing the input', () => {
     const { catalog, tool, version: first } = loadInput(props({ size: { type: 'integer', default: 5 } }));
     const given = Object.freeze({});
     expect(catalog.validateInput(tool, first, given).input).toEqual({ size: 5 });
@@ -249,21 +249,25 @@ describe('validateInput', () => {
   });
 
   test.each([
-    { title: 'drops a flag that is false', given: { id: 'a', mine: false }, input: { id: 'a' } },
+    { title: 'removes a flag that is false', given: { id: 'a', mine: false }, input: { id: 'a' } },
     { title: 'keeps a flag that is true', given: { mine: true }, input: { mine: true, size: 5 } },
-    { title: 'gives no default beside a field that excludes it', given: { id: 'a' }, input: { id: 'a' } },
     {
-      title: 'drops values that say no more than their defaults, where there is no room for them',
+      title: 'omits the default of a field that another field excludes',
+      given: { id: 'a' },
+      input: { id: 'a' },
+    },
+    {
+      title: 'removes values that equal their defaults where a rule excludes these fields',
       given: { id: 'a', size: 5, place: 1 },
       input: { id: 'a' },
     },
     {
-      title: 'gives a default where there is room for it',
+      title: 'fills in a default that no rule excludes',
       given: { mine: true, top: false },
       input: { mine: true, top: false, size: 5, place: 1 },
     },
     {
-      title: 'keeps what is given in place of a default',
+      title: 'keeps given values that differ from their defaults',
       given: { mine: true, top: true, size: 0, place: 2 },
       input: { mine: true, top: true, size: 0, place: 2 },
     },
@@ -273,15 +277,23 @@ describe('validateInput', () => {
   });
 
   test.each([
-    { title: 'a flag that is false as the only one', given: { mine: false }, rule: 'exactlyOneOf' },
-    { title: 'a field beside one that excludes it', given: { id: 'a', size: 1 }, rule: 'atMostOneOf' },
-    { title: 'a field without the one that it needs', given: { id: 'a', place: 2 }, rule: 'requiredWith' },
-    { title: 'a flag that is no flag', given: { mine: 'false' }, rule: 'type' },
+    {
+      title: 'a false flag as the only field of an exactly-one group',
+      given: { mine: false },
+      rule: 'exactlyOneOf',
+    },
+    { title: 'a field together with one that excludes it', given: { id: 'a', size: 1 }, rule: 'atMostOneOf' },
+    {
+      title: 'a field without the field that it requires',
+      given: { id: 'a', place: 2 },
+      rule: 'requiredWith',
+    },
+    { title: 'a string as a flag', given: { mine: 'false' }, rule: 'type' },
   ])('refuses $title', ({ given, rule }) => {
     expect(rulesBroken(filters, given)).toMatchObject([expect.arrayContaining([rule])]);
   });
 
-  test('keeps a key called __proto__ a plain key of a free-form object', () => {
+  test('keeps the key __proto__ of a free-form object as a plain key', () => {
     const {
       catalog,
       tool,

@@ -16,35 +16,35 @@ const input: JsonObject = {
 test.each([
   { title: 'keeps a literal', binding: 'snippet', value: 'snippet' },
   { title: 'keeps literals that are not strings', binding: [1, true, null], value: [1, true, null] },
-  { title: 'keeps a number a number', binding: '{count}', value: 5 },
+  { title: 'keeps a number as a number', binding: '{count}', value: 5 },
   { title: 'keeps false', binding: '{on}', value: false },
   { title: 'keeps null', binding: '{nothing}', value: null },
-  { title: 'keeps objects whole', binding: '{nested}', value: { deep: [1, { more: true }] } },
-  { title: 'lets an absent input vanish', binding: '{absent}', value: undefined },
+  { title: 'keeps nested objects unchanged', binding: '{nested}', value: { deep: [1, { more: true }] } },
+  { title: 'omits an absent input', binding: '{absent}', value: undefined },
   {
-    title: 'lets an absent field vanish and keeps its object',
+    title: 'omits an absent field and keeps its object',
     binding: { a: { b: '{absent}' } },
     value: { a: {} },
   },
-  { title: 'lets an absent item vanish and keeps its array', binding: ['{absent}', '{count}'], value: [5] },
+  { title: 'omits an absent item and keeps its array', binding: ['{absent}', '{count}'], value: [5] },
   { title: 'binds at any depth', binding: { a: [{ b: '{id}' }] }, value: { a: [{ b: 'a b/c' }] } },
-  { title: 'takes text with a name in it as it stands', binding: 'id {id}', value: 'id {id}' },
-  { title: 'does not read what an object inherits', binding: '{toString}', value: undefined },
+  { title: 'keeps text that contains a placeholder unchanged', binding: 'id {id}', value: 'id {id}' },
+  { title: 'ignores inherited properties of the input', binding: '{toString}', value: undefined },
 ])('$title', ({ binding, value }) => {
   expect(bindValue(binding, { input })).toEqual(value);
 });
 
-test('does not bind what an input holds again', () => {
+test('does not bind placeholders inside an input value', () => {
   expect(bindValue({ a: '{id}' }, { input: { id: '{secret}', secret: 's' } })).toEqual({ a: '{secret}' });
 });
 
-test('encodes a name in the path as one segment', () => {
+test('encodes an input in the path as one segment', () => {
   expect(
     bindRequest({ method: 'GET', path: '/v1/{id}/items/{count}' }, { input: { id: 'ä b?#', count: 5 } }).path,
   ).toBe('/v1/%C3%A4%20b%3F%23/items/5');
 });
 
-test.each(['.', '..', ''])('refuses %j as a segment of the path', (id) => {
+test.each(['.', '..', ''])('refuses %j as a path segment', (id) => {
   expect(() => bindRequest({ method: 'GET', path: '/v1/{id}' }, { input: { id } })).toThrow(
     expect.objectContaining({ name: 'InvalidInputError' }),
   );
@@ -70,7 +70,7 @@ test('binds query, headers and body', () => {
   });
 });
 
-test('leaves a body out when all of it is absent', () => {
+test('omits the body when its only input is absent', () => {
   expect(bindRequest({ method: 'POST', path: '/', body: '{absent}' }, { input })).toEqual({
     method: 'POST',
     path: '/',
@@ -86,7 +86,7 @@ test('refuses an object in the query', () => {
 const json = fc.jsonValue({ maxDepth: 3 });
 const name = fc.stringMatching(/^[a-z]\w{0,5}$/);
 
-test('any value arrives as it was given, wherever it is bound', () => {
+test('passes any value through unchanged at any depth', () => {
   fc.assert(
     fc.property(name, json, (key, value) => {
       const bound = bindValue(
@@ -98,7 +98,7 @@ test('any value arrives as it was given, wherever it is bound', () => {
   );
 });
 
-test('a binding without names is a literal', () => {
+test('treats a binding without placeholders as a literal', () => {
   const literal = fc.jsonValue({ maxDepth: 3 }).filter((value) => !/\{\w+\}/.test(JSON.stringify(value)));
   fc.assert(
     fc.property(literal, (value) => {
@@ -120,7 +120,7 @@ test('a value in the path never leaves its segment', () => {
   );
 });
 
-test('arguments of an MCP tool are bound like a body', () => {
+test('binds the arguments of an MCP tool like a body', () => {
   const binding = {
     tool: 'list',
     arguments: { range: '{range}', end: '{end}', fixed: 1, deep: { ids: ['{id}'] } },
@@ -133,7 +133,7 @@ test('arguments of an MCP tool are bound like a body', () => {
   expect(bindArguments({ tool: 'list' }, { range: 'custom' })).toEqual({});
 });
 
-test('sends no null where only texts travel', () => {
+test('omits null values in query and headers', () => {
   const values = { a: '{nothing}', b: '{count}' };
   const request = { method: 'GET' as const, path: '/', query: values, headers: values };
   expect(bindRequest(request, { input })).toMatchObject({ query: { b: 5 }, headers: { b: '5' } });

@@ -47,7 +47,7 @@ test.each([
   expect(() => load({ ...post('{filter}'), path })).toThrow(`versions[0].request.${problem}`);
 });
 
-test.each(['query', 'headers'])('refuses an object in %s, and takes a part of it', (part) => {
+test.each(['query', 'headers'])('refuses an object in %s and accepts a part of it', (part) => {
   const { body } = post('{filter}');
   const request = (value: unknown) => ({ ...post(body), [part]: { 'x-filter': value } });
   expect(() => load(request('{filter}'))).toThrow(`request.${part}.x-filter: {filter} has parts of its own`);
@@ -55,23 +55,23 @@ test.each(['query', 'headers'])('refuses an object in %s, and takes a part of it
   expect(() => load(request({ $with: '{filter}', value: 1 }))).not.toThrow();
 });
 
-test('refuses an object in a form', () => {
+test('refuses an object in a form and accepts a part of it', () => {
   const form = (filter: string) => ({ ...post({ filter }), encoding: 'form' });
   expect(() => load(form('{filter}'))).toThrow('request.body.filter: {filter} has parts of its own');
   expect(() => load(form('{filter/id}'))).not.toThrow();
 });
 
-test('takes a part of an input in a path, and parts that nobody can know', () => {
+test('accepts a part of an input in a path, and parts of a free-form object', () => {
   expect(() => load({ ...post('{filter/labels/any/thing}'), path: '/pets/{filter/id}' })).not.toThrow();
 });
 
-test('refuses an input that no request can name', () => {
+test('refuses an input whose name no placeholder can contain', () => {
   expect(() => load(post('{filter}'), {}, { filter, 'page-size': text })).toThrow(
     'input.properties.page-size: no request can name it',
   );
 });
 
-test('refuses a message that names no input', () => {
+test('refuses a message with a placeholder that is not an input', () => {
   const needs = [{ at: 'id', message: 'There is no {idd}.' }];
   expect(() => load({ ...post('{filter}'), needs })).toThrow('needs[0].message: {idd} is not an input');
 });

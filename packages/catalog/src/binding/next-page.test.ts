@@ -6,26 +6,26 @@ const paging = { input: 'cursor', output: 'meta/next', items: 'items', also: { k
 test.each([
   { title: 'a text', data: { meta: { next: 'c2' } }, inputs: { cursor: 'c2' } },
   {
-    title: 'a number, with what else it needs',
+    title: 'a number with the other inputs that paging needs',
     data: { meta: { next: 2, key: 'k' } },
     inputs: { cursor: 2, key: 'k' },
   },
   {
-    title: 'a number, where the rest is not there',
+    title: 'a number without the optional other input',
     data: { meta: { next: 2, key: null } },
     inputs: { cursor: 2 },
   },
-  { title: 'zero, which is an offset', data: { meta: { next: 0 } }, inputs: { cursor: 0 } },
-  { title: 'an empty text', data: { meta: { next: '' } } },
-  { title: 'null', data: { meta: { next: null, key: 'k' } } },
-  { title: 'false', data: { meta: { next: false } } },
-  { title: 'nothing', data: { meta: {} } },
-  { title: 'no object', data: null },
-])('the next page is asked for by what data tell of it: $title', ({ data, inputs }) => {
+  { title: 'zero, which is a valid offset', data: { meta: { next: 0 } }, inputs: { cursor: 0 } },
+  { title: 'no page for an empty text', data: { meta: { next: '' } } },
+  { title: 'no page for null', data: { meta: { next: null, key: 'k' } } },
+  { title: 'no page for false', data: { meta: { next: false } } },
+  { title: 'no page for a missing field', data: { meta: {} } },
+  { title: 'no page for data that is null', data: null },
+])('nextInput returns $title', ({ data, inputs }) => {
   expect(nextInput(paging, data)).toEqual(inputs);
 });
 
-test('nothing asks for a page where no input does, or where there are none', () => {
+test('nextInput returns no page without an input for the cursor or without paging', () => {
   expect(nextInput({ output: 'next', items: 'items' }, { next: 2 })).toBeUndefined();
   expect(nextInput(undefined, { next: 2 })).toBeUndefined();
 });

@@ -20,47 +20,75 @@ const answer = { items: [{ id: 'i1', note: null }], next: 2 };
 
 test.each([
   { title: 'a part of an input', binding: '{deep/part/1}', value: 2 },
-  { title: 'a place in the answer', binding: '{/items/0/id}', value: 'i1' },
-  { title: 'the whole answer', binding: { all: '{/}' }, value: { all: answer } },
-  { title: 'no place in the answer', binding: ['{/items/3/id}', '{/items/length}'], value: [] },
-  { title: 'the first that is there', binding: { $first: ['{gone}', '{/items/0/note}', '{a}'] }, value: 'x' },
-  { title: 'the first, which is false', binding: { $first: ['{no}', '{a}'] }, value: false },
-  { title: 'null that is written', binding: { $first: ['{gone}', null] }, value: null },
-  { title: 'the first of none', binding: { $first: ['{gone}', '{nothing}'] }, value: undefined },
-  { title: 'a value with an input', binding: { $with: '{a}', value: { b: '{a}' } }, value: { b: 'x' } },
-  { title: 'a value with one of two', binding: { $with: ['{gone}', '{no}'], value: 1 }, value: 1 },
-  { title: 'no value without an input', binding: { $with: '{nothing}', value: 1 }, value: undefined },
+  { title: 'a path in the response', binding: '{/items/0/id}', value: 'i1' },
+  { title: 'the whole response', binding: { all: '{/}' }, value: { all: answer } },
+  { title: 'no missing path in the response', binding: ['{/items/3/id}', '{/items/length}'], value: [] },
   {
-    title: 'no value with a flag that is off',
+    title: 'the first value that is present',
+    binding: { $first: ['{gone}', '{/items/0/note}', '{a}'] },
+    value: 'x',
+  },
+  { title: 'the first present value, which is false', binding: { $first: ['{no}', '{a}'] }, value: false },
+  { title: 'a literal null as fallback', binding: { $first: ['{gone}', null] }, value: null },
+  {
+    title: 'undefined when $first finds no value',
+    binding: { $first: ['{gone}', '{nothing}'] },
+    value: undefined,
+  },
+  {
+    title: 'a value whose $with input is present',
+    binding: { $with: '{a}', value: { b: '{a}' } },
+    value: { b: 'x' },
+  },
+  {
+    title: 'a value if one of two $with inputs is present',
+    binding: { $with: ['{gone}', '{no}'], value: 1 },
+    value: 1,
+  },
+  {
+    title: 'no value if the $with input is null',
+    binding: { $with: '{nothing}', value: 1 },
+    value: undefined,
+  },
+  {
+    title: 'no value if the $with flag is false',
     binding: { $with: { $filled: '{no}' }, value: 1 },
     value: undefined,
   },
-  { title: 'what a table has', binding: { $table: '{a}', values: { x: 'y' } }, value: 'y' },
-  { title: 'what a table has not', binding: { $table: '{a}', values: { b: 'y' } }, value: 'x' },
+  { title: 'the $table entry of an input', binding: { $table: '{a}', values: { x: 'y' } }, value: 'y' },
   {
-    title: 'what a table has for a boolean',
+    title: 'an input without a $table entry unchanged',
+    binding: { $table: '{a}', values: { b: 'y' } },
+    value: 'x',
+  },
+  {
+    title: 'the $table entry of a boolean',
     binding: { $table: '{no}', values: { false: 'none' } },
     value: 'none',
   },
   {
-    title: 'what a table has for each item',
+    title: 'the $table entry of each item',
     binding: { $table: '{list}', values: { a: 1 } },
     value: [1, 'b c'],
   },
-  { title: 'nothing a table inherits', binding: { $table: 'toString', values: {} }, value: 'toString' },
   {
-    title: 'what is filled',
+    title: 'no inherited property of a $table',
+    binding: { $table: 'toString', values: {} },
+    value: 'toString',
+  },
+  {
+    title: 'true for a $filled input that is not empty',
     binding: ['{empty}', '{no}', '{none}', '{yes}'].map((of) => ({ $filled: of })),
     value: [true],
   },
-  { title: 'a list with commas', binding: { $comma: '{list}' }, value: 'a,b c' },
-  { title: 'no empty list', binding: { $comma: '{none}' }, value: undefined },
-  { title: 'a text without its encoding', binding: { $decoded: '{encoded}' }, value: '<a%' },
+  { title: 'a list joined with commas', binding: { $comma: '{list}' }, value: 'a,b c' },
+  { title: 'no value for an empty $comma list', binding: { $comma: '{none}' }, value: undefined },
+  { title: 'a text with its percent encoding removed', binding: { $decoded: '{encoded}' }, value: '<a%' },
 ])('binds $title', ({ binding, value }) => {
   expect(bindValue(binding, { input, answer })).toEqual(value);
 });
 
-test('does not take what an input holds for an operator', () => {
+test('does not evaluate operators inside an input value', () => {
   const hostile = { value: { $first: ['{secret}'] }, secret: 's' };
   expect(bindValue({ a: '{value}' }, { input: hostile })).toEqual({ a: { $first: ['{secret}'] } });
 });
@@ -81,87 +109,92 @@ const NUMBERED = { page: { number: 'meta/page', of: 'meta/pages' } };
 const LINKS = '<https://x/a?page=1&per_page=2>; rel="prev", <https://x/a?per_page=2&page=3>; rel="next"';
 
 test.each<Case>([
-  { title: 'after this one', paging: NUMBERED, body: { meta: { page: 1, pages: 2 } }, next: 2 },
-  { title: 'after the last', paging: NUMBERED, body: { meta: { page: 2, pages: 2 } }, next: null },
-  { title: 'that is not told', paging: NUMBERED, body: { meta: null }, next: null },
-  { title: 'that is told', paging: { page: { next: 'next' } }, body: { next: 7 }, next: 7 },
+  { title: '2 after page 1 of 2', paging: NUMBERED, body: { meta: { page: 1, pages: 2 } }, next: 2 },
+  { title: 'null after the last page', paging: NUMBERED, body: { meta: { page: 2, pages: 2 } }, next: null },
+  { title: 'null when the page number is missing', paging: NUMBERED, body: { meta: null }, next: null },
+  { title: 'the number that the body names', paging: { page: { next: 'next' } }, body: { next: 7 }, next: 7 },
   {
-    title: 'beyond the last',
+    title: 'null after the last page although the body names a next page',
     paging: { page: { ...NUMBERED.page, next: 'next' } },
     body: { next: 3, meta: { page: 2, pages: 2 } },
     next: null,
   },
   {
-    title: 'after a full page',
+    title: '5 after a full page 4',
     paging: { page: { size: 'size' } },
     body: three,
     given: { page: 4, size: 3 },
     next: 5,
   },
   {
-    title: 'after the first full page',
+    title: '2 after a full page without a given number',
     paging: { page: { size: 'size' } },
     body: three,
     given: { size: 3 },
     next: 2,
   },
   {
-    title: 'after a short page',
+    title: 'null after a short page',
     paging: { page: { size: 'size' } },
     body: three,
     given: { page: 4, size: 4 },
     next: null,
   },
   {
-    title: 'by offset, of a total',
+    title: 'offset 6 of a larger total',
     paging: { offset: { total: 'total' } },
     body: { ...three, total: 9 },
     given: { page: 3 },
     next: 6,
   },
   {
-    title: 'by offset, at the total',
+    title: 'null at an offset that reaches the total',
     paging: { offset: { total: 'total' } },
     body: { ...three, total: 6 },
     given: { page: 3 },
     next: null,
   },
   {
-    title: 'by offset, after a full page',
+    title: 'offset 3 after a full page',
     paging: { offset: { size: 'size' } },
     body: three,
     given: { size: 3 },
     next: 3,
   },
   {
-    title: 'by offset, after an empty page',
+    title: 'null after an empty page, although the total is larger',
     paging: { offset: { total: 'total' } },
     body: { items: [], total: 9 },
     given: { page: 3 },
     next: null,
   },
-  { title: 'by Link, as a number', paging: { link: 'page' }, link: LINKS, next: 3 },
-  { title: 'by Link, as a text', paging: { input: 'cursor', link: 'page' }, link: LINKS, next: '3' },
+  { title: 'the number in the Link header', paging: { link: 'page' }, link: LINKS, next: 3 },
   {
-    title: 'by Link, with several relations',
+    title: 'the number in the Link header as a text',
+    paging: { input: 'cursor', link: 'page' },
+    link: LINKS,
+    next: '3',
+  },
+  {
+    title: 'the page of a Link header with several relations',
     paging: { link: 'page' },
     link: '<?page=2&q=a,b>; title="x"; rel="last next"',
     next: 2,
   },
   {
-    title: 'by Link, decoded',
+    title: 'the percent-decoded value of a Link header',
     paging: { input: 'cursor', link: 'after' },
     link: '</a?after=a%2Bb%3D>; rel=next',
     next: 'a+b=',
   },
   {
-    title: 'by a Link without a next',
+    title: 'null for a Link header without rel="next"',
     paging: { link: 'page' },
     link: '<https://x/a?page=1>; rel="prev"',
     next: null,
   },
-  { title: 'by no Link', paging: { link: 'page' }, next: null },
-])('finds the page $title', ({ paging, body = {}, given = {}, link, next }) => {
+  { title: 'null when the Link header is missing', paging: { link: 'page' }, next: null },
+])('computes the next page: $title', ({ paging, body = {}, given = {}, link, next }) => {
   const full = { input: 'page', output: 'next', items: 'items', ...paging };
   const answer = { body, headers: { link } };
   expect(nextPage({ paging: full, input: given, schema, answer, data: body })).toBe(next);
@@ -178,7 +211,7 @@ function run(playable: Playable, given: JsonObject, bodies: readonly unknown[]) 
   return { sent, data: step.value };
 }
 
-test('sends several requests in a row, each with a pointer into the answer before', () => {
+test('sends several requests in sequence, each with values from the response before', () => {
   const requests = [
     { method: 'POST', path: '/jobs', body: { name: '{a}' } },
     { method: 'GET', path: '/jobs/{/id}/parts', query: { of: '{/kind}' } },
@@ -192,7 +225,7 @@ test('sends several requests in a row, each with a pointer into the answer befor
   expect(data).toEqual({ parts: [1], name: 'x' });
 });
 
-test('takes nothing of an answer into a path that would leave its segment, and says what an answer lacks', () => {
+test('refuses a response value that would leave its path segment, and names a missing response field', () => {
   const requests = [
     { method: 'GET', path: '/a' },
     { method: 'GET', path: '/b/{/id}' },
@@ -201,7 +234,7 @@ test('takes nothing of an answer into a path that would leave its segment, and s
   expect(() => run({ requests }, {}, [{}])).toThrow('its answer has no "id"');
 });
 
-test('puts an array body under a name, and the next page beside it', () => {
+test('puts an array body into a field and the next page beside it', () => {
   const requests = [{ method: 'GET', path: '/a' }] as const;
   const paging = { input: 'page', output: 'nextPage', items: 'list', page: { size: 'size' } };
   const { data } = run({ requests, answer: { data: { list: '{/}' } }, paging }, { size: 2 }, [[1, 2]]);

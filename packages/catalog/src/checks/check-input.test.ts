@@ -15,7 +15,7 @@ const keywordsIn = (schema: JsonSchema): readonly string[] => [
   ...childSchemas(schema).flatMap(({ schema: child }) => keywordsIn(child)),
 ];
 
-test('knows every keyword that the inputs of the tools use', () => {
+test('implements every keyword that the inputs of the tools use', () => {
   const catalog = loadCatalog();
   const used = [...catalog.tools.values()].flatMap((tool) =>
     tool.versions.flatMap((version) => keywordsIn(catalog.plainInputSchemaOf(tool, version))),
@@ -41,7 +41,7 @@ const conditions = {
 
 /** Schemas with keywords that no built-in tool uses, but that a private catalogue may use. */
 const cases: Readonly<Record<string, Case>> = {
-  'names by a pattern': {
+  patternProperties: {
     schema: {
       type: 'object',
       additionalProperties: { type: 'integer' },
@@ -49,19 +49,19 @@ const cases: Readonly<Record<string, Case>> = {
     },
     given: { t_a: 'long text', t_x: 'a', b: '1', c: 1 },
   },
-  'names by a schema': {
+  propertyNames: {
     schema: { ...open, propertyNames: short },
     given: { long: 1, abc: 2, longer: 3 },
   },
-  'a list with items of its own in front': {
+  'prefixItems without further items': {
     schema: { type: 'array', prefixItems: [text, { type: 'integer' }], items: false, minItems: 2 },
     given: [1, 'a'],
   },
-  'fields that others need': {
+  dependentRequired: {
     schema: object({ a: text, b: text, c: text }, { dependentRequired: { a: ['b', 'c'], c: ['b'] } }),
     given: { a: '', c: '' },
   },
-  'equal items of one type, and others between them': {
+  'equal items of one type with others between them': {
     schema: { type: 'array', uniqueItems: true, items: { type: 'integer' } },
     given: [1, 2, 'x', 2, 'x', 1],
   },
@@ -74,13 +74,13 @@ const cases: Readonly<Record<string, Case>> = {
     given: { type: 'emoji', emoji: 1 },
   },
   conditions: { schema: { ...open, ...conditions, allOf: [{ minProperties: 3 }] }, given: { a: 1 } },
-  'the other side of a condition': { schema: { ...open, ...conditions }, given: {} },
-  'what must not be': { schema: { ...open, not: { required: ['a'] } }, given: { a: 1 } },
-  'two forms at once': {
+  'the else branch of a condition': { schema: { ...open, ...conditions }, given: {} },
+  'a forbidden schema': { schema: { ...open, not: { required: ['a'] } }, given: { a: 1 } },
+  'a value that matches two oneOf branches': {
     schema: { type: 'integer', oneOf: [{ minimum: 1 }, { maximum: 5 }] },
     given: 3,
   },
-  'bounds of a number': {
+  'the bounds of a number': {
     schema: {
       type: 'number',
       exclusiveMinimum: 1,
@@ -91,8 +91,8 @@ const cases: Readonly<Record<string, Case>> = {
     },
     given: 1,
   },
-  'a number that is written with an exponent': { schema: { type: 'number', multipleOf: 1 }, given: -1e21 },
-  'bounds of a text': {
+  'a number written with an exponent': { schema: { type: 'number', multipleOf: 1 }, given: -1e21 },
+  'the bounds of a text': {
     schema: { type: 'string', pattern: '^x', minLength: 9, maxLength: 0, format: 'uri' },
     given: 'é',
   },
@@ -126,7 +126,7 @@ function found(input: unknown): readonly unknown[] {
   }
 }
 
-describe('tells without ajv what ajv finds, in the same words and order, for', () => {
+describe('the check without ajv reports the same problems as ajv, in the same order', () => {
   test.each(Object.entries(cases))('%s', (title, { given }) => {
     const input = { [fieldOf(title)]: given };
     const told = check(input);
@@ -134,7 +134,7 @@ describe('tells without ajv what ajv finds, in the same words and order, for', (
     expect(told.length).toBeGreaterThan(0);
   });
 
-  test('a member that is undefined, which is never sent, and leaves the input as it is', () => {
+  test('a member that is undefined passes and stays in the input', () => {
     const input = { one_value: undefined, too_many_items: [undefined] };
     expect(check(input)).toEqual([]);
     expect(input).toEqual({ one_value: undefined, too_many_items: [undefined] });

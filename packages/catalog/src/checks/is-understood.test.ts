@@ -53,7 +53,7 @@ const MORE = [
   'dependentRequired',
 ];
 
-describe('ajv takes every schema that is understood, with', () => {
+describe('ajv accepts every schema that isUnderstood accepts, with the keyword', () => {
   test.each([...Object.keys(KEYWORDS), ...MORE])('%s', (keyword) => {
     const { first } = createAjvs(createObjectRules(now));
     const shapes = keyword === '$defs' ? {} : { $defs: { A: { type: 'string' } } };
@@ -65,7 +65,7 @@ describe('ajv takes every schema that is understood, with', () => {
   });
 });
 
-test('ajv takes conditions that are understood, and refuses those that lack a part', () => {
+test('isUnderstood accepts the same combinations of if, then and else as ajv', () => {
   const parts = ['if', 'then', 'else'];
   const given = Array.from({ length: 8 }, (_, bits) => parts.filter((_part, index) => bits & (1 << index)));
   for (const keywords of given) {
@@ -84,7 +84,7 @@ test('ajv takes conditions that are understood, and refuses those that lack a pa
   }
 });
 
-test('nearly all schemas of the tools are understood', () => {
+test('isUnderstood accepts more than 99 % of the tool schemas', () => {
   const schemas = versions.flatMap(({ tool, version }) => [
     catalog.plainInputSchemaOf(tool, version),
     catalog.outputSchemaOf(tool, version),
@@ -96,7 +96,7 @@ test('nearly all schemas of the tools are understood', () => {
 // Quick runs check only every twelfth schema, because compiling all schemas takes long.
 const looked = versions.filter((_, index) => process.env['SVC_TEST_FULL'] === '1' || index % 12 === 0);
 
-describe('tells of data what the compiled schema tells, for', () => {
+describe('the interpreter reports the same problems as the compiled schema of', () => {
   test.each(looked)('$title', ({ tool, version }) => {
     const schema = catalog.outputSchemaOf(tool, version);
     if (typeof schema === 'boolean') return;

@@ -51,30 +51,33 @@ test.each([
 });
 
 const LEFT: readonly { readonly title: string; readonly given: object }[] = [
-  { title: 'a text where a text is taken', given: { note: '45', either: '["a"]', id: 'true', free: '[1]' } },
-  { title: 'an empty text that is taken', given: { note: '' } },
-  { title: 'null that is taken', given: { place: null } },
   {
-    title: 'a text that stands for nothing else',
+    title: 'a text in a field that accepts text',
+    given: { note: '45', either: '["a"]', id: 'true', free: '[1]' },
+  },
+  { title: 'an empty text in a field that accepts one', given: { note: '' } },
+  { title: 'null in a field that accepts null', given: { place: null } },
+  {
+    title: 'a text that no conversion fits',
     given: { minutes: 'soon', emails: 'a@example.com', isOn: 'yes' },
   },
-  { title: 'a number in another spelling', given: { minutes: '1e3', ratio: '0x10' } },
+  { title: 'a number with an exponent or in hexadecimal', given: { minutes: '1e3', ratio: '0x10' } },
   { title: 'broken JSON', given: { emails: '["a@example.com"', properties: '{' } },
-  { title: 'JSON of another kind', given: { emails: '{"a":1}', properties: '[1]' } },
-  { title: 'a truth value in capitals', given: { isOn: 'True' } },
-  { title: 'a number where a text is taken', given: { token: 5 } },
+  { title: 'JSON of another type', given: { emails: '{"a":1}', properties: '[1]' } },
+  { title: 'a boolean with a capital letter', given: { isOn: 'True' } },
+  { title: 'a number in a field that accepts text', given: { token: 5 } },
   { title: 'an unknown field', given: { other: '[1]', constructor: '{}' } },
 ];
 
-test.each(LEFT)('leaves $title', ({ given }) => {
+test.each(LEFT)('leaves $title unchanged', ({ given }) => {
   expect(readLoosely({ ...base, ...given }, schema)).toEqual({ ...base, ...given });
 });
 
-test('leaves a required field that is null or empty, for the service to refuse', () => {
+test('leaves a null or empty required field for the service to refuse', () => {
   expect(readLoosely({ id: null, needed: '' }, schema)).toEqual({ id: null, needed: '' });
 });
 
-test('reads texts inside texts a few times alone', () => {
+test('stops reading JSON texts that are nested too deeply', () => {
   const nested = (times: number): string =>
     times === 0 ? '{"count":1}' : JSON.stringify({ count: 1, tags: JSON.stringify([nested(times - 1)]) });
   const read = readLoosely({ ...base, properties: nested(5) }, schema);

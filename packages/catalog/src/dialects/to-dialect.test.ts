@@ -18,7 +18,7 @@ const converted = new Map<string, DialectInput>();
 const ajv = createStandardAjv();
 
 describe.each(dialects)('%s', (dialect) => {
-  test('the facts have a day and a source', () => {
+  test('the limits name their date and source', () => {
     expect(LIMITS[dialect]).toMatchObject({
       dated: expect.stringMatching(/^2026-\d\d-\d\d$/),
       source: expect.stringMatching(/^https:/),
@@ -26,7 +26,7 @@ describe.each(dialects)('%s', (dialect) => {
   });
 
   test.each(every)(
-    '$name passes the rules of the vendor, and says what a model is not held to',
+    '$name passes the rules of the vendor and lists the keywords that it dropped',
     ({ tool }) => {
       const { inputSchema, unsaid } = inDialect(tool, dialect);
       expect(dialectProblems(tool.name, inputSchema, dialect)).toEqual([]);
@@ -37,7 +37,7 @@ describe.each(dialects)('%s', (dialect) => {
   // Quick runs check each tool in only one dialect, to save time.
   const tried = every.filter((_, index) => isFull || index % dialects.length === dialects.indexOf(dialect));
   test.each(tried)(
-    '$name: what the dialect takes breaks, mapped back, only rules that are named as unsaid',
+    '$name: a value of the dialect, mapped back, breaks only rules of dropped keywords',
     ({ tool }) => {
       const { inputSchema, unsaid } = inDialect(tool, dialect);
       const check = ajv.compile(inputSchema);
@@ -54,22 +54,19 @@ describe.each(dialects)('%s', (dialect) => {
     },
   );
 
-  test.each(every)(
-    '$name: each example has a form in the dialect that is mapped back to itself',
-    ({ tool }) => {
-      const { inputSchema } = inDialect(tool, dialect);
-      const check = ajv.compile(inputSchema);
-      const matches = (schema: JsonSchema, form: unknown) =>
-        ajv.validate({ ...schema, ...(inputSchema.$defs && { $defs: inputSchema.$defs }) }, form);
-      const { schema_version: current } = catalog.selectVersion(tool);
-      for (const example of tool.examples.filter(({ version = current }) => version === current)) {
-        const { schema_version: _, tool_version: __, ...input } = example.input;
-        const form = dialectForm(inputSchema, input, matches);
-        expect(check(form), JSON.stringify(check.errors)).toBe(true);
-        expect(restoreArguments(form, dialect)).toEqual(input);
-      }
-    },
-  );
+  test.each(every)('$name: each example has a dialect form that maps back to the example', ({ tool }) => {
+    const { inputSchema } = inDialect(tool, dialect);
+    const check = ajv.compile(inputSchema);
+    const matches = (schema: JsonSchema, form: unknown) =>
+      ajv.validate({ ...schema, ...(inputSchema.$defs && { $defs: inputSchema.$defs }) }, form);
+    const { schema_version: current } = catalog.selectVersion(tool);
+    for (const example of tool.examples.filter(({ version = current }) => version === current)) {
+      const { schema_version: _, tool_version: __, ...input } = example.input;
+      const form = dialectForm(inputSchema, input, matches);
+      expect(check(form), JSON.stringify(check.errors)).toBe(true);
+      expect(restoreArguments(form, dialect)).toEqual(input);
+    }
+  });
 });
 
 function inDialect(tool: Tool, dialect: Dialect): DialectInput {

@@ -12,7 +12,7 @@ const every = [...catalog.tools.values()].flatMap((tool) =>
 const standard = createStandardAjv();
 
 describe('wireInput', () => {
-  test('says rules at the top in words alone', () => {
+  test('expresses top-level rules only in the description', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' }, c: { type: 'string' } };
     const wire = wireInput({
       type: 'object',
@@ -30,7 +30,7 @@ describe('wireInput', () => {
     });
   });
 
-  test('says conditions and counts at the top in words alone', () => {
+  test('expresses top-level conditions and counts only in the description', () => {
     const properties = { id: { type: 'string' }, a: { type: 'string' }, b: { type: 'boolean' } };
     const wire = wireInput({
       type: 'object',
@@ -62,7 +62,7 @@ describe('wireInput', () => {
     if (rules.length > 0) expect(wire.description ?? '').not.toBe(schema.description ?? '');
   });
 
-  test('says rules of inner objects as keywords too', () => {
+  test('expresses rules of inner objects as keywords', () => {
     const { properties } = wireInput({
       properties: {
         link: {
@@ -88,7 +88,7 @@ describe('wireInput', () => {
     });
   });
 
-  test('tells formats that only the catalogue knows as a pattern or in words', () => {
+  test('expresses formats of the catalogue as a pattern or in the description', () => {
     const { properties } = wireInput({
       properties: {
         page: { type: 'string', format: 'uuid-shape' },
@@ -105,7 +105,7 @@ describe('wireInput', () => {
   });
 
   test.each(every)(
-    '$tool.name: a strict validator of the standard takes it and every example',
+    '$tool.name: a strict standard validator accepts the wire input and every example',
     ({ tool, version }) => {
       const wire = wireInput(catalog.plainInputSchemaOf(tool, version));
       const validate = standard.compile(wire);
@@ -121,7 +121,7 @@ describe('wireInput', () => {
 });
 
 describe('wireOutput', () => {
-  test('takes what an upstream may add: fields, and values that were not known', () => {
+  test('allows additional fields and unknown enum values of an upstream', () => {
     const wire = wireOutput({
       type: 'object',
       additionalProperties: false,
@@ -136,7 +136,7 @@ describe('wireOutput', () => {
   });
 
   test.each(every)(
-    '$tool.name: a strict validator of the standard takes it and the data of examples',
+    '$tool.name: a strict standard validator accepts the wire output and the example data',
     ({ tool, version }) => {
       const validate = standard.compile(wireOutput(catalog.outputSchemaOf(tool, version)));
       for (const { data } of examplesOf(tool, version.schema_version)) {
@@ -146,7 +146,7 @@ describe('wireOutput', () => {
   );
 });
 
-test('loads no validator', () => {
+test('the dialects module imports no validator', () => {
   const loaded = new Set<string>();
   const walk = (file: string): void => {
     if (loaded.has(file)) return;
