@@ -10,9 +10,9 @@ const branches = (schema: JsonSchema) =>
   ]);
 
 test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly string[])[] }>([
-  { title: 'no rules', schema: { required: ['a'] }, expected: [['', 'a', '']] },
+  { title: 'a schema without rules into one branch', schema: { required: ['a'] }, expected: [['', 'a', '']] },
   {
-    title: 'exactly one of a group',
+    title: 'an exactly-one group',
     schema: { required: ['x'], exactlyOneOf: ['a', 'b_c'] },
     expected: [
       ['ByA', 'x a', 'b_c'],
@@ -20,7 +20,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'exactly one of each of two groups',
+    title: 'two exactly-one groups',
     schema: {
       exactlyOneOf: [
         ['a', 'b'],
@@ -35,7 +35,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'at most one of a group',
+    title: 'an at-most-one group',
     schema: { atMostOneOf: ['a', 'b'] },
     expected: [
       ['ByA', '', 'b'],
@@ -43,7 +43,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'a field that only some members of a group leave room for, without a word about it in names',
+    title: 'a field that some members of a group exclude, without naming it in the branch names',
     schema: { exactlyOneOf: ['a', 'b'], atMostOneOf: ['a', 'c'] },
     expected: [
       ['ByA', 'a', 'b c'],
@@ -51,7 +51,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'a field that needs another',
+    title: 'a field that requires another',
     schema: { requiredWith: { a: ['b'] } },
     expected: [
       ['WithA', 'a b', ''],
@@ -59,7 +59,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'two fields that need each other',
+    title: 'two fields that require each other',
     schema: { requiredWith: { a: ['b'], b: ['a'] } },
     expected: [
       ['WithA', 'a b', ''],
@@ -67,7 +67,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'a member of a group that needs another field',
+    title: 'a group member that requires another field',
     schema: { exactlyOneOf: ['a', 'b'], requiredWith: { a: ['c'] } },
     expected: [
       ['ByA', 'a c', 'b'],
@@ -75,7 +75,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
     ],
   },
   {
-    title: 'a need that is met anyway',
+    title: 'a requirement that is always met into one branch',
     schema: { required: ['b'], requiredWith: { a: ['b'] } },
     expected: [['', 'b', '']],
   },
@@ -83,7 +83,7 @@ test.each<{ title: string; schema: JsonSchema; expected: readonly (readonly stri
   expect(branches(schema)).toEqual(expected);
 });
 
-test('leaves rules to the service that would make a page of branches', () => {
+test('returns one branch when the rules would need too many branches', () => {
   const requiredWith = Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`a${number}`, [`b${number}`]]));
   expect(expandGroups({ requiredWith })).toHaveLength(1);
 });

@@ -55,10 +55,16 @@ const wrong = [
   { title: 'a missing required field', line: "await tools.find({ id: '1' });" },
   { title: 'an unknown field', line: "await tools.find({ kind: 'cat', id: '1', colour: 'red' });" },
   { title: 'a wrong type', line: "await tools.find({ kind: 'cat', id: 1 });" },
-  { title: 'a value that is not in the list', line: "await tools.find({ kind: 'parrot', id: '1' });" },
-  { title: 'none of an exactly-one group', line: "await tools.find({ kind: 'cat' });" },
-  { title: 'a flag that chooses nothing', line: "await tools.find({ kind: 'cat', mine: false });" },
-  { title: 'two of an exactly-one group', line: "await tools.find({ kind: 'cat', id: '1', mine: true });" },
+  { title: 'a value outside the enum', line: "await tools.find({ kind: 'parrot', id: '1' });" },
+  { title: 'an exactly-one group without a field', line: "await tools.find({ kind: 'cat' });" },
+  {
+    title: 'a false flag as the only field of an exactly-one group',
+    line: "await tools.find({ kind: 'cat', mine: false });",
+  },
+  {
+    title: 'two fields of an exactly-one group',
+    line: "await tools.find({ kind: 'cat', id: '1', mine: true });",
+  },
   { title: 'an unknown field of a tool without fields', line: 'await tools.ping({ loud: true });' },
   {
     title: 'an unknown schema_version',
@@ -73,7 +79,7 @@ const wrong = [
     line: "await tools.find({ kind: 'cat', id: '1' }, { schemaVersion: '9.0.0' });",
   },
   {
-    title: 'an unknown version of several',
+    title: 'an unknown version of a tool with several versions',
     line: "await tools.rename({ id: '1', schema_version: '9.0.0' });",
   },
   {
@@ -93,19 +99,22 @@ const wrong = [
     line: "await tools.find({ kind: unset, id: '1' });",
   },
   {
-    title: 'a mutation of other variables',
+    title: 'a mutation with invalid variables',
     line: "useMutation({ mutationFn: tools.find }).mutate({ kind: 'parrot', id: '1' });",
   },
   {
-    title: 'a wrapped method with a wrong input',
+    title: 'an invalid input of a wrapped method',
     line: "await retried(tools.find)({ kind: 'cat' });",
   },
-  { title: 'a wrong method', line: 'await tools.serach({});' },
-  { title: 'a wrong result field', line: "(await tools.find({ kind: 'cat', id: '1' })).data.knid;" },
-  { title: 'a wrong field of an item', line: 'for await (const pet of tools.list.each()) pet.knid;' },
-  { title: 'a wrong tool name', line: `${byName('pets_fnid', '{}')};` },
-  { title: 'a wrong input by name', line: `${byName('pets_find', "{ kind: 'cat' }")};` },
-  { title: 'a wrong result field by name', line: `${byName('pets_find', "{ kind: 'cat', id: '1' }")}.knid;` },
+  { title: 'an unknown method', line: 'await tools.serach({});' },
+  { title: 'an unknown result field', line: "(await tools.find({ kind: 'cat', id: '1' })).data.knid;" },
+  { title: 'an unknown field of an item', line: 'for await (const pet of tools.list.each()) pet.knid;' },
+  { title: 'an unknown tool name', line: `${byName('pets_fnid', '{}')};` },
+  { title: 'an invalid input of executeTool', line: `${byName('pets_find', "{ kind: 'cat' }")};` },
+  {
+    title: 'an unknown result field of executeTool',
+    line: `${byName('pets_find', "{ kind: 'cat', id: '1' }")}.knid;`,
+  },
 ];
 
 describe('a generated package', () => {
@@ -130,7 +139,7 @@ describe('a generated package', () => {
     errors = compileProgram(folder, START + wrong.map(({ line }) => `{ ${line} }\n`).join(''));
   });
 
-  test('compiles with every right call', () => {
+  test('compiles with every valid call', () => {
     const models =
       "import { schemas } from '@svc/pets/schemas';\nconst title: string = schemas.pets_find.title;\n";
     expect(compileProgram(folder, models + START + right.map((line) => `{ ${line} }\n`).join(''))).toEqual(
@@ -144,17 +153,17 @@ describe('a generated package', () => {
     expect(errors.filter((error) => error.startsWith(`${place}:`))).toHaveLength(1);
   });
 
-  test('fails nowhere else', () => {
+  test('has exactly one compile error per invalid line', () => {
     expect(errors).toHaveLength(wrong.length);
   });
 
-  test('explains fields in doc comments, defaults and limits included', () => {
+  test('explains fields with defaults and limits in doc comments', () => {
     expect(read('src/generated/tools/find.ts')).toContain(
       '/** The size. From 1 to 9. Default: 5. */\n  size?: number | undefined;',
     );
   });
 
-  test('is one table at run time', () => {
+  test('contains one table of methods at run time', () => {
     expect(read('src/generated/connector.ts')).toContain(
       "  list: { reads: true, page: 'pets' },\n" +
         '  ping: { reads: true },\n' +
@@ -162,13 +171,13 @@ describe('a generated package', () => {
     );
   });
 
-  test('gives a shape two types when inputs and outputs use it', () => {
+  test('has two types for a shape that inputs and outputs use', () => {
     const shapes = read('src/generated/shapes.ts');
     expect(shapes).toContain('export interface Owner {\n  name: string;\n}');
     expect(shapes).toContain('export interface OwnerInput {\n  name: string;\n  [key: string]: unknown;\n}');
   });
 
-  test('shows one example of every tool in its README', () => {
+  test('has one example of every tool in its README', () => {
     const readme = read('README.md');
     for (const call of [
       "find({ kind: 'cat', id: '1' })",
@@ -180,7 +189,7 @@ describe('a generated package', () => {
     }
   });
 
-  test('names the handlers with inputs that have their defaults', () => {
+  test('names the handlers and types their inputs with defaults filled in', () => {
     const handlers = readFileSync(join(folder, 'handlers.ts'), 'utf8');
     expect(handlers).toContain('pets_rename: Handler<PetsRenameInputV2_0_0 | PetsRenameInputV1_0_0>;');
     expect(handlers).toContain(

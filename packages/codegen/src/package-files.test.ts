@@ -13,7 +13,7 @@ async function generatedIn(files: Readonly<Record<string, unknown>>) {
   return { manifest: read('package.json'), config: read('tsconfig.json') };
 }
 
-test('in the workspace of the platform a package is a member as every other', async () => {
+test('a package in the workspace of the platform uses its base configuration and tests', async () => {
   const { manifest, config } = await generatedIn(workspaceFiles);
   expect(manifest).toMatchObject({
     dependencies: { '@svc/core': 'workspace:^' },
@@ -24,7 +24,7 @@ test('in the workspace of the platform a package is a member as every other', as
   expect(config.extends).toBe('../../tsconfig.base.json');
 });
 
-test("in another workspace a package has what it needs, and takes nothing of the workspace's own", async () => {
+test('a package in another workspace is self-contained and private', async () => {
   const { 'packages/core/package.json': _, ...others } = workspaceFiles;
   for (const files of [others, { ...others, 'packages/core/package.json': { name: '@acme/core' } }]) {
     const { manifest, config } = await generatedIn(files);
@@ -38,7 +38,7 @@ test("in another workspace a package has what it needs, and takes nothing of the
   }
 });
 
-test('where a private package is published, and its own scripts, stay as a person says', async () => {
+test('a run keeps the publish configuration and the scripts that a person added', async () => {
   const own = { publishConfig: { registry: 'https://npm.example.com' }, scripts: { lint: 'lint' } };
   const { manifest } = await generatedIn({ 'packages/pets/package.json': own });
   expect(manifest.publishConfig).toEqual(own.publishConfig);

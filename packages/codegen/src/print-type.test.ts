@@ -12,22 +12,22 @@ const text: JsonSchema = { type: 'string' };
 
 test.each<{ title: string; schema: JsonSchema; lines: readonly string[] }>([
   {
-    title: 'branches whose names read the same have names of their own',
+    title: 'gives branches distinct names when their fields read the same',
     schema: object({ a_b: text, aB: text }, { exactlyOneOf: ['a_b', 'aB'] }),
     lines: ['export type Sample = SampleByAB | SampleByAB1;'],
   },
   {
-    title: 'a description ends no comment',
+    title: 'escapes a comment end in a description',
     schema: object({ a: { ...text, description: 'One */ two' } }),
     lines: ['  /** One * / two. */', '  a?: string | undefined;'],
   },
   {
-    title: 'types that are one in TypeScript are named once',
+    title: 'prints types that are equal in TypeScript once',
     schema: object({ a: { type: ['integer', 'number'] }, b: { type: ['integer', 'null', 'number'] } }),
     lines: ['  a?: number | undefined;', '  b?: number | null | undefined;'],
   },
   {
-    title: 'lists and maps of a type that may be null keep it together',
+    title: 'puts parentheses around nullable items and keeps null in map values',
     schema: object({
       a: { type: 'array', items: { type: ['string', 'null'] } },
       b: { type: 'array' },

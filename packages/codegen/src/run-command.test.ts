@@ -41,7 +41,7 @@ function textsBelow(folder: string): Readonly<Record<string, string>> {
 }
 
 describe('svc-codegen', () => {
-  test('writes the same bytes again', async () => {
+  test('writes the same bytes on every run', async () => {
     const [one, other] = [await generated(), await generated()];
     expect(textsBelow(one.out)).toEqual(textsBelow(other.out));
     const { lines, exitCode } = await one.run();
@@ -68,25 +68,28 @@ describe('svc-codegen', () => {
       told: 'out of date',
     },
     {
-      title: 'a file of a tool that is gone',
+      title: 'a file of a removed tool',
       path: 'src/generated/tools/gone.ts',
       change: (path: string) => writeFileSync(path, ''),
       told: 'not generated any more',
     },
-  ])('--check fails on $title, writes nothing, and a run repairs it', async ({ path, change, told }) => {
-    const { out, run, file } = await generated();
-    const before = textsBelow(out);
-    change(file(path));
-    const drifted = textsBelow(out);
-    const { exitCode, lines } = await run('--check');
-    expect([exitCode, lines[0]]).toEqual([1, `${told}: ${file(path)}`]);
-    expect(textsBelow(out)).toEqual(drifted);
-    await run();
-    expect(textsBelow(out)).toEqual(before);
-    expect((await run('--check')).exitCode).toBe(0);
-  });
+  ])(
+    '--check fails on $title and writes nothing; the next run repairs it',
+    async ({ path, change, told }) => {
+      const { out, run, file } = await generated();
+      const before = textsBelow(out);
+      change(file(path));
+      const drifted = textsBelow(out);
+      const { exitCode, lines } = await run('--check');
+      expect([exitCode, lines[0]]).toEqual([1, `${told}: ${file(path)}`]);
+      expect(textsBelow(out)).toEqual(drifted);
+      await run();
+      expect(textsBelow(out)).toEqual(before);
+      expect((await run('--check')).exitCode).toBe(0);
+    },
+  );
 
-  test('removes every trace of a connector whose folder is gone', async () => {
+  test('removes every generated file of a removed connector', async () => {
     const { schemas, out, run, file } = await generated();
     const handlers = join(temporaryFolder(), 'handlers.ts');
     writeFiles(schemas, catsFiles(schemas));
@@ -102,7 +105,7 @@ describe('svc-codegen', () => {
     expect(readFileSync(handlers, 'utf8')).not.toContain('pets');
   });
 
-  test('keeps what a person decides in package.json', async () => {
+  test('keeps values in package.json that a person changed', async () => {
     const { run, file } = await generated();
     const path = file('package.json');
     const own = { version: '3.2.1', dependencies: { '@svc/core': '^3.0.0' }, author: 'Ada', name: 'other' };
@@ -123,7 +126,7 @@ describe('svc-codegen', () => {
     ]);
   });
 
-  test('adds recipes to the entry and the README, and leaves them as they are', async () => {
+  test('adds recipes to the entry and the README and keeps the recipe files', async () => {
     const { run, file } = await generated();
     writeFiles(file('src'), {
       'recipes/index.ts': 'export const feed = 1;',
@@ -138,7 +141,7 @@ describe('svc-codegen', () => {
     expect((await run('--check')).exitCode).toBe(0);
   });
 
-  test('exports recipes alone where a connector has no tools', async () => {
+  test('exports only recipes for a connector without tools', async () => {
     const { schemas, run, file } = await generated();
     rmSync(join(schemas, 'pets', 'tools'), { recursive: true });
     writeFiles(file('src'), { 'recipes/index.ts': 'export const pets = 1;' });
@@ -152,7 +155,7 @@ describe('svc-codegen', () => {
     expect((await run()).lines).toEqual([`its connector is gone, delete it: ${file('.')}`]);
   });
 
-  test('generates only the connectors that are named', async () => {
+  test('generates only the connectors in --only', async () => {
     const { schemas, run } = await generated();
     writeFiles(schemas, catsFiles(schemas));
     const { lines } = await run('--only', 'cats');
@@ -161,19 +164,19 @@ describe('svc-codegen', () => {
 
   test.each([
     {
-      title: 'an option that does not exist',
+      title: 'an unknown option',
       args: ['--force'],
       exitCode: 2,
       told: "Unknown option '--force'",
     },
     {
-      title: 'a connector that does not exist',
+      title: 'an unknown connector',
       args: ['--only', 'dogs'],
       exitCode: 1,
       told: 'There is no connector "dogs".',
     },
     {
-      title: 'a folder that does not exist',
+      title: 'a missing folder',
       args: ['--schemas', '/nowhere'],
       exitCode: 1,
       told: '/nowhere: whole file: there is no such folder',
@@ -196,7 +199,7 @@ describe('svc-codegen', () => {
   });
 });
 
-describe('a run after another', () => {
+describe('the second run of svc-codegen', () => {
   /** Reads the file in which the first run records its digest, in a node_modules folder above the packages. */
   async function remembered() {
     const root = temporaryFolder();
@@ -214,7 +217,7 @@ describe('a run after another', () => {
     return { run, file, forget };
   }
 
-  test('reads no schema when nothing has changed', async () => {
+  test('reads no schema if nothing has changed', async () => {
     const { run } = await remembered();
     vi.doMock('@svc/catalog', () => {
       throw new Error('The catalogue was loaded.');
@@ -230,21 +233,21 @@ describe('a run after another', () => {
   const settle = (path: string) => writeFiles(join(dirname(path), '../..'), workspaceFiles);
   const add = (path: string) => writeFiles(dirname(path), { [basename(path)]: 'export {};' });
   test.each([
-    { title: 'a schema that was edited', path: 'schemas/pets/tools/pets_ping.json', change: edit('x') },
-    { title: 'a tool that is gone', path: 'schemas/pets/tools/pets_ping.json', change: remove },
-    { title: 'a tool that is new', path: 'schemas/pets/tools/pets_new.json', change: add },
-    { title: 'a generated file that was edited', path: 'packages/pets/src/index.ts', change: edit('//') },
-    { title: 'a generated file that is gone', path: 'packages/pets/src/generated/shapes.ts', change: remove },
+    { title: 'an edited schema', path: 'schemas/pets/tools/pets_ping.json', change: edit('x') },
+    { title: 'a removed tool', path: 'schemas/pets/tools/pets_ping.json', change: remove },
+    { title: 'an added tool', path: 'schemas/pets/tools/pets_new.json', change: add },
+    { title: 'an edited generated file', path: 'packages/pets/src/index.ts', change: edit('//') },
+    { title: 'a removed generated file', path: 'packages/pets/src/generated/shapes.ts', change: remove },
     { title: 'a stray file', path: 'packages/pets/src/generated/stray.ts', change: add },
     {
-      title: 'recipes that were described anew',
+      title: 'an edited README of recipes',
       path: 'packages/pets/src/recipes/README.md',
       change: edit('!'),
     },
-    { title: 'recipes that are gone', path: 'packages/pets/src/recipes', change: remove },
-    { title: 'a manifest that was edited', path: 'packages/pets/package.json', change: edit('\n') },
-    { title: 'a workspace around them', path: 'packages/core/package.json', change: settle },
-  ])('finds $title, as it would without the first', async ({ path, change }) => {
+    { title: 'removed recipes', path: 'packages/pets/src/recipes', change: remove },
+    { title: 'an edited manifest', path: 'packages/pets/package.json', change: edit('\n') },
+    { title: 'a new workspace around the packages', path: 'packages/core/package.json', change: settle },
+  ])('detects $title like a first run', async ({ path, change }) => {
     const { run, file, forget } = await remembered();
     change(file(path));
     const found = await run('--check');
@@ -255,7 +258,7 @@ describe('a run after another', () => {
 });
 
 describe('svc-codegen new', () => {
-  test('writes a folder that a package can be made of at once', async () => {
+  test('writes a folder from which a package can be generated', async () => {
     const schemas = temporaryFolder();
     expect(await runCommand(['new', 'notes', '--schemas', schemas])).toMatchObject({ exitCode: 0 });
     const out = temporaryFolder();
@@ -264,13 +267,13 @@ describe('svc-codegen new', () => {
   });
 
   test.each([
-    { title: 'a folder that is there', args: ['new', 'pets'], exitCode: 1 },
-    { title: 'an id that is none', args: ['new', '../pets'], exitCode: 2 },
-    { title: 'an id that is taken', args: ['new', 'core'], exitCode: 2 },
-    { title: 'the id of a connector of the service', args: ['new', 'calendar'], exitCode: 2 },
-    { title: 'the id of a folder that nobody reads', args: ['new', 'meta'], exitCode: 2 },
-    { title: 'no id', args: ['new'], exitCode: 2 },
-    { title: 'another word', args: ['old', 'pets'], exitCode: 2 },
+    { title: 'an existing folder', args: ['new', 'pets'], exitCode: 1 },
+    { title: 'an invalid id', args: ['new', '../pets'], exitCode: 2 },
+    { title: 'a reserved id', args: ['new', 'core'], exitCode: 2 },
+    { title: 'the id of a built-in connector', args: ['new', 'calendar'], exitCode: 2 },
+    { title: 'an id that the catalogue ignores', args: ['new', 'meta'], exitCode: 2 },
+    { title: 'a missing id', args: ['new'], exitCode: 2 },
+    { title: 'an unknown subcommand', args: ['old', 'pets'], exitCode: 2 },
   ])('refuses $title', async ({ args, exitCode }) => {
     const schemas = writeFiles(temporaryFolder(), petsFiles);
     const before = textsBelow(schemas);
@@ -281,7 +284,7 @@ describe('svc-codegen new', () => {
 
 const NEWCOMER = fileURLToPath(new URL('../../server/test/newcomer', import.meta.url));
 
-test('a connector that is new to everybody becomes a package that compiles', async () => {
+test('a new connector becomes a package that compiles', async () => {
   const folder = temporaryFolder();
   const { exitCode, lines } = await runCommand(['--schemas', NEWCOMER, '--out', join(folder, 'packages')]);
   expect(exitCode, lines.join('\n')).toBe(0);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { petsFiles, temporaryFolder, writeFiles } from '../test/fixture.js';
 import { runCommand } from './run-command.js';
 
-test('names the packages as somebody whose they are wants it', async () => {
+test('names the packages with the scope of --scope', async () => {
   const [schemas, out] = [writeFiles(temporaryFolder(), petsFiles), temporaryFolder()];
   const run = (...args: readonly string[]) => runCommand(['--schemas', schemas, '--out', out, ...args]);
   expect((await run('--scope', '@acme')).exitCode).toBe(0);
@@ -23,7 +23,7 @@ test('names the packages as somebody whose they are wants it', async () => {
   expect((await run('--check', '--scope', '@acme')).exitCode).toBe(0);
 });
 
-test.each(['acme', '@Acme', '@', '@acme/pets', ''])('takes no scope that is none: "%s"', async (scope) => {
+test.each(['acme', '@Acme', '@', '@acme/pets', ''])('refuses the invalid scope "%s"', async (scope) => {
   const { lines, exitCode } = await runCommand(['--scope', scope]);
   expect([exitCode, lines]).toEqual([2, [expect.stringContaining('is no scope')]]);
 });

@@ -20,7 +20,7 @@ test.each([
     value: { text: 'a text that is long enough', more: ['to need', 'several lines'] },
     written: "{\n  text: 'a text that is long enough',\n  more: ['to need', 'several lines'],\n}",
   },
-])('$written is TypeScript for the same value', ({ value, written }) => {
+])('prints a value as the TypeScript literal $written', ({ value, written }) => {
   expect(typescriptLiteral(value, { width: 60 })).toBe(written);
   expect(new Function(`return ${written}`)()).toEqual(value);
 });

@@ -55,7 +55,7 @@ import { pets } from '@svc/pets';
 const tools = pets(createClient(), 'acct_1');
 `;
 
-test('types what stands beside fields, and fields whose names fit a pattern', async () => {
+test('types patternProperties, and combinators beside properties', async () => {
   const lines = [
     "await tools.new({ about: { 'x-colour': 'red' } });",
     '// @ts-expect-error: such a field is a text',
@@ -69,13 +69,13 @@ test('types what stands beside fields, and fields whose names fit a pattern', as
   expect(await compile([tool('new', labels, seen), tool('keep', {}, kept)], program)).toEqual([]);
 });
 
-test('refuses a shape whose type has the name of one of a tool', async () => {
+test('refuses a shape whose type name a tool already uses', async () => {
   expect(await compile([tool('pet', Pet, Pet)], '')).toEqual([
     'pets/types.json: $defs.Pet: its type "PetInput" has the name of another; give the shape another name',
   ]);
 });
 
-test('calls the types of a tool the same in every module when its name has a letter behind a digit', async () => {
+test('uses the same type names in every module for a tool name with a letter after a digit', async () => {
   const program = `${START}await tools.get2fa();\nexport {};\n`;
   expect(await compile([tool('get_2fa', {}, { type: 'null' })], program)).toEqual([]);
 });
@@ -94,46 +94,49 @@ const hostileValues = [...HOSTILE, ...HOSTILE.map((expression) => ({ expression 
 const hostileText = HOSTILE.join(' ');
 const hostileKeys = JSON.parse(`{"__proto__":1,"constructor":2,${JSON.stringify(SETS)}:3}`);
 
-test.each(hostileValues)('writes the texts and values of a catalogue as data: %j', async (value) => {
-  const [text, key] = typeof value === 'string' ? [value, value] : [hostileText, SETS];
-  const words = `Looks at a pet for its owner. ${text}`;
-  const about = {
-    description: text,
-    title: text,
-    default: value,
-    enum: [value, 'other', { ...hostileKeys, [key]: value }],
-    examples: [value],
-  };
-  const hostile = tool('new', about, open({ [key]: { description: text, const: value } }));
-  const file = {
-    ...hostile,
-    title: `Look ${SETS}`,
-    description: words,
-    examples: [{ title: text, input: { about: value } }],
-  };
-  const connector = {
-    ...(petsFiles['pets/connector.json'] as object),
-    service: SETS,
-    description: text,
-    api: text,
-  };
-  const folder = temporaryFolder();
-  const schemas = writeFiles(temporaryFolder(), {
-    ...petsFiles,
-    'pets/connector.json': connector,
-    'pets/tools/pets_new.json': file,
-  });
-  const { lines, exitCode } = await runCommand(['--schemas', schemas, '--out', folder]);
-  expect({ lines, exitCode }).toMatchObject({ exitCode: 0 });
-  writeFiles(folder, { 'node_modules/@svc/keep': '' });
-  symlinkSync(CORE, join(folder, 'node_modules/@svc/core'));
-  const written = readdirSync(join(folder, 'pets/src'), { recursive: true, encoding: 'utf8' });
-  for (const source of written.filter((name) => name.endsWith('.ts')))
-    await import(/* @vite-ignore */ join(folder, 'pets/src', source));
-  expect(globalThis).not.toHaveProperty('hacked');
-  const { schemas: read } = await import(/* @vite-ignore */ join(folder, 'pets/src/schemas.ts'));
-  expect(read.pets_new).toMatchObject({
-    description: `${SETS}: ${words}`,
-    inputSchema: { properties: { about: { default: value, enum: about.enum } } },
-  });
-});
+test.each(hostileValues)(
+  'writes the texts and values of a catalogue as data and never as code: %j',
+  async (value) => {
+    const [text, key] = typeof value === 'string' ? [value, value] : [hostileText, SETS];
+    const words = `Looks at a pet for its owner. ${text}`;
+    const about = {
+      description: text,
+      title: text,
+      default: value,
+      enum: [value, 'other', { ...hostileKeys, [key]: value }],
+      examples: [value],
+    };
+    const hostile = tool('new', about, open({ [key]: { description: text, const: value } }));
+    const file = {
+      ...hostile,
+      title: `Look ${SETS}`,
+      description: words,
+      examples: [{ title: text, input: { about: value } }],
+    };
+    const connector = {
+      ...(petsFiles['pets/connector.json'] as object),
+      service: SETS,
+      description: text,
+      api: text,
+    };
+    const folder = temporaryFolder();
+    const schemas = writeFiles(temporaryFolder(), {
+      ...petsFiles,
+      'pets/connector.json': connector,
+      'pets/tools/pets_new.json': file,
+    });
+    const { lines, exitCode } = await runCommand(['--schemas', schemas, '--out', folder]);
+    expect({ lines, exitCode }).toMatchObject({ exitCode: 0 });
+    writeFiles(folder, { 'node_modules/@svc/keep': '' });
+    symlinkSync(CORE, join(folder, 'node_modules/@svc/core'));
+    const written = readdirSync(join(folder, 'pets/src'), { recursive: true, encoding: 'utf8' });
+    for (const source of written.filter((name) => name.endsWith('.ts')))
+      await import(/* @vite-ignore */ join(folder, 'pets/src', source));
+    expect(globalThis).not.toHaveProperty('hacked');
+    const { schemas: read } = await import(/* @vite-ignore */ join(folder, 'pets/src/schemas.ts'));
+    expect(read.pets_new).toMatchObject({
+      description: `${SETS}: ${words}`,
+      inputSchema: { properties: { about: { default: value, enum: about.enum } } },
+    });
+  },
+);

@@ -17,7 +17,7 @@ const PROGRAM = `
 `;
 
 test.skipIf(!isFull)(
-  'ten thousand tools take less than forty seconds of CPU and 800 megabytes',
+  'ten thousand tools take less than 40 s of CPU time and 800 MiB',
   { timeout: 1_200_000 },
   () => {
     const [schemas, out] = [temporaryFolder(), temporaryFolder()];

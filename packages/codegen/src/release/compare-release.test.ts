@@ -30,25 +30,25 @@ const edits: readonly {
   level: 'breaking' | 'additive' | 'internal' | undefined;
   broken?: RegExp;
 }[] = [
-  { title: 'nothing', edit: {}, level: undefined },
+  { title: 'an unchanged catalogue', edit: {}, level: undefined },
   {
-    title: 'another description',
+    title: 'a changed description',
     edit: { [`${find}description`]: 'Finds a pet by one of the things that tell it apart.' },
     level: 'internal',
   },
-  { title: 'another example', edit: { [`${find}examples/0/input/id`]: '2' }, level: 'internal' },
+  { title: 'a changed example', edit: { [`${find}examples/0/input/id`]: '2' }, level: 'internal' },
   {
-    title: 'another description of a field',
+    title: 'a changed description of a field',
     edit: { [`${find}versions/0/input/properties/id/description`]: 'Which.' },
     level: 'internal',
   },
   {
-    title: 'another base URL',
+    title: 'a changed base URL',
     edit: { 'pets/connector.json#/baseUrl': 'https://api.example.com' },
     level: 'internal',
   },
   {
-    title: 'a tool',
+    title: 'an added tool',
     edit: {
       'pets/tools/pets_wash.json': {
         ...(petsFiles['pets/tools/pets_ping.json'] as object),
@@ -58,48 +58,48 @@ const edits: readonly {
     level: 'additive',
   },
   {
-    title: 'a connector',
+    title: 'an added connector',
     edit: { 'cats/connector.json': { ...(petsFiles['pets/connector.json'] as object), id: 'cats' } },
     level: 'additive',
   },
   {
-    title: 'a tool less',
+    title: 'a removed tool',
     edit: { 'pets/tools/pets_ping.json': undefined },
     level: 'breaking',
     broken: /stays callable/,
   },
   {
-    title: 'a version less',
+    title: 'a removed version',
     edit: { [`${rename}versions/1`]: undefined },
     level: 'breaking',
     broken: /stays callable/,
   },
   {
-    title: 'a released input that takes less',
+    title: 'a released input that accepts less',
     edit: { [`${find}versions/0/input/properties/size/maximum`]: 8 },
     level: 'breaking',
     broken: /stays as it is/,
   },
   {
-    title: 'a released input that takes more',
+    title: 'a released input that accepts more',
     edit: { [`${find}versions/0/input/properties/size/maximum`]: 99 },
     level: 'additive',
     broken: /stays as it is/,
   },
   {
-    title: 'a released output with more',
+    title: 'a released output with an added field',
     edit: { [`${list}versions/0/output/properties/total`]: { type: 'integer' } },
     level: 'additive',
     broken: /stays as it is/,
   },
   {
-    title: 'a released output with less',
+    title: 'a released output with a removed field',
     edit: { [`${list}versions/0/output/properties/pets/items`]: { type: 'string' } },
     level: 'breaking',
     broken: /stays as it is/,
   },
   {
-    title: 'a shared shape with less',
+    title: 'a shared shape with a removed field',
     edit: {
       'pets/types.json#/$defs/Owner/properties/name': undefined,
       'pets/types.json#/$defs/Owner/required': undefined,
@@ -108,36 +108,36 @@ const edits: readonly {
     broken: /stays as it is/,
   },
   {
-    title: 'another default',
+    title: 'a changed default',
     edit: { [`${find}versions/0/input/properties/size/default`]: 6 },
     level: 'breaking',
     broken: /stays as it is/,
   },
   {
-    title: 'another request',
+    title: 'a changed request',
     edit: { [`${list}versions/0/request/path`]: '/animals' },
     level: 'internal',
     broken: /stays as it is/,
   },
   {
-    title: 'code instead of a request',
+    title: 'a handler instead of a request',
     edit: { [`${list}versions/0/request`]: undefined, [`${list}versions/0/handler`]: true },
     level: 'internal',
     broken: /stays as it is/,
   },
   {
-    title: 'no pages',
+    title: 'removed paging',
     edit: { [`${list}versions/0/paging`]: undefined },
     level: 'breaking',
     broken: /stays as it is/,
   },
   {
-    title: 'another implementation beside',
+    title: 'an added tool version',
     edit: { [`${list}versions/-`]: { ...listed, tool_version: '1.1.0', status: 'supported' } },
     level: 'additive',
   },
   {
-    title: 'another implementation with another contract',
+    title: 'an added tool version with another contract',
     edit: {
       [`${list}versions/-`]: { ...listed, tool_version: '1.1.0', status: 'supported', input: tokenRequired },
     },
@@ -145,7 +145,7 @@ const edits: readonly {
     broken: /names one contract/,
   },
   {
-    title: 'a contract beside, with a number that is too small',
+    title: 'an added breaking contract with a minor version number',
     edit: {
       [`${list}versions/-`]: {
         ...listed,
@@ -158,7 +158,7 @@ const edits: readonly {
     broken: /breaking, which is a new major/,
   },
   {
-    title: 'a contract beside',
+    title: 'an added breaking contract with a major version number',
     edit: {
       [`${list}versions/-`]: {
         ...listed,
@@ -170,13 +170,13 @@ const edits: readonly {
     level: 'additive',
   },
   {
-    title: 'the same contract beside',
+    title: 'an added schema version with the same contract',
     edit: { [`${list}versions/-`]: { ...listed, schema_version: '2.0.0', status: 'supported' } },
     level: 'additive',
     broken: /needs no schema_version/,
   },
   {
-    title: 'a new contract that takes less becomes current',
+    title: 'a new current contract that accepts less',
     edit: {
       [`${list}versions/0/status`]: 'supported',
       [`${list}versions/-`]: { ...listed, schema_version: '2.0.0', input: tokenRequired },
@@ -185,7 +185,7 @@ const edits: readonly {
     level: 'breaking',
   },
   {
-    title: 'a new contract that takes more becomes current',
+    title: 'a new current contract that accepts more',
     edit: {
       'pets/tools/pets_ping.json#/versions/0/status': 'supported',
       'pets/tools/pets_ping.json#/versions/-': {
@@ -198,12 +198,12 @@ const edits: readonly {
     level: 'additive',
   },
   {
-    title: 'an old version is deprecated',
+    title: 'a deprecated old version',
     edit: { [`${rename}versions/1/status`]: 'deprecated' },
     level: 'additive',
   },
   {
-    title: 'the older contract becomes current',
+    title: 'an older contract that becomes current',
     edit: {
       [`${rename}examples/0/version`]: '2.0.0',
       [`${rename}versions/1/status`]: 'current',
@@ -212,7 +212,7 @@ const edits: readonly {
     level: 'breaking',
   },
   {
-    title: 'versions in another order',
+    title: 'reordered versions',
     edit: {
       [`${rename}versions`]: [
         ...(petsFiles['pets/tools/pets_rename.json'] as { versions: unknown[] }).versions,
@@ -220,16 +220,28 @@ const edits: readonly {
     },
     level: 'internal',
   },
-  { title: 'a tool that reads writes', edit: { [`${list}hints/readOnly`]: false }, level: 'breaking' },
-  { title: 'a tool that deletes', edit: { [`${rename}hints/destructive`]: true }, level: 'breaking' },
-  { title: 'a tool that takes long', edit: { [`${list}hints/longRunning`]: true }, level: 'internal' },
-  { title: 'versions are no inputs any more', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
-  { title: 'larger bodies', edit: { [`${list}bodyBytes`]: 3_000_000 }, level: 'additive' },
-  { title: 'smaller bodies', edit: { [`${find}bodyBytes`]: 2_000_000 }, level: 'breaking' },
-  { title: 'bodies as all others', edit: { [`${find}bodyBytes`]: undefined }, level: 'breaking' },
-  { title: 'versions are inputs', edit: { [`${list}versionInputs`]: true }, level: 'additive' },
   {
-    title: 'a shape of another name',
+    title: 'a reading tool that becomes a writing one',
+    edit: { [`${list}hints/readOnly`]: false },
+    level: 'breaking',
+  },
+  {
+    title: 'a tool that becomes destructive',
+    edit: { [`${rename}hints/destructive`]: true },
+    level: 'breaking',
+  },
+  {
+    title: 'a tool that becomes long-running',
+    edit: { [`${list}hints/longRunning`]: true },
+    level: 'internal',
+  },
+  { title: 'removed version inputs', edit: { [`${find}versionInputs`]: false }, level: 'breaking' },
+  { title: 'a larger body limit', edit: { [`${list}bodyBytes`]: 3_000_000 }, level: 'additive' },
+  { title: 'a smaller body limit', edit: { [`${find}bodyBytes`]: 2_000_000 }, level: 'breaking' },
+  { title: 'a removed body limit', edit: { [`${find}bodyBytes`]: undefined }, level: 'breaking' },
+  { title: 'added version inputs', edit: { [`${list}versionInputs`]: true }, level: 'additive' },
+  {
+    title: 'an added unused shape with another name',
     edit: { 'pets/types.json#/$defs/Keeper': { $ref: '#/$defs/Owner' } },
     level: undefined,
   },
@@ -247,11 +259,16 @@ test.each(edits)('$title: $level, $broken', ({ edit, level, broken }) => {
 });
 
 test.each([
-  { title: 'any is new', was: [], is: ['read'], level: 'breaking' },
-  { title: 'all are gone', was: ['read'], is: [], level: 'additive' },
-  { title: 'one more is enough', was: ['read'], is: ['read', 'write'], level: 'additive' },
-  { title: 'one is not enough any more', was: ['read', 'write'], is: ['write'], level: 'breaking' },
-  { title: 'they are in another order', was: ['read', 'write'], is: ['write', 'read'], level: undefined },
+  { title: 'a first scope is required', was: [], is: ['read'], level: 'breaking' },
+  { title: 'the last scope is removed', was: ['read'], is: [], level: 'additive' },
+  { title: 'an alternative scope is added', was: ['read'], is: ['read', 'write'], level: 'additive' },
+  {
+    title: 'one of two alternative scopes is removed',
+    was: ['read', 'write'],
+    is: ['write'],
+    level: 'breaking',
+  },
+  { title: 'the scopes are reordered', was: ['read', 'write'], is: ['write', 'read'], level: undefined },
 ])('scopes of a tool: $title', ({ was, is, level }) => {
   const [tool] = load(petsFiles).tools.values();
   const before = released.connectors['pets']?.tools[tool?.name ?? ''];
@@ -260,8 +277,8 @@ test.each([
   expect(highestLevel(compareTraits({ ...before, scopes: was }, { ...tool, scopes: is }))).toBe(level);
 });
 
-describe('from release to release', () => {
-  test('an entry keeps the version that had it first, and its hash', () => {
+describe('consecutive releases', () => {
+  test('keep the first version and the hash of an entry', () => {
     const added = { ...listed, schema_version: '2.0.0', status: 'supported', input: tokenRequired };
     const next = editFiles(petsFiles, { [`${list}versions/-`]: added });
     const second = describeRelease(load(next), () => ({ package: '@svc/pets', version: '1.1.0' }), released);
@@ -275,7 +292,7 @@ describe('from release to release', () => {
     expect(compareRelease(second, load(next))).toEqual([]);
   });
 
-  test('a connector that is gone breaks its promise', () => {
+  test('report a removed connector as a broken promise', () => {
     const cats = { 'cats/connector.json': { ...(petsFiles['pets/connector.json'] as object), id: 'cats' } };
     const both = release({ ...petsFiles, ...cats });
 

@@ -14,7 +14,7 @@ test.each(cases)('$title, as $direction: $verdict', ({ direction, before, after,
   expect(highestLevel(changes) ?? 'none', JSON.stringify(changes, null, 2)).toBe(verdict);
 });
 
-test('says where something changed, and what', () => {
+test('reports the path and the reason of a change', () => {
   const items = (maxLength: number) => ({ type: 'array', items: { type: 'string', maxLength } });
   const schema = (maxLength: number) => ({ type: 'object', properties: { names: items(maxLength) } });
 
@@ -23,7 +23,7 @@ test('says where something changed, and what', () => {
   ]);
 });
 
-test('names a call that a rule across fields refuses now', () => {
+test('reports a call that a rule across fields now refuses', () => {
   const properties = { id: { type: 'string' }, name: { type: 'string' } };
   const object = { type: 'object', additionalProperties: false, properties };
 
@@ -36,7 +36,7 @@ test('names a call that a rule across fields refuses now', () => {
   ]);
 });
 
-test('looks once at each of many shapes that all refer to each other', () => {
+test('compares each of many mutually referring shapes once', () => {
   const names = Array.from({ length: 30 }, (_, index) => `S${index}`);
   const schema = (last: string) => ({
     $ref: '#/$defs/S0',
@@ -58,7 +58,7 @@ test('looks once at each of many shapes that all refer to each other', () => {
   expect(changes.map(({ level }) => level)).toEqual(['additive', 'breaking']);
 });
 
-test('takes the opposite of what became of a shape that must not stand in itself', () => {
+test('inverts the level of a change in a recursive shape under not', () => {
   const schema = (type: string) => ({
     $ref: '#/$defs/S',
     $defs: { S: { type: 'object', properties: { other: { not: { $ref: '#/$defs/S' } }, value: { type } } } },

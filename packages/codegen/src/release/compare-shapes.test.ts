@@ -21,24 +21,24 @@ const [listed] = (petsFiles['pets/tools/pets_list.json'] as { versions: [{ pagin
 const byLink = { ...listed.paging, link: 'token' };
 
 const edits: readonly { title: string; edit: Edits; told: readonly (readonly string[])[] }[] = [
-  { title: 'nothing', edit: {}, told: [] },
+  { title: 'reports no change for an unchanged catalogue', edit: {}, told: [] },
   {
-    title: 'a shape in other words',
+    title: 'reports a changed description of a shape as internal',
     edit: { 'pets/types.json#/$defs/Filter/description': 'What they look for.' },
     told: [['internal', 'types']],
   },
   {
-    title: 'a shape that no tool uses, in other words',
+    title: 'ignores a changed description of an unused shape',
     edit: { 'pets/types.json#/$defs/Unused/description': 'Nothing.' },
     told: [],
   },
   {
-    title: 'a shape that no tool used is gone',
+    title: 'ignores the removal of an unused shape',
     edit: { 'pets/types.json#/$defs/Unused': undefined },
     told: [],
   },
   {
-    title: 'a shape of inputs comes in results too, which takes the name of its type',
+    title: 'reports as breaking that an input shape is also used in results, because its type is renamed',
     edit: {
       'pets/tools/pets_wash.json': {
         ...ping,
@@ -52,7 +52,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
     ],
   },
   {
-    title: 'a shape has another name',
+    title: 'reports a renamed shape as breaking',
     edit: {
       'pets/types.json#/$defs/Filter': undefined,
       'pets/types.json#/$defs/Wanted': filter,
@@ -64,7 +64,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
     ],
   },
   {
-    title: 'the next page of a released entry is found in another way',
+    title: 'forbids changing how a released entry finds the next page',
     edit: { [`${list}0/paging`]: byLink },
     told: [
       ['internal', 'pets_list 1.0.0 paging'],
@@ -72,7 +72,7 @@ const edits: readonly { title: string; edit: Edits; told: readonly (readonly str
     ],
   },
   {
-    title: 'another implementation finds the next page in another way',
+    title: 'allows a new tool version with another paging method',
     edit: {
       [`${list}-`]: { ...listed, paging: byLink, tool_version: '1.1.0', status: 'supported' },
     },
