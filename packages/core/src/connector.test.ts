@@ -56,7 +56,7 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
 }
 
 test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
-  'runs a tool for the account $account',
+  'runs a tool with the account $account',
   async ({ account }) => {
     const { tools, requests, bodies } = toolsWith([{ id: 1 }], account);
     expect(await tools.createEvent({ summary: 'Review' })).toEqual({
@@ -76,7 +76,7 @@ test.each([{ account: 'acct_1' }, { account: { id: 'acct_1' } }])(
   },
 );
 
-test('finds items anywhere in the data, and asks for the next page with every input that the service names', async () => {
+test('finds items at a nested path and requests the next page with every input in nextInput', async () => {
   const nested = connector<{ list: Calendar['listEvents'] }>('nested', {
     list: { page: 'body/items' },
   });
@@ -92,7 +92,7 @@ test('finds items anywhere in the data, and asks for the next page with every in
   ]);
 });
 
-test('runs a tool for an account by its name, without asking for its id', async () => {
+test('runs a tool with the name of an account, without a request for its id', async () => {
   const { tools, requests, bodies } = toolsWith([{}], { connectionName: 'work', identifier: 'user_42' });
   await tools.old({});
   expect(requests).toHaveLength(1);
@@ -100,28 +100,28 @@ test('runs a tool for an account by its name, without asking for its id', async 
 });
 
 test.each([
-  { title: 'a tool that reads', run: (tools: Calendar) => tools.listEvents(undefined), sent: 3 },
+  { title: 'a reading tool', run: (tools: Calendar) => tools.listEvents(undefined), sent: 3 },
   {
-    title: 'a tool that writes, under one key of its own',
+    title: 'a writing tool with a generated key',
     run: (tools: Calendar) => tools.createEvent({ summary: 'x' }),
     sent: 3,
   },
   {
-    title: 'a tool that writes, with no key by wish',
+    title: 'a writing tool with an empty key',
     run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: '' }),
     sent: 1,
   },
   {
-    title: 'a tool that writes, with options that hold nothing',
+    title: 'a writing tool with an undefined key',
     run: (tools: Calendar) => tools.createEvent({ summary: 'x' }, { idempotencyKey: undefined }),
     sent: 3,
   },
   {
-    title: 'a tool that reads, with options that hold nothing',
+    title: 'a reading tool with undefined options',
     run: (tools: Calendar) => tools.listEvents(undefined, { readOnly: undefined }),
     sent: 3,
   },
-])('after lost connections $title is sent $sent times', async ({ run, sent }) => {
+])('sends $title $sent times while the connection fails', async ({ run, sent }) => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { svc, requests } = fakeService([() => Promise.reject(new TypeError('fetch failed'))]);
   const error = await run(calendar(svc, 'acct_1')).catch((thrown: unknown) => thrown);
@@ -131,13 +131,13 @@ test.each([
   vi.restoreAllMocks();
 });
 
-test('a header of the call takes the place of one of the same name, however that is spelled', async () => {
+test('a header of the call replaces the default header of the same name in any letter case', async () => {
   const { tools, requests } = toolsWith([{}]);
   await tools.createEvent({ summary: 'x' }, { headers: { 'Idempotency-Key': 'mine' } });
   expect(requests[0]?.headers.get('idempotency-key')).toBe('mine');
 });
 
-test('keys of two calls are two keys', async () => {
+test('two calls have different idempotency keys', async () => {
   const { tools, requests } = toolsWith([{}]);
   await tools.createEvent({ summary: 'x' });
   await tools.createEvent({ summary: 'x' });
@@ -145,9 +145,9 @@ test('keys of two calls are two keys', async () => {
 });
 
 test.each([
-  { title: 'its own', call: undefined, ends: 300_000 },
-  { title: "the call's", call: 5_000, ends: 5_000 },
-])('a tool that takes long has $title time', async ({ call, ends }) => {
+  { title: 'the timeout of the tool', call: undefined, ends: 300_000 },
+  { title: 'the timeout of the call', call: 5_000, ends: 5_000 },
+])('a long-running tool uses $title', async ({ call, ends }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   const { svc } = fakeService([() => new Promise<Response>(() => {})], { timeout: 100 });
   const ended = vi.fn();
@@ -159,23 +159,33 @@ test.each([
   vi.useRealTimers();
 });
 
-test('a tool that names no version is the first one', async () => {
+test('a tool without a version uses version 1.0.0', async () => {
   const { tools, bodies } = toolsWith([{ items: [] }]);
   await tools.listEvents(undefined);
   expect(await bodies()).toMatchObject([{ schemaVersion: '1.0.0', toolVersion: '1.0.0' }]);
 });
 
-test('a method may have another name than its tool', async () => {
+test('a method can have a different name than its tool', async () => {
   const { tools, requests } = toolsWith([{}]);
   await tools.old({});
   expect(requests[0]?.url).toContain('/v1/tools/calendar_other_name/');
 });
 
 test.each([
-  { title: 'the option', input: {}, options: { schemaVersion: '0.9.0' }, sent: { schemaVersion: '0.9.0' } },
-  { title: 'the other option', input: {}, options: { toolVersion: '0.9.1' }, sent: { toolVersion: '0.9.1' } },
+  {
+    title: 'the option schemaVersion',
+    input: {},
+    options: { schemaVersion: '0.9.0' },
+    sent: { schemaVersion: '0.9.0' },
+  },
+  {
+    title: 'the option toolVersion',
+    input: {},
+    options: { toolVersion: '0.9.1' },
+    sent: { toolVersion: '0.9.1' },
+  },
   { title: 'the input', input: { schema_version: '0.8.0' }, options: {}, sent: { schemaVersion: '0.8.0' } },
-])('a version in $title takes the place of both', async ({ input, options, sent }) => {
+])('a version in $title replaces both default versions', async ({ input, options, sent }) => {
   const { tools, bodies } = toolsWith([{}]);
   await tools.createEvent({ summary: 'x', ...input }, options);
   expect(await bodies()).toEqual([
@@ -183,14 +193,14 @@ test.each([
   ]);
 });
 
-test('options of the call go with it', async () => {
+test('sends the key and the headers of the call options', async () => {
   const { tools, requests } = toolsWith([{}]);
   await tools.createEvent({ summary: 'x' }, { idempotencyKey: 'key-1', headers: { 'x-trace': 't' } });
   expect(requests[0]?.headers.get('idempotency-key')).toBe('key-1');
   expect(requests[0]?.headers.get('x-trace')).toBe('t');
 });
 
-test('each gives the items of all pages, and asks for a page when it is needed', async () => {
+test('each returns the items of all pages and requests a page only when needed', async () => {
   const pages = [{ items: [{ id: 1 }, { id: 2 }], next: 'b' }, { next: 'c' }, { items: [{ id: 3 }] }];
   const { tools, requests, bodies } = toolsWith(pages);
   const items = tools.listEvents.each({ q: 'x' })[Symbol.asyncIterator]();
@@ -206,7 +216,7 @@ test('each gives the items of all pages, and asks for a page when it is needed',
   ]);
 });
 
-test('a key is for the first page alone, as the next one is another call', async () => {
+test('each sends an idempotency key only with the first page', async () => {
   const pages = [{ items: [{ id: 1 }], next: 'b' }, { items: [{ id: 2 }] }];
   const { tools, requests } = toolsWith(pages);
   await collect(tools.listEvents.each({}, { idempotencyKey: 'key-1' }));
@@ -218,7 +228,7 @@ test.each([
   { limit: 2, requests: 1 },
   { limit: 3, requests: 2 },
   { limit: 9, requests: 2 },
-])('each gives $limit items by $requests requests', async ({ limit, requests: expected }) => {
+])('each returns $limit items with $requests requests', async ({ limit, requests: expected }) => {
   const pages = [{ items: [{ id: 1 }, { id: 2 }], next: 'b' }, { items: [{ id: 3 }] }];
   const { tools, requests } = toolsWith(pages);
   const items = await collect(tools.listEvents.each({}, { limit }));
@@ -226,14 +236,14 @@ test.each([
   expect(requests).toHaveLength(expected);
 });
 
-test('pages gives what the tool answers, page by page', async () => {
+test('pages returns the response of each page', async () => {
   const { tools } = toolsWith([{ items: [{ id: 1 }], next: 'b', etag: 'x' }, { items: [] }]);
   const pages = await collect(tools.listEvents.pages({}));
   expect(pages.map(({ data }) => data)).toEqual([{ items: [{ id: 1 }], etag: 'x' }, { items: [] }]);
   expect(pages[0]?.executionId).toBe('exec_1');
 });
 
-test('each begins at the page that is asked for', async () => {
+test('each starts at the requested page', async () => {
   const { tools, bodies } = toolsWith([{ items: [] }]);
   await collect(tools.listEvents.each({ page_token: 'm' }));
   expect((await bodies())[0]?.toolInput).toEqual({ page_token: 'm' });
@@ -241,8 +251,8 @@ test('each begins at the page that is asked for', async () => {
 
 test.each([
   { title: 'itself', nexts: ['b', 'b'] },
-  { title: 'an earlier one', nexts: ['b', 'c', 'b'] },
-])('each stops when a page names $title as the next', async ({ nexts }) => {
+  { title: 'an earlier page', nexts: ['b', 'c', 'b'] },
+])('each rejects a page that names $title as the next page', async ({ nexts }) => {
   const { tools, requests } = toolsWith(nexts.map((next) => ({ items: [], next })));
   await expect(collect(tools.listEvents.each(undefined))).rejects.toMatchObject({
     code: 'repeated_page_token',
@@ -250,7 +260,7 @@ test.each([
   expect(requests).toHaveLength(nexts.length);
 });
 
-test('each ends with an abort', async () => {
+test('each rejects with the reason of an aborted signal', async () => {
   const { tools } = toolsWith([
     { items: [{ id: 1 }], next: 'b' },
     { items: [{ id: 2 }], next: 'c' },
@@ -262,7 +272,7 @@ test('each ends with an abort', async () => {
   await expect(items.next()).rejects.toBe('enough');
 });
 
-test('plans a call with dryRun beside the other options, in the version of the package', async () => {
+test('sends dryRun and the versions of the package together with other options', async () => {
   const { tools, bodies } = toolsWith([{}]);
   await tools.createEvent({ summary: 'Review' }, { dryRun: true, timeout: 1000 });
   expect(await bodies()).toEqual([

@@ -84,7 +84,7 @@ const operations: {
     body: { connectedAccountId: 'acct_1', toolInput: { a: [1] } },
   },
   {
-    title: 'executeTool in a version',
+    title: 'executeTool with versions',
     run: (svc) =>
       svc.executeTool({
         toolName: 'calendar_list_events',
@@ -193,7 +193,7 @@ test.each([
     path: accountPath,
     run: (svc: ReturnType<typeof manage>) => svc.accounts.delete(account),
   },
-])('$title resolves with nothing', async ({ path, run }) => {
+])('$title resolves to undefined', async ({ path, run }) => {
   token();
   nock('https://svc.example').delete(path).reply(204);
   expect(await run(manage(createClient(credentials)))).toBeUndefined();
@@ -214,12 +214,12 @@ test('reads its settings from the environment', async () => {
   expect(await createClient().call({ method: 'GET', path: '/v1/tools' })).toEqual({});
 });
 
-describe('without a setting', () => {
+describe('createClient with a missing setting', () => {
   test.each([
     { missing: 'environmentUrl', variable: 'SVC_ENVIRONMENT_URL' },
     { missing: 'clientId', variable: 'SVC_CLIENT_ID' },
     { missing: 'clientSecret', variable: 'SVC_CLIENT_SECRET' },
-  ])('$missing throws at once and names $variable', ({ missing, variable }) => {
+  ])('throws not_configured for $missing and names $variable', ({ missing, variable }) => {
     vi.stubEnv(variable, '');
     expect(() => createClient({ ...credentials, [missing]: undefined })).toThrow(
       expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(variable) }),
@@ -227,7 +227,7 @@ describe('without a setting', () => {
   });
 
   test.each(['localhost:4400', 'svc.example', 'ftp://svc.example', ' https://svc.example'])(
-    '%s is no address of a service',
+    'refuses the invalid environment URL %s',
     (given) => {
       expect(() => createClient({ ...credentials, environmentUrl: given })).toThrow(
         expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(given) }),
@@ -235,12 +235,12 @@ describe('without a setting', () => {
     },
   );
 
-  test('needs no client id and secret beside a token', () => {
+  test('needs no client id and secret if it has an access token', () => {
     expect(() => createClient({ environmentUrl: 'https://svc.example', accessToken: 't' })).not.toThrow();
   });
 });
 
-test('tells the service and its operator which client calls', async () => {
+test('sends the versions of the client and of Node in the user agent', async () => {
   token();
   nock('https://svc.example', { reqheaders: { 'user-agent': /^svc-core\/1\.2\.3 node\/\d+\./ } })
     .get('/v1/tools')
@@ -249,7 +249,7 @@ test('tells the service and its operator which client calls', async () => {
 });
 
 describe('withOptions', () => {
-  test('shares the token, and adds its options to those of the client', async () => {
+  test('shares the token and merges its options with those of the client', async () => {
     token();
     const reqheaders = { authorization: 'Bearer svc_at_1', 'x-one': '1', 'x-two': '2' };
     nock('https://svc.example', { reqheaders }).get('/v1/tools').twice().reply(200, { found: true });
@@ -260,14 +260,14 @@ describe('withOptions', () => {
     expect([await other.call(get), await again.call(get)]).toEqual([{ found: true }, { found: true }]);
   });
 
-  test('gives an option that is undefined its default again', async () => {
+  test('resets an undefined option to its default', async () => {
     const { svc, requests } = fakeService([() => failure(429, 'rate_limited')], { maxRetries: 0 });
     const again = svc.withOptions({ maxRetries: undefined });
     await expect(again.call({ method: 'GET', path: '/v1/x' })).rejects.toThrow();
     expect(requests).toHaveLength(3);
   });
 
-  test('leaves the client as it is', async () => {
+  test('does not change the original client', async () => {
     const { svc, requests } = fakeService([() => failure(503, 'unavailable')], { maxRetries: 0 });
     const get = { method: 'GET', path: '/v1/tools' };
     await svc
@@ -280,7 +280,7 @@ describe('withOptions', () => {
   });
 });
 
-test('fetch is called as the platform calls it: an address, and an object to change and hand on', async () => {
+test('calls the fetch of the caller with a URL and a reusable init object', async () => {
   const { svc, requests } = fakeService([() => json({})], {
     fetch: async (url, init) => {
       expect(url).toBe('https://svc.example/v1/connections/c');

@@ -84,7 +84,7 @@ describe('an error of the service', () => {
       type: ServiceError,
       fields: { code: 'connection_not_found', status: 404 },
     },
-  ])('$fields.code is a $type.name', async ({ reply, type, fields }) => {
+  ])('becomes a $type.name for the code $fields.code', async ({ reply, type, fields }) => {
     const { svc } = fakeService([() => reply]);
     const error = await caught(svc.call(post, { timeout: 1000 }));
     expect(error).toBeInstanceOf(type);
@@ -92,13 +92,13 @@ describe('an error of the service', () => {
     expect(error).toMatchObject({ ...fields, message: `It is ${fields.code}.`, requestId: 'req_1' });
   });
 
-  test('stays one when it answers a proxied request', async () => {
+  test('keeps its class for a proxied request', async () => {
     const { svc } = fakeService([() => failure(409, 'account_not_authorized', notAuthorized)]);
     expect(await caught(svc.request(proxied))).toBeInstanceOf(AccountNotAuthorizedError);
   });
 });
 
-test('an account that is not authorized gives the link to show', async () => {
+test('AccountNotAuthorizedError.getLink requests the authorization link of the account', async () => {
   const link = { link: 'https://svc.example/connect/abc', expiresAt: '2026-11-20T12:30:00.000Z' };
   const { svc, requests } = fakeService([
     () => failure(409, 'account_not_authorized', notAuthorized),
@@ -120,7 +120,7 @@ describe('an error of the upstream', () => {
       parsed: { error: { code: 'x' } },
     },
     { title: 'text', body: 'No such page', type: 'text/plain', parsed: 'No such page' },
-  ])('arrives whole when it is $title', async ({ body, type, parsed }) => {
+  ])('keeps status and body for $title', async ({ body, type, parsed }) => {
     const headers = { 'content-type': type, 'retry-after': '7' };
     const { svc } = fakeService([() => handedOn(body, { status: 429, headers })]);
     const error = await caught(svc.request(proxied));
@@ -128,13 +128,13 @@ describe('an error of the upstream', () => {
     expect(error).toMatchObject({ code: 'upstream_failed', status: 429, body: parsed, retryAfter: 7 });
   });
 
-  test('is told without the address, which names the user', async () => {
+  test('has a message without the URL, which identifies the user', async () => {
     const { svc } = fakeService([() => handedOn('', { status: 404 })]);
     const { message } = (await caught(svc.request({ ...proxied, path: '/people?name=grace' }))) as Error;
     expect(message).toBe('HTTP 404');
   });
 
-  test('is thrown for a streamed request too', async () => {
+  test('is thrown for a streamed request', async () => {
     const { svc } = fakeService([
       () => handedOn('{"reason":"gone"}', { status: 410, headers: { 'content-type': 'application/json' } }),
     ]);
@@ -143,8 +143,8 @@ describe('an error of the upstream', () => {
   });
 });
 
-describe('without an answer', () => {
-  test('names the service that was not reached, and keeps the cause', async () => {
+describe('a call without a response', () => {
+  test('names the unreachable service and keeps the cause', async () => {
     const cause = new TypeError('fetch failed');
     const { svc } = fakeService([() => Promise.reject(cause)]);
     const error = await caught(svc.call(post));
@@ -155,12 +155,15 @@ describe('without an answer', () => {
   });
 
   test.each([
-    { title: 'the proxy', send: (svc: Client) => svc.request({ ...proxied, path: '/people?name=grace' }) },
     {
-      title: 'a connection',
+      title: 'a proxied request',
+      send: (svc: Client) => svc.request({ ...proxied, path: '/people?name=grace' }),
+    },
+    {
+      title: 'an authorization link request',
       send: (svc: Client) => svc.getAuthorizationLink({ connectionName: 'calendar', identifier: 'grace' }),
     },
-  ])('names of an address of $title the service alone: the rest names the user', async ({ send }) => {
+  ])('names only the origin of the service in the error of $title', async ({ send }) => {
     const options = { maxRetries: 0, timeout: 5 };
     const lost = fakeService([() => Promise.reject(new TypeError('fetch failed'))], options);
     const late = fakeService([() => new Promise<Response>(() => {})], options);
@@ -170,7 +173,7 @@ describe('without an answer', () => {
       );
   });
 
-  test('times out after the time of the call', async () => {
+  test('times out after the timeout of the call', async () => {
     const { svc } = fakeService([() => new Promise<Response>(() => {})]);
     const error = await caught(svc.call(post, { timeout: 5 }));
     expect(error).toBeInstanceOf(TimeoutError);
@@ -178,7 +181,7 @@ describe('without an answer', () => {
     expect(error).not.toHaveProperty('status');
   });
 
-  test('times out when the body does not end', async () => {
+  test('times out if the body never ends', async () => {
     const endless = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
     });
@@ -187,7 +190,7 @@ describe('without an answer', () => {
     expect(await caught(svc.call(post))).toBeInstanceOf(TimeoutError);
   });
 
-  test('an abort rejects with its reason', async () => {
+  test('rejects with the reason of an abort', async () => {
     const { svc } = fakeService([() => new Promise<Response>(() => {})]);
     const abort = new AbortController();
     const call = caught(svc.call(post, { signal: abort.signal }));
@@ -195,7 +198,7 @@ describe('without an answer', () => {
     expect(await call).toBe('changed my mind');
   });
 
-  test('an aborted signal sends nothing', async () => {
+  test('sends nothing if the signal is already aborted', async () => {
     const { svc, requests } = fakeService([() => json({})]);
     const call = svc.call(post, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -205,19 +208,19 @@ describe('without an answer', () => {
 
 test.each([
   {
-    title: 'an error page',
+    title: 'an HTML error page',
     reply: new Response('<html>', { status: 404, headers: { 'content-type': 'text/html' } }),
   },
   {
     title: 'a redirect',
     reply: new Response(null, { status: 301, headers: { location: 'https://elsewhere.example' } }),
   },
-])('$title in place of an answer of the service is unexpected_answer', async ({ reply }) => {
+])('$title instead of a service response becomes unexpected_answer', async ({ reply }) => {
   const { svc } = fakeService([() => reply]);
   expect(await caught(svc.call(post))).toMatchObject({ code: 'unexpected_answer', status: reply.status });
 });
 
-test('a page in place of an answer is not taken for one', async () => {
+test('an HTML page with status 200 becomes unexpected_answer', async () => {
   const { svc, requests } = fakeService([
     () => new Response('<html>', { headers: { 'content-type': 'text/html', 'svc-request-id': 'req_1' } }),
   ]);
@@ -228,15 +231,15 @@ test('a page in place of an answer is not taken for one', async () => {
 
 test.each([
   {
-    title: 'a key that no header can hold',
+    title: 'an idempotency key with characters that no header allows',
     run: (svc: Client) => svc.call(post, { idempotencyKey: 'заказ' }),
   },
   {
-    title: 'a time without end',
+    title: 'an infinite timeout',
     run: (svc: Client) => svc.call(post, { timeout: Number.POSITIVE_INFINITY }),
   },
   {
-    title: 'a body that holds itself',
+    title: 'a circular body',
     run: (svc: Client) => {
       const body: { self?: object } = {};
       body.self = body;
@@ -244,20 +247,20 @@ test.each([
     },
   },
   { title: 'a GET with a body', run: (svc: Client) => svc.call({ ...post, method: 'GET', body: {} }) },
-])('$title is the caller’s mistake, and not a lost connection', async ({ run }) => {
+])('$title becomes invalid_request and sends nothing', async ({ run }) => {
   const { svc, requests } = fakeService([() => json({})]);
   expect(await caught(run(svc))).toMatchObject({ code: 'invalid_request', cause: expect.any(Error) });
   expect(requests).toHaveLength(0);
 });
 
-test('what is said in headers alone counts, as in an answer to HEAD', async () => {
+test('the error of a HEAD request comes from the response headers', async () => {
   const headers = { 'svc-error': 'account_not_found', 'svc-request-id': 'req_9' };
   const { svc } = fakeService([() => new Response(null, { status: 404, headers })]);
   const error = await caught(svc.request({ ...proxied, method: 'HEAD' }));
   expect(error).toMatchObject({ code: 'account_not_found', status: 404, requestId: 'req_9' });
 });
 
-test('an error of the upstream has the id by which the service knows the request', async () => {
+test('an upstream error contains the request id of the service', async () => {
   const { svc } = fakeService([() => json({}, { status: 404, headers: { 'svc-request-id': 'req_9' } })]);
   expect(await caught(svc.request(proxied))).toMatchObject({ code: 'upstream_failed', requestId: 'req_9' });
 });

@@ -12,18 +12,23 @@ describe('isServiceError', () => {
 
   test.each([
     { title: 'an error of this package', error: limited, code: undefined, is: true },
-    { title: 'that failure', error: limited, code: 'rate_limited', is: true },
-    { title: 'another failure', error: limited, code: 'timeout', is: false },
-    { title: 'an error of another copy', error: new OtherCopy('x'), code: 'upstream_failed', is: true },
+    { title: 'an error with the given code', error: limited, code: 'rate_limited', is: true },
+    { title: 'an error with another code', error: limited, code: 'timeout', is: false },
+    {
+      title: 'an error of another copy of the package',
+      error: new OtherCopy('x'),
+      code: 'upstream_failed',
+      is: true,
+    },
     { title: 'any other error', error: new Error('x'), code: undefined, is: false },
-    { title: 'nothing', error: undefined, code: undefined, is: false },
+    { title: 'undefined', error: undefined, code: undefined, is: false },
     { title: 'null', error: null, code: undefined, is: false },
-    { title: 'a text', error: 'rate_limited', code: 'rate_limited', is: false },
-  ])('of $title is $is', ({ error, code, is }) => {
+    { title: 'a string', error: 'rate_limited', code: 'rate_limited', is: false },
+  ])('returns $is for $title', ({ error, code, is }) => {
     expect(code === undefined ? isServiceError(error) : isServiceError(error, code)).toBe(is);
   });
 
-  test('types the fields of the failure', () => {
+  test('types the fields of the error by its code', () => {
     const error: unknown = toServiceError({
       code: 'upstream_failed',
       message: 'x',
@@ -41,6 +46,6 @@ test.each([
   ['rate_limited', 'RateLimitedError'],
   ['connection_failed', 'ConnectionError'],
   ['timeout', 'TimeoutError'],
-])('%s is called %s, whatever a bundler makes of the class', (code, name) => {
+])('an error with code %s has the name %s', (code, name) => {
   expect(toServiceError({ code, message: 'x', details: { name: 'other' } }).name).toBe(name);
 });

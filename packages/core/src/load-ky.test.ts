@@ -14,7 +14,7 @@ function watchKy() {
   return loaded;
 }
 
-test('on Node, ky is loaded with the first call', async () => {
+test('loads ky with the first call on Node', async () => {
   const loaded = watchKy();
   await import('./index.js');
   expect(loaded).not.toHaveBeenCalled();
@@ -23,7 +23,7 @@ test('on Node, ky is loaded with the first call', async () => {
   expect(loaded).toHaveBeenCalledOnce();
 });
 
-test('elsewhere, ky comes along', async () => {
+test('loads ky immediately on other platforms', async () => {
   const loaded = watchKy();
   const { loadKy } = await import('./load-ky.js');
   expect(loaded).toHaveBeenCalledOnce();

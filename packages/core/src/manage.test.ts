@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeService, json } from '../test/fake-service.js';
 import { manage } from './manage.js';
 
-test('each goes through all pages of a list', async () => {
+test('each iterates over all pages of a list', async () => {
   const { svc, requests } = fakeService([
     () => json({ items: [{ id: 'acct_1' }, { id: 'acct_2' }], nextPageToken: 'p2' }),
     () => json({ items: [{ id: 'acct_3' }] }),
@@ -17,7 +17,7 @@ test('each goes through all pages of a list', async () => {
   ]);
 });
 
-test('makes, lists and revokes tokens', async () => {
+test('lists agent tokens and revokes account tokens', async () => {
   const { svc, requests } = fakeService([
     () => json({ items: [] }),
     () => new Response(null, { status: 204 }),
@@ -30,13 +30,13 @@ test('makes, lists and revokes tokens', async () => {
   ]);
 });
 
-test('keeps what the client can do', async () => {
+test('keeps the methods of the client', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u' });
   expect(requests[0]?.url).toBe('https://svc.example/v1/connections/c/accounts/u/authorization-link');
 });
 
-test('verify says who came to the verify URL, under a key by which a lost answer is asked for again', async () => {
+test('verify sends the authorization request with an idempotency key and retries it', async () => {
   const { svc, requests } = fakeService([
     () => new Response(null, { status: 503 }),
     () => json({ id: 'acct_1', status: 'authorized', successUrl: 'https://app.example/done' }),
@@ -51,14 +51,14 @@ test('verify says who came to the verify URL, under a key by which a lost answer
   }
 });
 
-test('a link takes where the browser goes in the end', async () => {
+test('getAuthorizationLink sends the success and failure URLs', async () => {
   const { svc, requests } = fakeService([() => json({ link: 'https://svc.example/connect/x' })]);
   const urls = { successUrl: 'https://app.example/done', failureUrl: 'https://app.example/failed' };
   await manage(svc).getAuthorizationLink({ connectionName: 'c', identifier: 'u', replace: true, ...urls });
   expect(await requests[0]?.json()).toEqual({ replace: true, ...urls });
 });
 
-test('a decision names its approval, and is sent again when its answer was lost', async () => {
+test('approvals.decide sends the decision and retries it', async () => {
   const { svc, requests } = fakeService([
     () => json({ items: [{ id: 'appr_1' }] }),
     () => new Response(null, { status: 503 }),

@@ -5,7 +5,7 @@ import { narrowToken } from './narrow-token.js';
 const SEAL = createHmac('sha256', 'first').update('x').digest('base64url');
 const TOKEN = `svc_nt_tok_1.e30.${SEAL}`;
 
-test('adds a link, sealed with the seal of the one before', async () => {
+test('appends limits that are sealed with the previous seal', async () => {
   const limits = {
     tools: ['calendar_list_events'],
     arguments: { calendar_list_events: { q: { eq: 'Zoë ☕' } } },
@@ -18,7 +18,7 @@ test('adds a link, sealed with the seal of the one before', async () => {
   expect((await narrowToken(narrowed, { readOnly: true })).split('.')).toHaveLength(5);
 });
 
-test('says when it ends in seconds since 1970', async () => {
+test('writes expiresAt in seconds since 1970', async () => {
   const [, , link = ''] = (await narrowToken(TOKEN, { expiresIn: 60 })).split('.');
   const { expiresAt, ...rest } = JSON.parse(Buffer.from(link, 'base64url').toString());
   expect(rest).toEqual({});
@@ -26,6 +26,6 @@ test('says when it ends in seconds since 1970', async () => {
   expect(expiresAt).toBeLessThan(Date.now() / 1000 + 62);
 });
 
-test.each(['', 'svc_at_x', TOKEN.slice(0, -1), SEAL])('refuses %s, which is no such token', async (token) => {
+test.each(['', 'svc_at_x', TOKEN.slice(0, -1), SEAL])('refuses the invalid token %s', async (token) => {
   await expect(narrowToken(token, {})).rejects.toMatchObject({ code: 'invalid_request' });
 });

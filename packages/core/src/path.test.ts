@@ -4,7 +4,7 @@ import { type ManagingClient, manage } from './manage.js';
 
 const account = { connectionName: 'my_calendar', identifier: 'user_42' };
 
-describe('a name that is missing, or cannot be written', () => {
+describe('a missing or malformed name', () => {
   const run: Readonly<Record<string, (svc: ManagingClient, identifier: string) => Promise<unknown>>> = {
     getAuthorizationLink: (svc, identifier) => svc.getAuthorizationLink({ ...account, identifier }),
     getOrCreateConnectedAccount: (svc, identifier) =>
@@ -19,7 +19,7 @@ describe('a name that is missing, or cannot be written', () => {
     'accountTokens.revoke': (svc, id) => svc.accountTokens.revoke(id),
   };
 
-  test.each(Object.entries(run))('is nobody’s name to %s: nothing is sent', async (_, call) => {
+  test.each(Object.entries(run))('rejects with invalid_request and sends nothing: %s', async (_, call) => {
     const { svc, requests } = fakeService([() => json({})]);
     for (const name of [undefined, null, '', '\ud800', 42]) {
       const called = call(manage(svc), name as string);

@@ -8,10 +8,10 @@ import { createClient } from './create-client.js';
 const account = { connectionName: 'my_calendar', identifier: 'user/42@x' };
 const prefix = 'https://svc.example/v1/proxy/my_calendar/user%2F42%40x';
 
-describe('the request', () => {
+describe('the proxied request', () => {
   test.each([
     { title: 'a path', request: { path: '/v3/me' }, url: '/v3/me' },
-    { title: 'a path without its slash', request: { path: '2/me' }, url: '/2/me' },
+    { title: 'a path without its leading slash', request: { path: '2/me' }, url: '/2/me' },
     {
       title: 'query parameters',
       request: { path: '/x', queryParams: { a: 'b c', n: 1, f: false, u: undefined } },
@@ -23,14 +23,14 @@ describe('the request', () => {
       url: '/x?a=1&a=2',
     },
     { title: 'a query in the path', request: { path: '/x?a=1', queryParams: { b: 2 } }, url: '/x?a=1&b=2' },
-    { title: 'escapes as they are', request: { path: '/a%2Fb%20c' }, url: '/a%2Fb%20c' },
+    { title: 'existing escapes unchanged', request: { path: '/a%2Fb%20c' }, url: '/a%2Fb%20c' },
     {
-      title: 'spaces and accents, encoded',
+      title: 'percent-encoded spaces and accents',
       request: { path: '/drive/root:/Año nuevo.docx:/content' },
       url: '/drive/root:/A%C3%B1o%20nuevo.docx:/content',
     },
-    { title: 'dots in names', request: { path: '/a..b/.../.well-known' }, url: '/a..b/.../.well-known' },
-  ])('carries $title', async ({ request, url }) => {
+    { title: 'dots inside names', request: { path: '/a..b/.../.well-known' }, url: '/a..b/.../.well-known' },
+  ])('contains $title', async ({ request, url }) => {
     const { svc, requests } = fakeService([() => json({})]);
     await svc.request({ ...account, method: 'GET', ...request });
     expect(requests[0]?.url).toBe(prefix + url);
@@ -46,7 +46,7 @@ describe('the request', () => {
     '/a\\..\\b',
     '/a#b',
     '/..?a=1',
-  ])('is not sent to the path %j', async (path) => {
+  ])('is refused for the path %j', async (path) => {
     const { svc, requests } = fakeService([() => json({})]);
     await expect(svc.request({ ...account, path, method: 'GET' })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -54,7 +54,7 @@ describe('the request', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test.each(['.', '..'])('is not sent for the identifier "%s"', async (identifier) => {
+  test.each(['.', '..'])('is refused for the identifier "%s"', async (identifier) => {
     const { svc, requests } = fakeService([() => json({})]);
     await expect(svc.getAuthorizationLink({ ...account, identifier })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -62,7 +62,7 @@ describe('the request', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('carries method, headers and a JSON body', async () => {
+  test('contains the method, headers and a JSON body', async () => {
     const { svc, requests } = fakeService([() => json({})]);
     await svc.request({
       ...account,
@@ -83,7 +83,7 @@ describe('the request', () => {
     { title: 'an ArrayBuffer', data: new Uint8Array([0, 255]).buffer },
     { title: 'a Blob', data: new Blob([new Uint8Array([0, 255])]) },
     { title: 'a stream', data: new Blob([new Uint8Array([0, 255])]).stream() },
-  ])('carries $title as they are', async ({ data }) => {
+  ])('contains $title unchanged', async ({ data }) => {
     const { svc, requests } = fakeService([() => json({})]);
     const headers = { 'Content-Type': 'image/png' };
     await svc.request({ ...account, path: '/x', method: 'PUT', form_data: data, headers });
@@ -94,35 +94,32 @@ describe('the request', () => {
   test.each([
     { title: 'bytes', data: new Uint8Array([0, 255]) },
     { title: 'a Blob', data: new Blob(['a']) },
-  ])(
-    'hands $title to a fetch of the caller as they are, for a stream is not sent everywhere',
-    async ({ data }) => {
-      const bodies: unknown[] = [];
-      const fetch = async (_url: string, { body }: FetchInit) => {
-        bodies.push(body);
-        return json({});
-      };
-      const { svc } = fakeService([], { fetch });
-      await svc.request({ ...account, path: '/x', method: 'PUT', form_data: data });
-      expect(bodies[0]).toBe(data);
-    },
-  );
+  ])('passes $title unchanged to the fetch of the caller', async ({ data }) => {
+    const bodies: unknown[] = [];
+    const fetch = async (_url: string, { body }: FetchInit) => {
+      bodies.push(body);
+      return json({});
+    };
+    const { svc } = fakeService([], { fetch });
+    await svc.request({ ...account, path: '/x', method: 'PUT', form_data: data });
+    expect(bodies[0]).toBe(data);
+  });
 });
 
-describe('the answer', () => {
+describe('the proxied response', () => {
   test.each([
     { title: 'JSON', type: 'application/json; charset=utf-8', body: '{"a":1}', data: { a: 1 } },
-    { title: 'JSON of a kind', type: 'application/vnd.api+json', body: '[1]', data: [1] },
-    { title: 'JSON that is empty', type: 'application/json', body: '', data: undefined },
+    { title: 'JSON of a vendor type', type: 'application/vnd.api+json', body: '[1]', data: [1] },
+    { title: 'empty JSON as undefined', type: 'application/json', body: '', data: undefined },
     { title: 'text', type: 'text/csv', body: 'a,b', data: 'a,b' },
     {
-      title: 'lines of JSON, as a Blob',
+      title: 'JSON lines as a Blob',
       type: 'application/jsonl',
       body: '{}\n{}',
       data: new Blob(['{}\n{}']),
     },
-    { title: 'bytes, as a Blob', type: 'image/png', body: 'png', data: new Blob(['png']) },
-  ])('is read: $title', async ({ type, body, data }) => {
+    { title: 'bytes as a Blob', type: 'image/png', body: 'png', data: new Blob(['png']) },
+  ])('is parsed: $title', async ({ type, body, data }) => {
     const { svc } = fakeService([
       () => new Response(body, { status: 201, headers: { 'content-type': type } }),
     ]);
@@ -136,7 +133,7 @@ describe('the answer', () => {
     }
   });
 
-  test('is refused where it says that it is JSON and is none', async () => {
+  test('is rejected for invalid JSON with a JSON content type', async () => {
     const headers = { 'content-type': 'application/json' };
     const { svc, requests } = fakeService([() => handedOn('{"a":', { headers })]);
     const call = svc.request({ ...account, path: '/x', method: 'GET' });
@@ -144,7 +141,7 @@ describe('the answer', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('may be a redirect, which is not followed', async () => {
+  test('can be a redirect, which the client does not follow', async () => {
     const headers = { location: 'https://files.example/signed' };
     const { svc, requests } = fakeService([() => new Response(null, { status: 302, headers })]);
     const answer = await svc.request({ ...account, path: '/x', method: 'GET' });
@@ -153,7 +150,7 @@ describe('the answer', () => {
   });
 });
 
-describe('over the network', () => {
+describe('a proxied request over the network', () => {
   let server: Server | undefined;
 
   afterEach(() => {
@@ -169,7 +166,7 @@ describe('over the network', () => {
     return createClient({ environmentUrl: `http://127.0.0.1:${port}`, accessToken: 'token' });
   }
 
-  test('a stream goes up piece by piece', async () => {
+  test('uploads a stream in chunks', async () => {
     let arrived: (request: IncomingMessage) => void = () => {};
     const begun = new Promise<IncomingMessage>((resolve) => {
       arrived = resolve;
@@ -191,7 +188,7 @@ describe('over the network', () => {
     expect((await call).data).toEqual({ stored: true });
   });
 
-  test('a stream comes down piece by piece', async () => {
+  test('downloads a stream in chunks', async () => {
     let finish = () => {};
     const svc = await serve((_, reply) => {
       reply.writeHead(200, { 'content-type': 'application/json' }).write('first');
@@ -204,7 +201,7 @@ describe('over the network', () => {
     expect(await reader?.read()).toEqual({ done: false, value: 'second' });
   });
 
-  test('an abort ends a stream that comes down', async () => {
+  test('aborts a streamed download', async () => {
     const svc = await serve((_, reply) => void reply.writeHead(200).write('first'));
     const abort = new AbortController();
     const options = { stream: true, signal: abort.signal } as const;
@@ -215,7 +212,7 @@ describe('over the network', () => {
     expect(['enough', 'AbortError']).toContain(error instanceof Error ? error.name : error);
   });
 
-  test('an answer that breaks off is never taken for whole', async () => {
+  test('rejects a truncated response', async () => {
     const svc = await serve((_, reply) => {
       reply.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' }).write('half');
       setImmediate(() => reply.destroy());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failure, fakeService, json } from '../test/fake-service.js';
 
-test('gives the answer of any call as it came, where it is asked for, and an error as an error', async () => {
+test('returns the raw response of a streamed call and throws its errors', async () => {
   const { svc } = fakeService([
     () => json({ items: [] }, { headers: { 'svc-request-id': 'req_1' } }),
     () => failure(404, 'tool_not_found'),

@@ -24,16 +24,16 @@ afterEach(() => {
 });
 
 test.each([
-  { title: 'a GET whose connection was lost', call: get, reply: lost, sent: 3 },
-  { title: 'a GET of an unavailable service', call: get, reply: unavailable, sent: 3 },
+  { title: 'a GET with a lost connection', call: get, reply: lost, sent: 3 },
+  { title: 'a GET to an unavailable service', call: get, reply: unavailable, sent: 3 },
   {
-    title: 'a GET that did not reach the upstream',
+    title: 'a GET whose upstream connection failed',
     call: get,
     reply: () => failure(502, 'connection_failed'),
     sent: 3,
   },
   {
-    title: 'a GET whose upstream may have charged for it',
+    title: 'a GET that is not repeatable',
     call: get,
     reply: () => failure(502, 'connection_failed', { repeatable: false }),
     sent: 1,
@@ -51,22 +51,22 @@ test.each([
     sent: 3,
   },
   {
-    title: 'a GET past a broken gateway',
+    title: 'a GET through a broken gateway',
     call: get,
     reply: () => new Response('', { status: 502 }),
     sent: 3,
   },
-  { title: 'a GET of a failing upstream', call: get, reply: upstreamFailed, sent: 1 },
+  { title: 'a GET with an upstream failure', call: get, reply: upstreamFailed, sent: 1 },
   {
-    title: 'a GET that hit a fault of the service',
+    title: 'a GET with an internal error',
     call: get,
     reply: () => failure(500, 'internal_error'),
     sent: 1,
   },
-  { title: 'a GET of nothing', call: get, reply: () => failure(404, 'not_found'), sent: 1 },
-  { title: 'a POST whose outcome is unknown', call: post, reply: lost, sent: 1 },
+  { title: 'a GET that is not found', call: get, reply: () => failure(404, 'not_found'), sent: 1 },
+  { title: 'a POST with a lost connection', call: post, reply: lost, sent: 1 },
   { title: 'a POST to an unavailable service', call: post, reply: unavailable, sent: 1 },
-  { title: 'a POST with a key whose outcome is unknown', call: post, options: withKey, reply: lost, sent: 3 },
+  { title: 'a POST with a key and a lost connection', call: post, options: withKey, reply: lost, sent: 3 },
   {
     title: 'a POST with a key to an unavailable service',
     call: post,
@@ -75,29 +75,29 @@ test.each([
     sent: 3,
   },
   {
-    title: 'a POST with a key that the upstream refused',
+    title: 'a POST with a key and an upstream failure',
     call: post,
     options: withKey,
     reply: upstreamFailed,
     sent: 1,
   },
   {
-    title: 'a GET whose answer broke off',
+    title: 'a GET with a truncated response',
     call: get,
     reply: () => new Response(brokenOff()),
     sent: 3,
   },
-  { title: 'a POST whose answer broke off', call: post, reply: () => new Response(brokenOff()), sent: 1 },
+  { title: 'a POST with a truncated response', call: post, reply: () => new Response(brokenOff()), sent: 1 },
   {
-    title: 'a POST that meets something',
+    title: 'a POST with a key and a conflict',
     call: post,
     options: withKey,
     reply: () => failure(409, 'conflict'),
     sent: 1,
   },
-  { title: 'a POST over the rate limit', call: post, reply: limited, sent: 3 },
-  { title: 'a PATCH over the rate limit', call: { ...post, method: 'PATCH' }, reply: limited, sent: 3 },
-])('$title is sent $sent times', async ({ call, options, reply, sent }) => {
+  { title: 'a rate-limited POST', call: post, reply: limited, sent: 3 },
+  { title: 'a rate-limited PATCH', call: { ...post, method: 'PATCH' }, reply: limited, sent: 3 },
+])('sends $title $sent times', async ({ call, options, reply, sent }) => {
   const { svc, requests } = fakeService([reply]);
   await expect(svc.call(call, options)).rejects.toThrow();
   expect(requests).toHaveLength(sent);
@@ -105,34 +105,34 @@ test.each([
 
 test.each([
   {
-    title: 'a proxied GET that the upstream refused',
+    title: 'a proxied GET with an upstream failure',
     method: 'GET',
     reply: () => handedOn('', { status: 503 }),
     sent: 1,
   },
-  { title: 'a proxied GET that the service refused', method: 'GET', reply: unavailable, sent: 3 },
+  { title: 'a proxied GET to an unavailable service', method: 'GET', reply: unavailable, sent: 3 },
   {
-    title: 'a proxied POST with a key, which the service runs each time,',
+    title: 'a proxied POST with a key',
     method: 'POST',
     reply: lost,
     options: withKey,
     sent: 1,
   },
   {
-    title: 'a proxied POST with a key of which its upstream knows',
+    title: 'a proxied read-only POST with a key',
     method: 'POST',
     reply: lost,
     options: { ...withKey, readOnly: true },
     sent: 3,
   },
   {
-    title: 'an upload over the rate limit',
+    title: 'a rate-limited upload',
     method: 'PUT',
     form_data: new Uint8Array(3),
     reply: limited,
     sent: 1,
   },
-] as const)('$title is sent $sent times', async ({ reply, sent, title, ...given }) => {
+] as const)('sends $title $sent times', async ({ reply, sent, title, ...given }) => {
   const { options, ...call }: typeof given & { options?: object } = given;
   const { svc, requests } = fakeService([reply]);
   const request = { connectionName: 'c', identifier: 'u', path: '/x', ...call };
@@ -140,19 +140,19 @@ test.each([
   expect(requests).toHaveLength(sent);
 });
 
-test('the last answer counts', async () => {
+test('returns the response of a successful retry', async () => {
   const { svc } = fakeService([lost, unavailable, () => json({ ok: true })]);
   expect(await svc.call(get)).toEqual({ ok: true });
 });
 
-test('sends the whole body and the same key again', async () => {
+test('retries with the whole body and the same key', async () => {
   const { svc, requests } = fakeService([limited, () => json({})]);
   await svc.call({ ...post, body: { a: 1 } }, withKey);
   expect(await Promise.all(requests.map((request) => request.text()))).toEqual(['{"a":1}', '{"a":1}']);
   expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual(['key-1', 'key-1']);
 });
 
-describe('the wait', () => {
+describe('the retry delay', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   });
@@ -170,12 +170,12 @@ describe('the wait', () => {
   test.each([
     { after: 4_900, sent: 1 },
     { after: 5_100, sent: 2 },
-  ])('obeys Retry-After: $sent sent after $after ms', async ({ after, sent }) => {
+  ])('follows Retry-After: $sent requests after $after ms', async ({ after, sent }) => {
     const reply = () => failure(429, 'rate_limited', undefined, { 'retry-after': '5' });
     expect(await sentAfter(after, [reply, () => json({})])).toBe(sent);
   });
 
-  test('obeys a Retry-After that is a date, and tells its seconds', async () => {
+  test('follows a Retry-After date and reports it in seconds', async () => {
     const reply = () =>
       failure(503, 'unavailable', undefined, { 'retry-after': new Date(Date.now() + 7_000).toUTCString() });
     const { svc, requests } = fakeService([reply, () => json({})], { timeout: 60_000 });
@@ -193,12 +193,12 @@ describe('the wait', () => {
     { after: 350, sent: 2 },
     { after: 850, sent: 2 },
     { after: 950, sent: 3 },
-  ])('grows, at most: $sent sent after $after ms', async ({ after, sent }) => {
+  ])('grows with each retry: $sent requests after $after ms', async ({ after, sent }) => {
     vi.mocked(Math.random).mockReturnValue(1);
     expect(await sentAfter(after, [unavailable])).toBe(sent);
   });
 
-  test('is not begun when the call has no time for it', async () => {
+  test('does not start if it exceeds the timeout of the call', async () => {
     const { svc, requests } = fakeService([
       () => failure(429, 'rate_limited', undefined, { 'retry-after': '61' }),
     ]);
@@ -207,7 +207,7 @@ describe('the wait', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not begun when the call has no time left for it', async () => {
+  test('does not start if it exceeds the remaining time of the call', async () => {
     const { svc, requests } = fakeService([
       () => failure(429, 'rate_limited', undefined, { 'retry-after': '2' }),
     ]);
@@ -217,7 +217,7 @@ describe('the wait', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('for the answer of the same call, which runs already, is as long as the call has time', async () => {
+  test('repeats for a running call with the same key until it ends', async () => {
     const running = () => failure(409, 'conflict', undefined, { 'retry-after': '1' });
     const { svc, requests } = fakeService([
       lost,
@@ -238,7 +238,7 @@ describe('the wait', () => {
     await call;
   });
 
-  test('is bounded, with all attempts, by the time of the call', async () => {
+  test('ends with the timeout of the call', async () => {
     const { svc, requests } = fakeService([() => new Promise<Response>(() => {})]);
     const call = expect(svc.call(get, { timeout: 3_000 })).rejects.toMatchObject({ code: 'timeout' });
     await vi.advanceTimersByTimeAsync(3_000);
@@ -247,7 +247,7 @@ describe('the wait', () => {
   });
 });
 
-test('headers of client and call are merged, whatever their case', async () => {
+test('merges headers of client and call case-insensitively', async () => {
   const { svc, requests } = fakeService([() => json({})], {
     headers: { 'X-One': 'client', 'x-two': 'client' },
   });
@@ -256,7 +256,7 @@ test('headers of client and call are merged, whatever their case', async () => {
   expect(requests[0]?.headers.get('x-two')).toBe('client');
 });
 
-test('a caller cannot replace the token', async () => {
+test('keeps the authorization header of the client', async () => {
   const { svc, requests } = fakeService([() => json({})]);
   await svc.call(get, { headers: { Authorization: 'Bearer other' } });
   expect(requests[0]?.headers.get('authorization')).toBe('Bearer token');

@@ -40,7 +40,7 @@ test('100 parallel calls share one token request', async () => {
   expect(new Set(tokens())).toEqual(new Set(['Bearer svc_at_1']));
 });
 
-test('renews the token when nine tenths of its life are over', async () => {
+test('renews the token after nine tenths of its lifetime', async () => {
   const { svc, tokens } = serviceWithTokens(() => json({}));
   await svc.call(get);
   vi.advanceTimersByTime(809_000);
@@ -50,7 +50,7 @@ test('renews the token when nine tenths of its life are over', async () => {
   expect(tokens()).toEqual(['Bearer svc_at_1', 'Bearer svc_at_1', 'Bearer svc_at_2']);
 });
 
-test('calls that are refused together renew the token once and go out again', async () => {
+test('parallel calls with status 401 renew the token once and are repeated', async () => {
   const { svc, tokenRequests } = serviceWithTokens((request) =>
     tokenOf(request) === 'Bearer svc_at_1' ? failure(401, 'unauthorized') : json({ ok: true }),
   );
@@ -59,19 +59,19 @@ test('calls that are refused together renew the token once and go out again', as
   expect(tokenRequests()).toBe(2);
 });
 
-test('renews only once for a call', async () => {
+test('renews the token at most once per call', async () => {
   const { svc, tokens } = serviceWithTokens(() => failure(401, 'unauthorized'));
   await expect(svc.call(get)).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
   expect(tokens()).toHaveLength(2);
 });
 
-test('does not repeat a call that was refused with a fixed token', async () => {
+test('does not retry a call with a fixed token after status 401', async () => {
   const { svc, requests } = fakeService([() => failure(401, 'unauthorized')]);
   await expect(svc.call(get)).rejects.toMatchObject({ code: 'unauthorized' });
   expect(requests).toHaveLength(1);
 });
 
-test('asks a token function for every call, and again when its token was refused', async () => {
+test('calls the token function for every call and again after status 401', async () => {
   const accessToken = vi.fn().mockResolvedValueOnce('old').mockResolvedValue('new');
   const { svc, requests } = fakeService([() => failure(401, 'unauthorized'), () => json({})], {
     accessToken,
@@ -80,7 +80,7 @@ test('asks a token function for every call, and again when its token was refused
   expect(requests.map(tokenOf)).toEqual(['Bearer old', 'Bearer new']);
 });
 
-test('keeps what accountToken gave until shortly before it ends', async () => {
+test('caches an account token until shortly before it expires', async () => {
   const issue = (token: string, ms: number) => ({
     token,
     expiresAt: new Date(Date.now() + ms).toISOString(),
@@ -95,7 +95,7 @@ test('keeps what accountToken gave until shortly before it ends', async () => {
   expect(accessToken).toHaveBeenCalledTimes(2);
 });
 
-test('a failed token request is not kept', async () => {
+test('does not cache a failed token request', async () => {
   const { svc } = fakeService(
     [
       () =>
@@ -116,7 +116,7 @@ test('a failed token request is not kept', async () => {
   expect(await svc.call(get)).toEqual({ ok: true });
 });
 
-test.each(['GET', 'POST'])('a %s survives a token request that fails on the way', async (method) => {
+test.each(['GET', 'POST'])('retries a failed token request for a %s', async (method) => {
   const { svc } = fakeService(
     [
       () => Promise.reject(new TypeError('fetch failed')),
@@ -128,7 +128,7 @@ test.each(['GET', 'POST'])('a %s survives a token request that fails on the way'
   expect(await svc.call({ ...get, method })).toEqual({ ok: true });
 });
 
-test('an abort ends a call that waits for the token', async () => {
+test('an abort ends a call during its token request', async () => {
   const { svc } = fakeService([() => new Promise<Response>(() => {})], {
     ...credentials,
     accessToken: undefined,
@@ -140,10 +140,10 @@ test('an abort ends a call that waits for the token', async () => {
 });
 
 test.each([
-  { title: 'a refused call', reply: () => failure(403, 'forbidden') },
+  { title: 'a forbidden call', reply: () => failure(403, 'forbidden') },
   { title: 'a lost connection', reply: () => Promise.reject(new TypeError('fetch failed')) },
-  { title: 'an answer that is no JSON', reply: () => new Response('<html>', { status: 404 }) },
-])('the error of $title holds neither token nor secret', async ({ reply }) => {
+  { title: 'a response that is not JSON', reply: () => new Response('<html>', { status: 404 }) },
+])('the error of $title contains neither token nor secret', async ({ reply }) => {
   const { svc } = fakeService([() => json({ access_token: 'svc_at_1', expires_in: 900 }), reply], {
     ...credentials,
     accessToken: undefined,
@@ -155,16 +155,16 @@ test.each([
 });
 
 test.each([
-  { title: 'an error of its own', error: Object.assign(new Error('session over'), { name: 'SessionOver' }) },
-  { title: 'what looks like a lost connection', error: new TypeError('fetch failed') },
-])('what the application’s own way to a token throws comes as it is, and once: $title', async ({ error }) => {
+  { title: 'a custom error', error: Object.assign(new Error('session over'), { name: 'SessionOver' }) },
+  { title: 'a TypeError like a lost connection', error: new TypeError('fetch failed') },
+])('throws the error of the token function unchanged and without a retry: $title', async ({ error }) => {
   const accessToken = vi.fn(() => Promise.reject(error));
   const { svc } = fakeService([() => json({})], { accessToken });
   await expect(svc.call(get)).rejects.toBe(error);
   expect(accessToken).toHaveBeenCalledTimes(1);
 });
 
-test('an answer to HEAD that refuses the token renews it, as any other does', async () => {
+test('renews the token after a HEAD response with status 401', async () => {
   const { svc, tokens } = serviceWithTokens((request) =>
     tokenOf(request) === 'Bearer svc_at_1'
       ? new Response(null, { status: 401, headers: { 'svc-error': 'unauthorized' } })
@@ -175,7 +175,7 @@ test('an answer to HEAD that refuses the token renews it, as any other does', as
   expect(tokens()).toEqual(['Bearer svc_at_1', 'Bearer svc_at_2']);
 });
 
-test('what the application’s own way to a token throws after a 401 comes as it is', async () => {
+test('throws the error of the token function unchanged after status 401', async () => {
   const error = new Error('session over');
   const accessToken = vi.fn().mockResolvedValueOnce('old').mockRejectedValue(error);
   const { svc, requests } = fakeService([() => failure(401, 'unauthorized')], { accessToken });
@@ -183,7 +183,7 @@ test('what the application’s own way to a token throws after a 401 comes as it
   expect(requests).toHaveLength(1);
 });
 
-test('an aborted signal requests no token', async () => {
+test('an aborted signal prevents the token request', async () => {
   const accessToken = vi.fn(() => new Promise<string>(() => {}));
   const { svc } = fakeService([], { accessToken });
   await expect(svc.call(get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('looks every two seconds until the user has approved', async () => {
+test('polls every 2 s until the account is authorized', async () => {
   const states = ['unauthorized', 'pending_verification', 'authorized'];
   const { svc, requests } = fakeService(states.map(is));
   const account = manage(svc).accounts.waitUntilAuthorized(USER);
@@ -32,13 +32,13 @@ test('looks every two seconds until the user has approved', async () => {
   );
 });
 
-test('an account that is authorized already is given at once', async () => {
+test('returns an authorized account immediately', async () => {
   const { svc, requests } = fakeService([is('authorized')]);
   expect(await manage(svc).accounts.waitUntilAuthorized({ id: 'acct_1' })).toMatchObject(USER);
   expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/accounts/acct_1']);
 });
 
-test('says what state the account is in when its time is over, and looks no more', async () => {
+test('reports the account status after the timeout and stops polling', async () => {
   const { svc, requests } = fakeService([is('unauthorized')]);
   const options = { timeout: 10_000, interval: 4000 };
   const ended = manage(svc)
@@ -52,7 +52,7 @@ test('says what state the account is in when its time is over, and looks no more
   expect(requests).toHaveLength(3);
 });
 
-test('ends between two looks with the reason of the signal', async () => {
+test('stops polling with the reason of the signal', async () => {
   const { svc, requests } = fakeService([is('unauthorized')]);
   const controller = new AbortController();
   const ended = manage(svc)
@@ -65,7 +65,7 @@ test('ends between two looks with the reason of the signal', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('ends where there is no such account', async () => {
+test('rejects for a missing account', async () => {
   const { svc, requests } = fakeService([() => failure(404, 'account_not_found')]);
   const missing = manage(svc).accounts.waitUntilAuthorized(USER);
   await expect(missing).rejects.toMatchObject({ code: 'account_not_found' });

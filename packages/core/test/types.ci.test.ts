@@ -45,11 +45,11 @@ const wrong = [
     line: "(await tools.createEvent({ start_datetime: 'x' }, { dryRun: true })).data;",
   },
   {
-    title: 'the data of what may be a dry run',
+    title: 'the data of a conditional dry run',
     line: "(await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } }, { dryRun: name === 'x' })).data;",
   },
   {
-    title: 'a method that may or may not be a dry run',
+    title: 'a method with a conditional dry run',
     line: "await tools.createEvent({ start_datetime: 'x' }, { dryRun: name === 'x' });",
   },
   {
@@ -57,15 +57,15 @@ const wrong = [
     line: 'tools.listEvents.each({}, { dryRun: true });',
   },
   {
-    title: 'an option beside dryRun that does not exist',
+    title: 'an unknown option together with dryRun',
     line: "await tools.createEvent({ start_datetime: 'x' }, { dryRun: true, timeuot: 5 });",
   },
   {
-    title: 'a verification without its user',
+    title: 'a verification without a user',
     line: "await manage(svc).accounts.verify({ authRequestId: 'x' });",
   },
   {
-    title: 'a tool that no package knows',
+    title: 'an unknown tool of a known connector',
     line: "await svc.executeTool({ ...call, toolName: 'calendar_nothing', toolInput: {} });",
   },
   {
@@ -81,45 +81,45 @@ const wrong = [
     line: "await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 1 } });",
   },
   {
-    title: 'an unknown field of its data',
+    title: 'an unknown field of the data of a named tool',
     line: "(await svc.executeTool({ ...call, toolName: 'calendar_create_event', toolInput: { start_datetime: 'x' } })).data.nope;",
   },
   {
-    title: 'a field of data that is unknown',
+    title: 'a field of unknown data',
     line: '(await svc.executeTool({ ...call, toolName: name, toolInput: {} })).data.id;',
   },
   {
-    title: 'an input that is no object',
+    title: 'an input that is not an object',
     line: 'await svc.executeTool({ ...call, toolName: name, toolInput: 1 });',
   },
   { title: 'a missing account', line: 'await svc.executeTool({ toolName: name, toolInput: {} });' },
   {
-    title: 'a version that does not exist',
+    title: 'an unknown version',
     line: "await tools.createEvent({ start_datetime: 'x' }, { schemaVersion: '9.0.0' });",
   },
   {
-    title: 'an option that does not exist',
+    title: 'an unknown option',
     line: "await tools.createEvent({ start_datetime: 'x' }, { idempotenceKey: 'k' });",
   },
-  { title: 'each of a tool without pages', line: "tools.createEvent.each({ start_datetime: 'x' });" },
+  { title: 'each for a tool without pages', line: "tools.createEvent.each({ start_datetime: 'x' });" },
   {
-    title: 'an account by its id and by its name',
+    title: 'an account with both id and name',
     line: "await svc.executeTool({ toolName: name, connectedAccountId: 'a', connectionName: 'c', identifier: 'u', toolInput: {} });",
   },
   {
-    title: 'half the name of an account',
+    title: 'an account with only half of its name',
     line: "await svc.executeTool({ toolName: name, connectionName: 'c', toolInput: {} });",
   },
-  { title: 'a limit of a single call', line: 'await tools.listEvents({}, { limit: 3 });' },
-  { title: 'other credentials for the same client', line: "svc.withOptions({ clientId: 'x' });" },
+  { title: 'a limit for a single call', line: 'await tools.listEvents({}, { limit: 3 });' },
+  { title: 'new credentials for the same client', line: "svc.withOptions({ clientId: 'x' });" },
   { title: 'an unknown setting', line: "createClient({ clientID: 'x' });" },
   {
-    title: 'a list of accounts by a status that there is not',
+    title: 'an unknown account status in a filter',
     line: "await manage(svc).accounts.list({ status: 'broken' });",
   },
 ];
 
-describe('with a connector package', () => {
+describe('a program with a connector package', () => {
   const program = [...right, ...wrong.map(({ line }) => line)].map((line) => `{ ${line} }`).join('\n');
   const { errors, lines } = compile(index, {
     'program.ts': PRELUDE + program,
@@ -134,13 +134,13 @@ describe('with a connector package', () => {
     expect(lines).toContain(FIRST_LINE + right.length + at);
   });
 
-  test('fails nowhere else', () => {
+  test('has no other compile errors', () => {
     const last = FIRST_LINE + right.length + wrong.length;
     expect(lines.filter((line) => !(line >= FIRST_LINE && line < last))).toEqual([]);
   });
 });
 
-test('without a connector package any tool can be named', () => {
+test('a program without a connector package can call any tool', () => {
   const program = `import { createClient } from '@svc/core';
     const { data } = await createClient().executeTool({ toolName: 'any_tool', connectedAccountId: 'a', toolInput: { b: 1 } });
     const nothing: unknown = data;
@@ -169,7 +169,7 @@ const consumers = libraries.flatMap((library) =>
 );
 
 test.each(consumers)(
-  'declarations compile with $environment, module $module, exact optional properties $exactOptionalPropertyTypes',
+  'the declarations compile with $environment, $module, exact optional types $exactOptionalPropertyTypes',
   ({ environment: _, ...options }) => {
     expect(
       compile(index, { 'program.ts': CONSUMER, 'calendar.ts': calendarPackage }, options).errors,
@@ -177,7 +177,7 @@ test.each(consumers)(
   },
 );
 
-describe('beside another version of core', () => {
+describe('two versions of core in one program', () => {
   const other = emitDeclarations();
   afterAll(other.remove);
   // Declaration files are edited with changes that a minor release may make, and with the additions of imported
@@ -205,7 +205,7 @@ describe('beside another version of core', () => {
   test.each([
     { title: 'an older client', client: index, connector: other.index },
     { title: 'a newer client', client: other.index, connector: index },
-  ])('a connector takes $title', ({ client, connector }) => {
+  ])('a connector accepts $title', ({ client, connector }) => {
     const paths = { '@svc/core': [connector], '@svc/client': [client] };
     const program = `import { calendar } from './calendar.js';
 import { createClient } from '@svc/client';
@@ -219,7 +219,7 @@ export const run = async () => {
   });
 });
 
-test('every example of the README compiles', () => {
+test('compiles every README example', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)\n```/gs)].map(([, code]) => code ?? '');
   expect(examples.length).toBeGreaterThan(8);
