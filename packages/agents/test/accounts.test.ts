@@ -8,8 +8,8 @@ const several = [
   { name: 'private', account: { connectionName: 'calendar', identifier: 'user_42' } },
 ];
 
-describe('several accounts of one user', () => {
-  test('are named in the input, which cannot be left out', async () => {
+describe('the tools of a user with several accounts', () => {
+  test('require the input field account, whose enum lists the account names', async () => {
     const { client, calls } = recordedClient();
     const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: several } });
     expect(tool.inputSchema).toMatchObject({
@@ -25,7 +25,7 @@ describe('several accounts of one user', () => {
   });
 
   test.each([{}, { account: 'other' }, { account: null }, { account: ['work'] }])(
-    'none is ever picked for %j: the model is told the names',
+    'reject the input %j and list the account names',
     async (input) => {
       const { client, calls } = recordedClient();
       const { calendar_list_calendars: tool } = tools(client, { schemas, accounts: { calendar: several } });
@@ -37,10 +37,10 @@ describe('several accounts of one user', () => {
   );
 
   test.each([
-    { title: 'two with one name', calendar: [several[0], several[0]] },
-    { title: 'none at all', calendar: [] },
-    { title: 'no account for a connector', calendar: undefined },
-  ])('$title is a mistake of the program', ({ calendar }) => {
+    { title: 'two accounts with the same name', calendar: [several[0], several[0]] },
+    { title: 'an empty list of accounts', calendar: [] },
+    { title: 'a missing account for a connector', calendar: undefined },
+  ])('throws a TypeError for $title', ({ calendar }) => {
     const { client } = recordedClient();
     // The type assertion simulates a program without types, because the compiler rejects these accounts.
     const accounts = { calendar } as unknown as { calendar: string };

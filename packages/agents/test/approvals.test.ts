@@ -28,7 +28,7 @@ const script = () =>
   createScript([{ call: 'calendar_delete_event', input: { event_id } }, { text: 'It is gone.' }]);
 const statusOfEvent = async () => (await events.getEventById({ event_id, show_deleted: true })).data.status;
 
-test('AI SDK: a call that waits for the user runs once they approve', async () => {
+test('AI SDK: a call that needs approval runs after the user approves it', async () => {
   const { model } = givenAi(script());
   const settings = { model, ...aiTools(agentTools, jsonSchema), stopWhen: isStepCount(5) };
   const messages: ModelMessage[] = [{ role: 'user', content: 'Delete it.' }];
@@ -47,7 +47,7 @@ test('AI SDK: a call that waits for the user runs once they approve', async () =
   expect(await statusOfEvent()).toBe('cancelled');
 });
 
-test('OpenAI Agents: a call that waits for the user runs once they approve', async () => {
+test('OpenAI Agents: a call that needs approval runs after the user approves it', async () => {
   const tools = openaiAgentsTools(agentTools, agentsTool);
   const agent = new Agent({ name: 'Assistant', ...givenAgents(script()), tools });
   const { interruptions, state } = await run(agent, 'Delete it.');
@@ -60,7 +60,7 @@ test('OpenAI Agents: a call that waits for the user runs once they approve', asy
   expect(await statusOfEvent()).toBe('cancelled');
 });
 
-test('LangChain: a call that waits for the user runs once they approve', async () => {
+test('LangChain: a call that needs approval runs after the user approves it', async () => {
   const { tools, interruptOn } = langchainTools(agentTools, langchainTool);
   const middleware = [humanInTheLoopMiddleware({ interruptOn })] as const;
   const agent = createAgent({ ...givenLangchain(script()), tools, middleware });

@@ -15,7 +15,7 @@ describe.runIf(process.env['SVC_TEST_FULL'])('frameworks of several hundred pack
     writeExamples(HEAVY_SECTIONS, HEAVY_FOLDER);
   }, 300_000);
 
-  test('their examples in the README compile', () => {
+  test('every README example of these frameworks compiles', () => {
     const { stdout } = spawnSync('tsc', ['-p', HEAVY_FOLDER], { encoding: 'utf8' });
     expect(stdout).toBe('');
   });

@@ -101,7 +101,7 @@ beforeAll(() => {
   }
 });
 
-test('a library wraps the packages, and its consumer gets exact types without @svc/core', () => {
+test('a library that wraps the packages gives its consumer exact types without @svc/core', () => {
   const library = writePackage('library', { 'index.ts': LIBRARY });
   for (const name of ['@svc/calendar', '@svc/agents', '@svc/testing'])
     link(pathInStore(name), join(root, 'store/library/node_modules', name));

@@ -11,7 +11,7 @@ const { client, calls } = recordedClient();
 const agentTools = tools(client, { schemas, accounts: { calendar: 'acct_1' } });
 
 test.each(['', '{"summary":', 'not JSON'])(
-  'OpenAI Agents: a model is told that %j is no JSON',
+  'OpenAI Agents: reports invalid_input to the model when the arguments %j are not JSON',
   async (text) => {
     const [tool] = openaiAgentsTools(agentTools, agentsTool);
     const told = await tool?.invoke(new RunContext(), text);
@@ -20,7 +20,7 @@ test.each(['', '{"summary":', 'not JSON'])(
   },
 );
 
-test('LangChain: a model is told what does not fit the schema, whatever other middleware made of it', () => {
+test('LangChain: reports a schema violation to the model, even when another middleware wraps the error', () => {
   const call = { type: 'tool_call', id: 'call_1', name: 'calendar_create_event', args: {} } as const;
   const refused = new ToolInvocationError(new Error('"summary" is required'), call);
   const { onError } = langchainTools(agentTools, langchainTool);

@@ -17,7 +17,7 @@ const strictNames = (options = {}) =>
     .map(({ name }) => name as keyof typeof schemas);
 
 describe('the strict tools of a request to Anthropic', () => {
-  test('are within its budget of 20 tools, 24 optional fields and 16 unions', () => {
+  test('stay within the budget of 20 tools, 24 optional fields and 16 unions', () => {
     const costs = strictNames().map((name) => schemas[name].cost);
     const sum = (key: keyof (typeof costs)[number]) => costs.reduce((total, cost) => total + cost[key], 0);
     expect(costs.length).toBeGreaterThan(5);
@@ -27,7 +27,7 @@ describe('the strict tools of a request to Anthropic', () => {
   });
 
   test.each(['tools', 'optional', 'unions'] as const)(
-    'leave out a tool for whose %s there is no room',
+    'exclude a tool whose %s cost exceeds the budget',
     (part) => {
       const given = { tools: 1, optional: 3, unions: 2 };
       const cost = { tools: 1, optional: 3, unions: 2 };
@@ -38,7 +38,7 @@ describe('the strict tools of a request to Anthropic', () => {
     },
   );
 
-  test('are the same for the AI SDK, and at a vendor without a budget all of them', () => {
+  test('are the same in the AI SDK; a vendor without a budget gets all tools as strict', () => {
     const strictIn = (made: Readonly<Record<string, { readonly strict: boolean }>>) =>
       Object.keys(made).filter((name) => made[name]?.strict);
     const asIs = (schema: unknown) => schema;
@@ -49,7 +49,7 @@ describe('the strict tools of a request to Anthropic', () => {
     expect(strictIn(aiTools(ofOpenai, asIs).tools)).toEqual(Object.keys(openai));
   });
 
-  test('are those first that delete or overwrite: none is left out for one that does not', () => {
+  test('include destructive tools first', () => {
     const strict = new Set(strictNames());
     const destructive = Object.values<ToolSchema>(schemas).filter(({ hints }) => hints.destructive);
     const optional = destructive.filter(({ name }) => strict.has(name as keyof typeof schemas)).map(costOf);
@@ -59,12 +59,12 @@ describe('the strict tools of a request to Anthropic', () => {
     expect(strict).toContain('calendar_delete_event');
   });
 
-  test('leave room for strict tools of the program', () => {
+  test('respect a smaller budget that leaves room for strict tools of the program', () => {
     expect(strictNames({ budget: { tools: 1 } })).toHaveLength(1);
     expect(strictNames({ budget: { tools: 0 } })).toEqual([]);
   });
 
-  test('all other tools are there too, with the same schema', () => {
+  test('are listed together with the tools that are not strict', () => {
     const made = anthropicTools(agentTools, { budget: { tools: 0 } });
     expect(made.map(({ name }) => name)).toEqual(Object.keys(schemas));
     expect(made.every((tool) => !('strict' in tool))).toBe(true);

@@ -9,8 +9,8 @@ import { user } from './support/service.js';
 
 const svc = manage(createClient(inject('service')));
 
-describe('tools, against the service', () => {
-  test('runs a tool for the account, and gives its data', async () => {
+describe('tools that call the service', () => {
+  test('run a tool with the account and return its data', async () => {
     const { calendar_create_event } = tools(svc, { schemas, accounts: { calendar: user } });
     const event = await calendar_create_event.run({
       summary: 'Review',
@@ -19,7 +19,7 @@ describe('tools, against the service', () => {
     expect(event.summary).toBe('Review');
   });
 
-  test('takes what a strict model gives: null for every field that is left out', async () => {
+  test('accept null for every omitted field, as strict models send it', async () => {
     const { calendar_create_event: tool } = tools(svc, { schemas: strict, accounts: { calendar: user } });
     const absent = Object.keys(tool.inputSchema['properties'] ?? {}).map((name) => [name, null]);
     const event = await tool.run({
@@ -30,7 +30,7 @@ describe('tools, against the service', () => {
     expect(event.summary).toBe('Strict review');
   });
 
-  test('gives the link to a model when the user never connected, and when they have not approved', async () => {
+  test('return the authorization link when the user has never connected or is unauthorized', async () => {
     const newcomer = { connectionName: 'calendar', identifier: 'never connected' };
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: newcomer } });
     // The first loop finds no account, because the first authorization link creates it.
@@ -45,7 +45,7 @@ describe('tools, against the service', () => {
     }
   });
 
-  test('tells a model every broken rule, and nothing runs', async () => {
+  test('report every broken rule to the model and run nothing', async () => {
     const { calendar_create_event } = tools(svc, { schemas, accounts: { calendar: user } });
     const failure = await failureOf(calendar_create_event.run({ start_datetime: 'tomorrow', colour: 'red' }));
     expect(failure.code).toBe('invalid_input');
@@ -53,13 +53,13 @@ describe('tools, against the service', () => {
     expect(failure.problems?.map(({ field }) => field)).toContain('colour');
   });
 
-  test('tells a model what the upstream answered', async () => {
+  test('report the upstream status to the model', async () => {
     const { calendar_get_event_by_id } = tools(svc, { schemas, accounts: { calendar: user } });
     const failure = await failureOf(calendar_get_event_by_id.run({ event_id: 'nowhere' }));
     expect(failure).toMatchObject({ code: 'upstream_failed', upstream: { status: 404 } });
   });
 
-  test('plans a call for a person to look at, and changes nothing', async () => {
+  test('plan a call for a person to review, without changing anything', async () => {
     const bound = tools(svc, { schemas, accounts: { calendar: user } });
     const event = await bound.calendar_create_event.run({
       summary: 'Stays',
@@ -71,7 +71,7 @@ describe('tools, against the service', () => {
     expect(found.status).toBe('confirmed');
   });
 
-  test('of tools that run dry each call fails with what it would send, and nobody has to agree', async () => {
+  test('fail each dry-run call with the planned requests and need no approval', async () => {
     const dry = tools(svc, { schemas, accounts: { calendar: user }, dryRun: true });
     const input = { summary: 'Only a rehearsal', start_datetime: '2026-12-01T09:00:00Z' };
     expect(await failureOf(dry.calendar_create_event.run(input))).toMatchObject({
@@ -84,15 +84,15 @@ describe('tools, against the service', () => {
     expect((await calendar_list_events.run({ query: input.summary })).items).toEqual([]);
   });
 
-  test('an abort ends the call with the reason of the signal, which is no failure of the tool', async () => {
+  test('reject an aborted call with the reason of the signal', async () => {
     const { calendar_list_calendars } = tools(svc, { schemas, accounts: { calendar: user } });
     const reason = new Error('The user went away.');
     await expect(calendar_list_calendars.run({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 
-describe('tools', () => {
-  test('only the chosen ones are there, and those that delete or overwrite need approval', () => {
+describe('the tools function', () => {
+  test('returns only the selected tools and marks destructive ones as needing approval', () => {
     const { client } = recordedClient();
     const only = ['calendar_delete_event', 'calendar_create_event'] as const;
     const chosen = tools(client, { schemas, accounts: { calendar: 'acct_1' }, only });
@@ -101,13 +101,13 @@ describe('tools', () => {
     expect(chosen.calendar_create_event.needsApproval).toBe(false);
   });
 
-  test('the application decides what needs approval', () => {
+  test('lets the application decide which tools need approval', () => {
     const { client } = recordedClient();
     const options = { schemas, accounts: { calendar: 'acct_1' }, needsApproval: () => true } as const;
     expect(tools(client, options).calendar_list_calendars.needsApproval).toBe(true);
   });
 
-  test('a call that changes something has a key of its own, one that reads may be repeated', async () => {
+  test('gives each changing call its own idempotency key and marks reading calls as read-only', async () => {
     const { client, calls } = recordedClient();
     const bound = tools(client, { schemas, accounts: { calendar: { id: 'acct_1' } } });
     await bound.calendar_delete_event.run({ event_id: 'e1' });
@@ -121,8 +121,8 @@ describe('tools', () => {
   });
 });
 
-describe('a call that the service lets a person approve first', () => {
-  test('is told to the model without the link that decides, which the program finds in the cause', async () => {
+describe('a call that a person must approve in the service', () => {
+  test('is reported to the model without the approval link, which only the error cause contains', async () => {
     const link = 'https://svc.example.com/approve/secret';
     const message = `A person has to approve this call first: ${link} Nothing ran.`;
     const cause = new ServiceError({ code: 'approval_required', message, status: 403, details: { link } });
@@ -134,7 +134,7 @@ describe('a call that the service lets a person approve first', () => {
   });
 });
 
-test('a long answer of an upstream is cut between two characters', async () => {
+test('truncates a long upstream body between two characters', async () => {
   const details = { status: 500, body: `a${'😀'.repeat(1500)}` };
   const error = new ServiceError({ code: 'upstream_failed', message: 'No.', details });
   const client: ToolClient = { executeTool: () => Promise.reject(error) };
@@ -143,7 +143,7 @@ test('a long answer of an upstream is cut between two characters', async () => {
   expect(String(upstream?.body)).toMatch(/^a(😀)+…$/u);
 });
 
-describe('what a model is advised', () => {
+describe('the advice in a tool failure', () => {
   const change = [
     'calendar_create_event',
     { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' },
@@ -161,7 +161,7 @@ describe('what a model is advised', () => {
     { of: change, codes: ['conflict'], retryAfter: 1, advice: /retryAfter/ },
     { of: change, codes: ['conflict'], advice: /Tell the user/ },
   ])(
-    'of $of.0 that failed with $codes: $advice',
+    'gives $of.0 that failed with $codes the advice $advice',
     async ({ of: [name, input], codes, retryAfter, advice }) => {
       for (const code of codes) {
         const error = new ServiceError({ code, message: code, ...(retryAfter && { retryAfter }) });
