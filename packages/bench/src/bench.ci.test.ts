@@ -24,7 +24,7 @@ const helpedParts = () =>
 const FIGURES = bounds.map(({ figure }) => figure).filter((figure) => figure !== 'start.npmMs');
 const PARTS = [...new Set(FIGURES.map((figure) => figure.replace(/\..*/, '')))];
 
-test('each part runs, and gives every figure that must hold', () => {
+test('each part runs and reports every figure that has a bound', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'svc-bench-test-'));
   const file = path.join(folder, 'figures.json');
   const parts = partOf(PARTS, 1);
@@ -51,11 +51,11 @@ test('the parts with many accounts run on PostgreSQL too', () => {
   expect(stdout).toContain(`\n${helpedParts().get(part)}\n`);
 });
 
-test('the parts are those that --help names', () => {
+test('--help lists exactly the parts that have bounds', () => {
   expect(new Set(helpedParts().keys())).toEqual(new Set(PARTS));
 });
 
-test('a part that does not exist is refused with one sentence', () => {
+test('refuses an unknown part with one sentence', () => {
   const { status, stderr } = bench('--only', 'nothing');
   expect({ status, stderr }).toEqual({
     status: 1,

@@ -41,20 +41,20 @@ test('each measured round lasts at least 3 s', async () => {
   for (const { ms } of sent.filter(isMeasured)) expect(ms).toBeGreaterThanOrEqual(3000);
 });
 
-test('each measured round follows a warm-up of the same target, 1 s for each of its processes', async () => {
+test('each measured round follows a warm-up of the same target that lasts 1 s per process', async () => {
   const { sent } = await recordLoad();
   const measured = sent.filter(isMeasured);
   expect(measured.length).toBe(15);
   expect(sent.filter(isWarmUp)).toEqual(measured.map(({ port }) => ({ port, ms: port === 3 ? 2000 : 1000 })));
 });
 
-test('each round starts with another target', async () => {
+test('each round starts with a different target', async () => {
   const { sent } = await recordLoad();
   const ports = sent.filter(isMeasured).map(({ port }) => port);
   expect(ports).toEqual([1, 2, 3, 2, 3, 1, 3, 1, 2, 1, 2, 3, 2, 3, 1]);
 });
 
-test('the median and the range of a target count its measured rounds and not its warm-ups', async () => {
+test('the median and the range of a target include measured rounds and exclude warm-ups', async () => {
   const { medians } = await recordLoad();
   // The jobs 2, 12, 16, 20 and 30 are the measured rounds of the first target.
   expect(medians.get('one')).toMatchObject({ cpuUs: 16, cpuUsRange: [2, 30] });

@@ -61,7 +61,7 @@ describe.each(cases)('$name', ({ name, tool, example }) => {
   const toolInput = example?.input ?? {};
   const execute = () => service.client.executeTool({ ...user, toolName: name, toolInput });
 
-  test('answers its example', async () => {
+  test('returns its example', async () => {
     const { data } = await execute();
     const page = tool.versions.find(({ paging }) => paging)?.paging;
     // A tool without pages returns the data of its example, or otherwise the response unchanged.
@@ -70,7 +70,7 @@ describe.each(cases)('$name', ({ name, tool, example }) => {
     expect(fake.calls).toMatchObject([{ input: toolInput, ...user }]);
   });
 
-  test('takes the example as a reply, and refuses a broken one', async () => {
+  test('accepts the example data as a reply and refuses invalid data', async () => {
     const { data } = await execute();
     fake.replies(data);
     expect((await execute()).data).toEqual(data);
@@ -79,7 +79,7 @@ describe.each(cases)('$name', ({ name, tool, example }) => {
   });
 });
 
-test('every tool refuses a wrong call, and the end of the fake tells of each', async () => {
+test('every tool refuses an invalid call, and stop() reports each of them', async () => {
   const refusing = fakeService({ environmentUrl: 'http://refusing.test' });
   for (const { name, example } of cases) {
     const call = { ...user, toolName: name, toolInput: { ...example?.input, unheard_of: 1 } };

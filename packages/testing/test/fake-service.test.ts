@@ -25,7 +25,7 @@ const failureOf = async (call: Promise<unknown>): Promise<ServiceError> => {
   throw new Error('It did not fail with an error of the service.', { cause: error });
 };
 
-test('answers one reply after the other, and the last for ever', async () => {
+test('returns replies in order and repeats the last one', async () => {
   service.fake.calendar.createEvent.replies({ id: 'a' }).replies(({ summary }) => ({ id: summary }));
   const ids = [];
   for (const summary of ['1', '2', '3'])
@@ -35,7 +35,7 @@ test('answers one reply after the other, and the last for ever', async () => {
   expect((await events().createEvent(review)).data.id).toBe('b');
 });
 
-test('tells of every call: its input, its account and its key', async () => {
+test('records the input, the account and the idempotency key of every call', async () => {
   const account = await service.client.getOrCreateConnectedAccount(user);
   await calendar(service.client, account).createEvent(review, { idempotencyKey: 'order-1' });
   await calendar(service.client, 'acct_unseen').createEvent(review);
@@ -46,7 +46,7 @@ test('tells of every call: its input, its account and its key', async () => {
   ]);
 });
 
-test('data of a function travel like any other, and what it does to its input is its own', async () => {
+test('serializes the data of a reply function and isolates its input from the recorded call', async () => {
   service.fake.calendar.createEvent.replies((input) => {
     input.summary = 'Changed';
     return { id: 'a', updated: new Date(0) as unknown as string };
@@ -55,14 +55,14 @@ test('data of a function travel like any other, and what it does to its input is
   expect(service.fake.calendar.createEvent.calls).toMatchObject([{ input: review }]);
 });
 
-test('an account that the fake has never seen gets a link too', async () => {
+test('returns a link for an account that the fake has not seen', async () => {
   service.fake.calendar.listCalendars.fails('account_not_authorized');
   const error = await failureOf(calendar(service.client, 'acct_unseen').listCalendars());
   if (!isServiceError(error, 'account_not_authorized')) throw error;
   expect((await error.getLink()).link).toMatch(/\/connect\//);
 });
 
-test('accounts whose names look alike together are two', async () => {
+test('distinguishes accounts whose joined names are equal', async () => {
   const names = { connectionName: 'calendar_work', identifier: '1' };
   const one = await service.client.getOrCreateConnectedAccount({ ...user, identifier: 'work_1' });
   const other = await service.client.getOrCreateConnectedAccount(names);
@@ -72,7 +72,7 @@ test('accounts whose names look alike together are two', async () => {
   expect(service.fake.calendar.listCalendars.calls).toMatchObject([{ identifier: 'work_1' }]);
 });
 
-test('pages end', async () => {
+test('paging ends by default and with given replies', async () => {
   const names = [];
   for await (const { id } of events().listEvents.each({})) names.push(id);
   service.fake.calendar.listEvents
@@ -94,7 +94,7 @@ test.each(Object.entries(FAILURE_STATUS) as [FailureCode, number][])(
   },
 );
 
-test('what passes by itself is repeated without a wait, unless the test wants one', async () => {
+test('retries temporary failures without a delay unless the test sets retryAfter', async () => {
   service.fake.calendar.createEvent.fails('unavailable').fails('rate_limited').replies({ id: 'third' });
   expect((await events().createEvent(review)).data.id).toBe('third');
   expect(service.fake.calendar.createEvent.calls).toHaveLength(3);
@@ -106,7 +106,7 @@ test('what passes by itself is repeated without a wait, unless the test wants on
   expect(await failureOf(events().createEvent(review, { timeout: 100 }))).toMatchObject({ retryAfter: 3600 });
 });
 
-test('an account that is not authorized is named, and has a link', async () => {
+test('account_not_authorized names the account and has a link', async () => {
   service.fake.calendar.createEvent.fails('account_not_authorized');
   const error = await failureOf(events().createEvent(review));
   expect(error).toMatchObject(user);
@@ -115,7 +115,7 @@ test('an account that is not authorized is named, and has a link', async () => {
   expect(await service.client.getAuthorizationLink(user)).toMatchObject({ expiresAt: expect.any(String) });
 });
 
-test('failures tell what those of the service do', async () => {
+test('failures have the fields of service errors', async () => {
   const errors = [{ field: 'summary', rule: 'maxLength', message: 'too long' }];
   service.fake.calendar.createEvent.fails('invalid_input', { errors });
   // @ts-expect-error It is a wrong input, which is what the test is about.
@@ -131,14 +131,14 @@ test('failures tell what those of the service do', async () => {
   });
 });
 
-test('a failure that the service does not have is refused where it is said', () => {
+test('refuses an unknown failure code when the test sets it', () => {
   const code: string = 'rate_limit';
   expect(() => service.fake.calendar.createEvent.fails(code as 'rate_limited')).toThrow(
     'fake.calendar.createEvent cannot fail with "rate_limit": the service has no such code.',
   );
 });
 
-test('a reply that the tool never gives is refused where it is said', () => {
+test('refuses an invalid reply when the test sets it', () => {
   const { createEvent } = service.fake.calendar;
   // @ts-expect-error The id is missing.
   expect(() => createEvent.replies({ summary: 'Review' })).toThrow(
@@ -153,21 +153,21 @@ const mistakes: readonly {
   readonly sentence: string;
 }[] = [
   {
-    title: 'a wrong input',
+    title: 'an invalid input',
     // @ts-expect-error The start is missing.
     call: ({ client }) => calendar(client, user).createEvent({ summary: 'Review' }),
     code: 'invalid_input',
     sentence: 'fake.calendar.createEvent was called wrongly: "start_datetime" is required: give a string.',
   },
   {
-    title: 'a call for nobody',
+    title: 'a call without an account',
     call: ({ client }) =>
       calendar(client, { connectionName: 'calendar', identifier: '' }).createEvent(review),
     code: 'invalid_request',
     sentence: 'fake.calendar.createEvent was called wrongly: say which account it runs as',
   },
   {
-    title: 'a version that does not exist',
+    title: 'an unknown version',
     call: ({ client }) =>
       client.executeTool({
         ...user,
@@ -179,7 +179,7 @@ const mistakes: readonly {
     sentence: 'fake.calendar.createEvent was called wrongly: ',
   },
   {
-    title: 'a wrong reply of a function',
+    title: 'an invalid reply of a function',
     call: ({ client, fake }) => {
       // @ts-expect-error Ids are texts.
       fake.calendar.createEvent.replies(() => ({ id: 4 }));
@@ -200,7 +200,7 @@ const mistakes: readonly {
     sentence: 'The function given to fake.calendar.createEvent.replies() threw: Error: No such event.',
   },
   {
-    title: 'a function whose data cannot travel',
+    title: 'a reply function whose data is not serializable',
     call: ({ client, fake }) => {
       fake.calendar.createEvent.replies(() => ({ id: '1', sequence: 1n as unknown as number }));
       return calendar(client, user).createEvent(review);
@@ -209,7 +209,7 @@ const mistakes: readonly {
     sentence: 'The function given to fake.calendar.createEvent.replies() threw: TypeError: Do not know',
   },
   {
-    title: 'a tool that does not exist',
+    title: 'an unknown tool',
     call: ({ client }) => client.executeTool({ ...user, toolName: NO_TOOL, toolInput: {} }),
     code: 'tool_not_found',
     sentence: 'There is no tool "calendar_nothing"',
@@ -221,7 +221,7 @@ const mistakes: readonly {
     sentence: 'fake.calendar.createEvent plans no dry runs',
   },
   {
-    title: 'whatever else the service does',
+    title: 'any other request to the service',
     call: ({ client }) => client.request({ ...user, method: 'GET', path: '/calendar/v3/colors' }),
     code: 'not_found',
     sentence:
@@ -229,13 +229,13 @@ const mistakes: readonly {
   },
 ];
 
-test.each(mistakes)('$title fails, and so does the end of the fake', async ({ call, code, sentence }) => {
+test.each(mistakes)('$title fails and makes stop() fail', async ({ call, code, sentence }) => {
   const error = await failureOf(call(service));
   expect(error).toMatchObject({ code, message: expect.stringContaining(sentence) });
   expect(() => service.stop()).toThrow(sentence);
 });
 
-test('the address is that of the tested code, path included, and has one fake at a time', async () => {
+test('the URL includes its path and allows one running fake at a time', async () => {
   const environmentUrl = 'https://connect.example.com/svc';
   {
     using other = fakeService({ environmentUrl });
@@ -252,7 +252,7 @@ test('the address is that of the tested code, path included, and has one fake at
   expect(() => fakeService({ environmentUrl })).toThrow('is running');
 });
 
-test('the variable that clients read names the address too', () => {
+test('the URL defaults to SVC_ENVIRONMENT_URL', () => {
   vi.stubEnv('SVC_ENVIRONMENT_URL', 'http://named.test');
   const named = fakeService();
   vi.unstubAllEnvs();

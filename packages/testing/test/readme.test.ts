@@ -6,11 +6,11 @@ const isFull = process.env['SVC_TEST_FULL'] === '1';
 
 writeExamples();
 
-describe('the example of fakes, in vitest', async () => {
+describe('the README example of fakes in vitest', async () => {
   await import(/* @vite-ignore */ `${EXAMPLES}fakes.ts`);
 });
 
-test.runIf(isFull)('both examples compile, and of every tool right replies and no others', () => {
+test.runIf(isFull)('both README examples compile and contain the expected type errors', () => {
   const { stdout } = spawnSync('tsc', ['-p', EXAMPLES], { encoding: 'utf8' });
   expect(stdout).toBe('');
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('is ready in less than a second, with a connection to every upstream', async () => {
+test('starts within 1 s of CPU time and has a connection to every upstream', async () => {
   expect(cpuMs).toBeLessThan(1000);
   const { items } = await manage(service.client).connections.list();
   const names = items.map(({ connectionName }) => connectionName);
@@ -32,7 +32,7 @@ test('is ready in less than a second, with a connection to every upstream', asyn
 
 // Runs only in full runs, because the first call loads the emulators, which takes as long as the start.
 test.runIf(isFull)(
-  'an account is connected in one call, and tools act in the sandbox, which tells what it was asked',
+  'connects an account in one call and runs tools in the sandbox, which records their requests',
   async () => {
     const account = await service.authorize({ connectionName: 'calendar', identifier: 'user_42' });
     const events = calendar(service.client, account);
@@ -47,7 +47,7 @@ test.runIf(isFull)(
   },
 );
 
-test.runIf(isFull)('every upstream of the sandbox can be authorized, by people and by keys', async () => {
+test.runIf(isFull)('authorizes an account of every upstream, with OAuth and with API keys', async () => {
   const statuses = [];
   for (const { id } of service.sandbox.upstreams) {
     const account = await service.authorize({ connectionName: id, identifier: 'gräfin/1', user: 'grace' });
@@ -56,13 +56,13 @@ test.runIf(isFull)('every upstream of the sandbox can be authorized, by people a
   expect(statuses).toEqual(service.sandbox.upstreams.map(({ id }) => [id, 'authorized']));
 });
 
-test("vendors' own clients have their address", async () => {
+test('provides the proxy URL for clients of vendors', async () => {
   const refused = await fetch(`${service.proxyUrl}/calendar/v3/colors`);
   expect(refused.status).toBe(401);
 });
 
-describe.runIf(isFull)('another one beside it', () => {
-  test('has data, settings and upstreams of its own, which go with it', async () => {
+describe.runIf(isFull)('a second test service', () => {
+  test('has its own data, settings and upstreams, which are deleted when it stops', async () => {
     const settings = { SVC_RATE_APPLICATION: '1' };
     const other = await startService({ connectors: ['network'], settings });
     expect(own()).toHaveLength(2);
@@ -76,7 +76,7 @@ describe.runIf(isFull)('another one beside it', () => {
     await expect(fetch(other.environmentUrl)).rejects.toThrow('fetch failed');
   });
 
-  test('that cannot start says why, and leaves nothing behind', async () => {
+  test('reports the reason for a failed start and leaves no files', async () => {
     await expect(startService({ settings: { SVC_RATE_ACCOUNT: 'many' } })).rejects.toThrow(
       'SVC_RATE_ACCOUNT is "many"; give a whole number',
     );
@@ -85,11 +85,11 @@ describe.runIf(isFull)('another one beside it', () => {
   });
 });
 
-test('fakes fail with the codes that the service has', () => {
+test('fakes have exactly the error codes of the service', () => {
   expect(FAILURE_STATUS).toEqual(ERROR_STATUS);
 });
 
-test('nothing is left when it is over', async () => {
+test('deletes its temporary folder when it stops', async () => {
   const [folder = ''] = own();
   await service.stop();
   expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);

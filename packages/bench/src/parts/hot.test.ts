@@ -40,7 +40,7 @@ test('a run is valid when the floor is the cheapest Node program, even if nginx 
   expect(outcomes.get('hot.toolOverProxy')).toEqual({ measured: 230 / 160, outcome: 'held' });
 });
 
-test('a run with a slowed floor is not valid, exits with 2 and judges no figure', () => {
+test('a run with a slowed floor is not valid, exits with code 2 and judges no figure', () => {
   const { outcomes, invalid, exitCode } = judge({ 'hand-written floor': 277, 'fastify + reply-from': 168 });
   expect(exitCode).toBe(2);
   expect(invalid).toEqual([
@@ -60,16 +60,16 @@ test.each(['node:http pair', 'fastify + reply-from', 'ours, SQLite', 'ours, Post
   },
 );
 
-test('the proxied GET is compared with reply-from when that is cheaper than the floor', () => {
+test('compares the proxied GET with reply-from when that is cheaper than the floor', () => {
   const { outcomes } = judge({ 'hand-written floor': 130 });
   expect(outcomes.get('hot.cpuOverCheapest')?.measured).toBeCloseTo(160 / 120);
 });
 
-test('a quick run is not judged by its floor', () => {
+test('accepts a quick run whose floor is not the cheapest', () => {
   expect(judge({ 'hand-written floor': 277 }, { isQuick: true })).toMatchObject({ invalid: [], exitCode: 0 });
 });
 
-test('a bound that does not hold fails a run with --check only', () => {
+test('a violated bound fails the run only with --check', () => {
   const dear = { 'ours, SQLite': 180 };
   expect(judge(dear).outcomes.get('hot.cpuOverCheapest')).toEqual({ measured: 1.8, outcome: 'NOT HELD' });
   expect(judge(dear).exitCode).toBe(0);
