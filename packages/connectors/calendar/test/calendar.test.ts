@@ -22,7 +22,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
 const start = { summary: 'Review', start_datetime: '2026-12-01T09:00:00Z' };
 
 describe('calendar', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.createEvent(start);
     expect(calls).toEqual([
@@ -36,7 +36,7 @@ describe('calendar', () => {
     ]);
   });
 
-  test('lists without an input, and iterates over the items of every page', async () => {
+  test('iterates over the items of every page without an input', async () => {
     const { calls, tools } = recorded(
       { data: { items: [{ id: 'a' }] }, nextInput: { page_token: 'next' } },
       { data: { items: [{ id: 'b' }] } },
@@ -47,13 +47,13 @@ describe('calendar', () => {
     expect(calls).toMatchObject([{ toolInput: {} }, { toolInput: { page_token: 'next' } }]);
   });
 
-  test('takes no input where none is required', async () => {
+  test('needs no input if no field is required', async () => {
     const { calls, tools } = recorded();
     await tools.listEvents();
     expect(calls).toMatchObject([{ toolName: 'calendar_list_events', toolInput: {} }]);
   });
 
-  test('describes every tool to models', () => {
+  test('has a schema for each of its 12 tools', () => {
     expect(Object.keys(schemas)).toHaveLength(12);
     expect(schemas.calendar_create_event.inputSchema['required']).toEqual(['summary', 'start_datetime']);
   });

@@ -22,7 +22,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
 const month = { fromDate: '2025-03-01 00:00:00', toDate: '2025-03-31 23:59:59' };
 
 describe('convintel', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.organizationGet();
     expect(calls).toEqual([
@@ -36,7 +36,7 @@ describe('convintel', () => {
     ]);
   });
 
-  test('iterates over the activities of every page, by number', async () => {
+  test('iterates over the activities of every numbered page', async () => {
     const { calls, tools } = recorded(
       { data: { results: [{ id: 'a' }] }, nextInput: { page: 2 } },
       { data: { results: [{ id: 'b' }] } },
@@ -47,7 +47,7 @@ describe('convintel', () => {
     expect(calls).toMatchObject([{ toolInput: month }, { toolInput: { ...month, page: 2 } }]);
   });
 
-  test('describes every tool to models', () => {
+  test('has a schema for each of its 18 tools', () => {
     expect(Object.keys(schemas)).toHaveLength(18);
     expect(schemas.convintel_webhook_create.inputSchema['required']).toEqual(['trigger', 'url']);
   });

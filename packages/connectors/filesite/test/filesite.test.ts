@@ -34,13 +34,13 @@ function recorded(
   return { asked, files };
 }
 
-describe('a path', () => {
+describe('filePath', () => {
   test.each([
     { path: 'a b.txt', expected: 'a%20b.txt' },
     { path: '/Reports/Q3 #1 (50 %).xlsx', expected: 'Reports/Q3%20%231%20(50%20%25).xlsx' },
     { path: 'Grüße & Co+.txt', expected: 'Gr%C3%BC%C3%9Fe%20%26%20Co%2B.txt' },
     { path: '100%25.txt', expected: '100%2525.txt' },
-  ])('has each name encoded once: $path', ({ path, expected }) => {
+  ])('encodes each name of the path $path once', ({ path, expected }) => {
     const siteId =
       'contoso.sharepoint.com,59833787-2cf9-4fdf-8782-e53db20768a5,b5b8e6ba-0d3f-4d5b-9c43-3dbbd5a2a0cf';
     expect(filePath({ siteId, path })).toBe(`/v1.0/sites/${siteId}/drive/root:/${expected}`);
@@ -53,11 +53,11 @@ test.each([
   { name: 'constructor', expected: 'application/octet-stream' },
   { name: 'x.constructor', expected: 'application/octet-stream' },
   { name: 'none', expected: 'application/octet-stream' },
-])('the type of $name is $expected', ({ name, expected }) => {
+])('the content type of $name is $expected', ({ name, expected }) => {
   expect(contentTypeOf(name)).toBe(expected);
 });
 
-test('a link to the next page gives its path, and never its host', async () => {
+test('follows the path of a next link on the configured host', async () => {
   const { asked, files } = recorded({
     '/v1.0/sites?search=plans': {
       value: [{ id: '1' }],
@@ -72,7 +72,7 @@ test('a link to the next page gives its path, and never its host', async () => {
   ]);
 });
 
-test('a signed link stays out of the error when its host does not answer', async () => {
+test('the error of an unreachable file host contains no signed link', async () => {
   const { files } = recorded(
     {
       '/v1.0/sites/root/drive/root:/a.txt': {
@@ -90,7 +90,7 @@ test('a signed link stays out of the error when its host does not answer', async
 });
 
 test.each([{ start: -1 }, { start: 1.5 }, { start: 5, end: 4 }])(
-  'a range that is none is refused: %o',
+  'refuses the invalid range %o',
   async (range) => {
     const { files } = recorded({});
     await expect(files.download({ path: 'a.txt' }, { range })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a signed link', () => {
     '//contoso.sharepoint.com/a',
     '/a',
     '',
-  ])('to other than the file hosts is not followed, down or up: %s', async (link) => {
+  ])('is refused for downloads and uploads if its host is not a file host: %s', async (link) => {
     const { files, sent } = linked(link);
     const refused = { code: 'link_refused', message: expect.not.stringContaining('evil') };
     await expect(files.download({ path: 'a.txt' })).rejects.toMatchObject(refused);
@@ -154,21 +154,27 @@ describe('a signed link', () => {
     { link: 'https://contoso.sharepoint.us/a', options: { fileDomains: ['sharepoint.us'] } },
     { link: 'http://localhost:4401/_sharepoint/a', options: { baseUrl: 'http://localhost:4401/filesite' } },
     { link: 'http://localhost:4401/_sharepoint/a', options: { baseUrl: 'http://127.0.0.1:4401/filesite' } },
-  ])('to a file host is followed, without credentials and redirects: $link', async ({ link, options }) => {
-    const { files, sent } = linked(link, options);
-    await files.download({ path: 'a.txt' });
-    const [request] = sent;
-    expect(request?.url).toBe(new URL(link).href);
-    expect(request).toMatchObject({ credentials: 'omit', redirect: 'manual' });
-    expect([...(request?.headers.keys() ?? [])]).toEqual([]);
-  });
+  ])(
+    'is requested without credentials or automatic redirects for a file host: $link',
+    async ({ link, options }) => {
+      const { files, sent } = linked(link, options);
+      await files.download({ path: 'a.txt' });
+      const [request] = sent;
+      expect(request?.url).toBe(new URL(link).href);
+      expect(request).toMatchObject({ credentials: 'omit', redirect: 'manual' });
+      expect([...(request?.headers.keys() ?? [])]).toEqual([]);
+    },
+  );
 
   test.each([
-    { title: 'a connector that is not in the catalogue', baseUrl: null },
-    { title: 'an upstream elsewhere', baseUrl: 'http://localhost:4402/filesite' },
-    { title: 'another service of this machine', baseUrl: 'http://127.0.0.1:4402/filesite' },
-    { title: 'an upstream of another machine', baseUrl: 'http://files.example:4401/filesite' },
-  ])('is not followed on behalf of $title', async ({ baseUrl }) => {
+    { title: 'a connector without a base URL', baseUrl: null },
+    { title: 'an upstream on another port', baseUrl: 'http://localhost:4402/filesite' },
+    {
+      title: 'an upstream with another port on the loopback address',
+      baseUrl: 'http://127.0.0.1:4402/filesite',
+    },
+    { title: 'an upstream on another machine', baseUrl: 'http://files.example:4401/filesite' },
+  ])('is refused for a localhost URL and $title', async ({ baseUrl }) => {
     const { files, sent } = linked('http://localhost:4401/a', { baseUrl });
     await expect(files.download({ path: 'a.txt' })).rejects.toMatchObject({ code: 'link_refused' });
     expect(sent).toEqual([]);

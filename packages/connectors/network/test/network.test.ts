@@ -20,7 +20,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
 }
 
 describe('network', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.geoSearch({ search: 'London' });
     expect(calls).toEqual([
@@ -34,7 +34,7 @@ describe('network', () => {
     ]);
   });
 
-  test('iterates over the records of every page, by number', async () => {
+  test('iterates over the records of every numbered page', async () => {
     const { calls, tools } = recorded(
       { data: { elements: [{ id: 'a' }] }, nextInput: { page: 2 } },
       { data: { elements: [{ id: 'b' }] } },
@@ -48,7 +48,7 @@ describe('network', () => {
     ]);
   });
 
-  test('describes every tool to models, and marks the secret', () => {
+  test('has a schema for each of its 24 tools and marks the secret input', () => {
     expect(Object.keys(schemas)).toHaveLength(24);
     expect(schemas.network_profiles_bulk_scrape.inputSchema['properties']).toMatchObject({
       scraper_token: { writeOnly: true },

@@ -17,7 +17,7 @@ function recorded() {
 const MEETING = '6c1f6b7e-0d5f-4c58-9b0a-2f6d4b1f7a10';
 
 describe('notesmcp', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.getMeetings({ meeting_ids: [MEETING] });
     expect(calls).toEqual([
@@ -31,13 +31,13 @@ describe('notesmcp', () => {
     ]);
   });
 
-  test('lists without an input', async () => {
+  test('lists meetings without an input', async () => {
     const { calls, tools } = recorded();
     await tools.listMeetings();
     expect(calls).toMatchObject([{ toolName: 'notesmcp_list_meetings', toolInput: {} }]);
   });
 
-  test('describes every tool to models', () => {
+  test('has a schema for each of its 5 tools', () => {
     expect(Object.keys(schemas)).toHaveLength(5);
     expect(schemas.notesmcp_query_meetings.inputSchema['required']).toEqual(['query']);
   });

@@ -17,7 +17,7 @@ function recorded() {
 const CALL = { actor: 'apify/rag-web-browser', input: { query: 'looms' } };
 
 describe('scrapermcp', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.callActor(CALL);
     expect(calls).toEqual([
@@ -31,13 +31,13 @@ describe('scrapermcp', () => {
     ]);
   });
 
-  test('searches without an input', async () => {
+  test('searches actors without an input', async () => {
     const { calls, tools } = recorded();
     await tools.searchActors();
     expect(calls).toMatchObject([{ toolName: 'scrapermcp_search_actors', toolInput: {} }]);
   });
 
-  test('describes every tool to models', () => {
+  test('has a schema for each of its 10 tools', () => {
     expect(Object.keys(schemas)).toHaveLength(10);
     expect(schemas.scrapermcp_call_actor.inputSchema['required']).toEqual(['actor', 'input']);
   });

@@ -20,7 +20,7 @@ function recorded(...pages: readonly { readonly data: object; readonly nextInput
 }
 
 describe('video', () => {
-  test('runs a tool for the account, in the version that the package was made from', async () => {
+  test('runs a tool with the account and the versions of the package', async () => {
     const { calls, tools } = recorded();
     await tools.videosRate({ video_id: 'v1', rating: 'remove' });
     expect(calls).toEqual([
@@ -34,7 +34,7 @@ describe('video', () => {
     ]);
   });
 
-  test('iterates over reports, whose last page may be an empty object', async () => {
+  test('iterates over reports whose last page is an empty object', async () => {
     const { calls, tools } = recorded(
       { data: { reports: [{ id: 'a' }] }, nextInput: { page_token: 'next' } },
       { data: {} },
@@ -48,7 +48,7 @@ describe('video', () => {
     ]);
   });
 
-  test('describes every tool to models', () => {
+  test('has a schema for each of its 40 tools', () => {
     expect(Object.keys(schemas)).toHaveLength(40);
     expect(schemas.video_channels_list.inputSchema['description']).toContain('Give exactly one of id, mine');
   });

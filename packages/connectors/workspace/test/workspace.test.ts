@@ -14,7 +14,7 @@ describe('workspace', () => {
     expect(Object.keys(schemas)).toHaveLength(29);
   });
 
-  test('describes tools to models without references that lead nowhere', () => {
+  test('has no dangling references in its schemas', () => {
     for (const { inputSchema, outputSchema } of Object.values(schemas)) {
       for (const schema of [inputSchema, outputSchema]) {
         const names = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name);
