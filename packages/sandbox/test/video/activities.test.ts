@@ -9,8 +9,8 @@ const types = async (query: Record<string, string>, as = ada) => [
   ...new Set(items(await list(query, as)).map(({ snippet }) => snippet.type)),
 ];
 
-describe('activities', () => {
-  test('are what happened, the newest first', async () => {
+describe('activities of a channel', () => {
+  test('are listed newest first and disappear with their object', async () => {
     const resourceId = { kind: 'youtube#video', videoId: 'societyLec1' };
     const body = { snippet: { playlistId: playlist('adaMathematics'), resourceId } };
     const { body: item } = await data('POST', 'playlistItems', { part: 'snippet' }, { body });
@@ -25,7 +25,7 @@ describe('activities', () => {
     expect(items(await list({ channelId: ADA }, grace))).toEqual(others);
   });
 
-  test('of what is private, and of whom one follows, are nobody else’s', async () => {
+  test('hide private uploads, and subscriptions of channels that keep them private', async () => {
     const uploads = items(await list({ mine: 'true' })).flatMap(
       ({ contentDetails }) => contentDetails.upload?.videoId ?? [],
     );
@@ -36,12 +36,12 @@ describe('activities', () => {
     expect(await types({ channelId: CHARLES }, grace)).toContain('subscription');
   });
 
-  test('at home are those of the channels that one follows', async () => {
+  test('come from subscribed channels if home is true', async () => {
     const channels = items(await list({ home: 'true' }, grace)).map(({ snippet }) => snippet.channelId);
     expect(new Set(channels)).toEqual(new Set([ADA]));
   });
 
-  test('are asked for by time, and page by page', async () => {
+  test('are filtered by time and split into pages', async () => {
     const all = items(await list({ channelId: ADA }));
     const middle = all[2].snippet.publishedAt;
     const after = items(await list({ channelId: ADA, publishedAfter: middle }));
@@ -63,11 +63,11 @@ describe('activities', () => {
   });
 });
 
-describe('a channel', () => {
+describe('an update of a channel', () => {
   const put = (body: object, part: string) =>
     data('PUT', 'channels', { part }, { body: { id: ADA, ...body } });
 
-  test('is changed part by part, and loses what is not written again', async () => {
+  test('changes part by part and removes omitted fields', async () => {
     const settings = { description: 'New', country: 'FR', keywords: 'engine', defaultLanguage: 'en' };
     await put({ brandingSettings: { channel: settings } }, 'brandingSettings');
     await put({ localizations: { de: { title: 'Ada', description: 'Neu' } } }, 'localizations');
@@ -111,13 +111,13 @@ describe('a channel', () => {
       'brandingSettings',
       [400, 'brandingValidationError'],
     ],
-  ])('is not changed to %j', async (body, part, expected) => {
+  ])('is refused for %j', async (body, part, expected) => {
     expect(reason(await put(body, part))).toEqual(expected);
   });
 });
 
-describe('videos', () => {
-  test('tell their figures many at once, as far as one sees them', async () => {
+describe('statistics and trainability of videos', () => {
+  test('are returned for several videos, if the user can see them', async () => {
     const answer = await read('videos:batchGetStats', {
       id: 'adaEngine01,graceHide03',
       part: 'statistics,contentDetails',
@@ -133,7 +133,7 @@ describe('videos', () => {
     expect(reason(await read('videos:batchGetStats', {}))).toEqual([400, 'videoIdRequired']);
   });
 
-  test('say who may learn from them', async () => {
+  test('list the permitted parties of a visible video', async () => {
     const { body } = await read('videoTrainability', { id: 'adaEngine01' });
     expect(body).toMatchObject({ videoId: 'adaEngine01', permitted: ['none'] });
     expect(reason(await read('videoTrainability', { id: 'graceHide03' }))).toEqual([404, 'videoNotFound']);

@@ -8,13 +8,13 @@ beforeEach(async () => {
   groupId = await engineGroup();
 });
 
-describe('groups', () => {
+describe('analytics groups', () => {
   const list = async (query: Record<string, string> = { mine: 'true' }) =>
     items(await analytics('GET', 'groups', query));
   const create = (title: string, itemType = 'youtube#video', query = {}) =>
     analytics('POST', 'groups', query, { body: { snippet: { title }, contentDetails: { itemType } } });
 
-  test('are made, renamed, found and deleted', async () => {
+  test('are created, renamed, found and deleted', async () => {
     const { status, body } = await create('New');
     expect([status, body]).toEqual([
       200,
@@ -42,7 +42,7 @@ describe('groups', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('come in pages', async () => {
+  test('are split into pages', async () => {
     for (let index = 0; index < 20; index += 1) await create(`Group ${index}`);
     const first = await analytics('GET', 'groups', { mine: 'true' });
     const second = await list({ mine: 'true', pageToken: first.body.nextPageToken });
@@ -50,7 +50,7 @@ describe('groups', () => {
     expect((await analytics('GET', 'groups', { mine: 'true', pageToken: 'x' })).status).toBe(400);
   });
 
-  test('of a content owner are apart from those of a channel, and may hold channels', async () => {
+  test('are separate for a content owner and can contain channels there', async () => {
     const owner = { onBehalfOfContentOwner: 'adaContentOwner0000001' };
     expect((await create('Channels', 'youtube#channel', owner)).status).toBe(200);
     expect(reason(await create('Channels', 'youtube#channel'))).toEqual([403, 'forbidden']);
@@ -64,7 +64,7 @@ describe('groups', () => {
   test.each([
     { title: 'a list without a filter', call: () => analytics('GET', 'groups'), status: 400 },
     {
-      title: 'a list of what is not one’s own',
+      title: 'a list with mine=false',
       call: () => analytics('GET', 'groups', { mine: 'false' }),
       status: 400,
     },
@@ -81,22 +81,22 @@ describe('groups', () => {
       status: 400,
     },
     {
-      title: 'a change without an id',
+      title: 'an update without an id',
       call: () => analytics('PUT', 'groups', {}, { body: { snippet: { title: 'x' } } }),
       status: 400,
     },
     {
-      title: 'a change of what does not exist',
+      title: 'an update of a missing group',
       call: () => analytics('PUT', 'groups', {}, { body: { id: 'x', snippet: { title: 'x' } } }),
       status: 404,
     },
     {
-      title: 'a deletion by another',
+      title: 'a deletion by another user',
       call: () => analytics('DELETE', 'groups', { id: groupId }, { as: grace }),
       status: 403,
     },
     {
-      title: 'a deletion by the wrong name',
+      title: 'a deletion with a wrong parameter name',
       call: () => analytics('DELETE', 'groups', { groupId }),
       status: 400,
     },
@@ -107,12 +107,12 @@ describe('groups', () => {
   });
 });
 
-describe('group items', () => {
+describe('analytics group items', () => {
   const list = async () => items(await analytics('GET', 'groupItems', { groupId }));
   const insert = (id: string, kind = 'youtube#video', to = groupId) =>
     analytics('POST', 'groupItems', {}, { body: { groupId: to, resource: { id, kind } } });
 
-  test('are added once, listed, and taken out by their own id', async () => {
+  test('are added once, listed and deleted by their own id', async () => {
     const made = await insert('adaNotes_02');
     expect(made).toMatchObject({
       status: 200,
@@ -133,13 +133,13 @@ describe('group items', () => {
 
   test.each([
     {
-      title: 'another kind than the group’s',
+      title: 'another kind than that of the group',
       sent: [playlist('adaMathematics'), 'youtube#playlist'],
       status: 400,
     },
-    { title: 'no resource', sent: [''], status: 400 },
+    { title: 'a missing resource', sent: [''], status: 400 },
     { title: 'an unknown video', sent: ['nothing'], status: 404 },
-    { title: 'a video of another', sent: ['graceCobol1'], status: 403 },
+    { title: 'a video of another user', sent: ['graceCobol1'], status: 403 },
     { title: 'an unknown group', sent: ['adaEngine01', 'youtube#video', 'nothing'], status: 404 },
   ] as const)('refuse $title', async ({ sent: [id, kind, to], status }) => {
     expect((await insert(id, kind, to)).status).toBe(status);

@@ -15,7 +15,7 @@ describe('channels', () => {
     expect(ids(await read('channels', { part: 'id', ...query }))).toEqual(found);
   });
 
-  test('have the parts that are asked for, with counts as texts', async () => {
+  test('contain the requested parts with counts as strings', async () => {
     const [channel] = items(
       await read('channels', { part: 'snippet,statistics,contentDetails', mine: 'true' }),
     );
@@ -34,7 +34,7 @@ describe('channels', () => {
     });
   });
 
-  test('that are not found leave no items at all', async () => {
+  test('return no items field if nothing is found', async () => {
     const { status, body } = await read('channels', { part: 'id', forHandle: '@nobody' });
     expect([status, body]).toEqual([
       200,
@@ -47,9 +47,9 @@ describe('channels', () => {
   });
 
   test.each([
-    { title: 'no part', query: { mine: 'true' }, error: [400, 'missingRequiredParameter'] },
+    { title: 'a missing part', query: { mine: 'true' }, error: [400, 'missingRequiredParameter'] },
     { title: 'an unknown part', query: { part: 'id,nothing', mine: 'true' }, error: [400, 'unknownPart'] },
-    { title: 'no filter', query: { part: 'id' }, error: [400, 'missingRequiredParameter'] },
+    { title: 'a missing filter', query: { part: 'id' }, error: [400, 'missingRequiredParameter'] },
     {
       title: 'only a false filter',
       query: { part: 'id', mine: 'false' },
@@ -71,7 +71,7 @@ describe('channels', () => {
       error: [400, 'invalidParameter'],
     },
     {
-      title: 'a page token of another question',
+      title: 'a page token of another request',
       query: { part: 'id', mine: 'true', pageToken: 'x' },
       error: [400, 'invalidPageToken'],
     },
@@ -81,12 +81,12 @@ describe('channels', () => {
       error: [400, 'invalidParameter'],
     },
     {
-      title: 'a language that is none',
+      title: 'an invalid language',
       query: { part: 'id', mine: 'true', hl: 'x_1' },
       error: [400, 'invalidLanguage'],
     },
     {
-      title: 'channels of a content owner without its name',
+      title: 'managedByMe without a content owner',
       query: { part: 'id', managedByMe: 'true' },
       error: [403, 'forbidden'],
     },
@@ -99,7 +99,7 @@ describe('channels', () => {
     expect(reason(await read('channels', query))).toEqual(error);
   });
 
-  test('show a content owner what is theirs, and an auditor the audit', async () => {
+  test('list managed channels for a content owner and audit details for an auditor', async () => {
     const managed = { managedByMe: 'true', onBehalfOfContentOwner: 'adaContentOwner0000001' };
     expect(items(await read('channels', { part: 'contentOwnerDetails', ...managed }))).toMatchObject([
       { id: ADA, contentOwnerDetails: { contentOwner: 'adaContentOwner0000001' } },
@@ -112,7 +112,7 @@ describe('channels', () => {
 });
 
 describe('video categories', () => {
-  test('are listed for a region, or by their ids', async () => {
+  test('are listed by region or by id', async () => {
     const everywhere = items(await read('videoCategories', { part: 'snippet', regionCode: 'GB' }));
     expect(everywhere.length).toBeGreaterThan(10);
     const named = await read('videoCategories', { part: 'snippet', id: '27,18', hl: 'de' });

@@ -11,7 +11,7 @@ const texts = (answer: Answer) =>
   items(answer).map(({ snippet }) => snippet.topLevelComment.snippet.textDisplay);
 
 describe('comment threads', () => {
-  test('of a video come newest first, or the liked ones first, with a sample of their replies', async () => {
+  test('are sorted by time or relevance and contain at most five replies', async () => {
     const answer = await threads({ videoId: 'adaEngine01' });
     expect(texts(answer)).toEqual([
       'Thank you all for watching.',
@@ -38,7 +38,7 @@ describe('comment threads', () => {
     expect(ids(await threads({ videoId: 'adaEngine01', order: 'relevance' }))[0]).toContain('UgzThanks');
   });
 
-  test('are found by channel, by id and by what they say', async () => {
+  test('are found by channel, by id, by text and by moderation status', async () => {
     expect(ids(await threads({ allThreadsRelatedToChannelId: GRACE }))).toHaveLength(1);
     expect(ids(await threads({ id: CARDS }))).toEqual([CARDS]);
     expect(ids(await threads({ videoId: 'adaEngine01', searchTerms: 'drawer' }))).toEqual([CARDS]);
@@ -47,7 +47,7 @@ describe('comment threads', () => {
     expect(reason(await threads(held, grace))).toEqual([403, 'forbidden']);
   });
 
-  test('come in pages that only go forward', async () => {
+  test('have only forward page tokens', async () => {
     const query = { videoId: 'adaEngine01', maxResults: '2' };
     const first = await threads(query);
     const second = await threads({ ...query, pageToken: first.body.nextPageToken });
@@ -80,7 +80,7 @@ describe('comment threads', () => {
   test.each([
     { title: 'the video', place: { videoId: 'graceCobol1' } },
     { title: 'the video and its channel', place: { videoId: 'graceCobol1', channelId: GRACE } },
-  ])('are begun by naming $title', async ({ place }) => {
+  ])('are created with $title', async ({ place }) => {
     const { status, body } = await insert({ ...place, ...said('1 < 2') });
     expect([status, body.kind, body.snippet.totalReplyCount]).toEqual([200, 'youtube#commentThread', 0]);
     expect(body.snippet.topLevelComment.snippet).toMatchObject({
@@ -93,15 +93,15 @@ describe('comment threads', () => {
   });
 
   test.each([
-    { title: 'no place', snippet: said('Hello'), error: [400, 'channelOrVideoIdMissing'] },
-    { title: 'no text', snippet: { videoId: 'graceCobol1' }, error: [400, 'commentTextRequired'] },
+    { title: 'a missing video and channel', snippet: said('Hello'), error: [400, 'channelOrVideoIdMissing'] },
+    { title: 'a missing text', snippet: { videoId: 'graceCobol1' }, error: [400, 'commentTextRequired'] },
     {
-      title: 'too much text',
+      title: 'a text that is too long',
       snippet: { videoId: 'graceCobol1', ...said('x'.repeat(10_001)) },
       error: [400, 'commentTextTooLong'],
     },
     {
-      title: 'a channel that is not that of the video',
+      title: 'a channel that does not own the video',
       snippet: { videoId: 'graceCobol1', channelId: ADA, ...said('x') },
       error: [400, 'invalidCommentThreadMetadata'],
     },
@@ -116,7 +116,7 @@ describe('comment threads', () => {
       error: [404, 'videoNotFound'],
     },
     {
-      title: 'a video without comments',
+      title: 'a video with disabled comments',
       snippet: { videoId: 'adaLoom__03', ...said('x') },
       error: [403, 'forbidden'],
     },
@@ -126,11 +126,11 @@ describe('comment threads', () => {
   });
 });
 
-describe('comments', () => {
+describe('comments of a thread', () => {
   const comments = (query: Record<string, string>, as?: typeof grace) =>
     read('comments', { part: 'snippet', ...query }, as);
 
-  test('that answer a thread are all there, in pages', async () => {
+  test('include all replies, split into pages', async () => {
     const all = await comments({ parentId: CARDS });
     expect(items(all).map(({ snippet }) => snippet.textDisplay)).toEqual(
       [1, 2, 3, 4, 5, 6].map((n) => `Reply ${n}`),
@@ -141,7 +141,7 @@ describe('comments', () => {
     expect([...ids(first), ...ids(second)]).toEqual(ids(all));
   });
 
-  test('are plain when asked for, and their source is for the author alone', async () => {
+  test('are returned as plain text on request, with the original only for the author', async () => {
     const steam = { id: 'UgzCards0000000000004AaABAg' };
     const plain = (as?: typeof grace) => comments({ ...steam, textFormat: 'plainText' }, as);
     expect(items(await plain())[0].snippet.textDisplay).toBe('Cards!\nI had a drawer of them.');

@@ -23,8 +23,8 @@ const JPEG = Buffer.from('ffd8ffe000040000ffc0000b080078007801', 'hex');
 /** Maximum size of a thumbnail in bytes. */
 const MOST_BYTES = 50 * 1024 ** 2;
 
-describe('a picture', () => {
-  test('of a video is set by its owner, who is told that it has one', async () => {
+describe('an image upload', () => {
+  test('sets the thumbnail of an own video', async () => {
     const hasOne = async (as = ada) =>
       items(await read('videos', { part: 'contentDetails', id: 'adaEngine01' }, as))[0].contentDetails
         .hasCustomThumbnail;
@@ -39,7 +39,7 @@ describe('a picture', () => {
     expect(reason(await sendFile('thumbnails/set', query, sent))).toEqual([403, 'forbidden']);
   });
 
-  test('of a channel becomes its banner with the next change', async () => {
+  test('becomes the channel banner with the next update of the channel', async () => {
     const { body } = await sendFile('channelBanners/insert', {}, { file: JPEG, type: 'image/jpeg' });
     expect(body.kind).toBe('youtube#channelBannerResource');
     const put = (as = ada, id = ADA) =>
@@ -53,7 +53,7 @@ describe('a picture', () => {
     expect((await put()).body.brandingSettings.image).toEqual({ bannerExternalUrl: body.url });
   });
 
-  test('over a playlist is a square, of which there is one', async () => {
+  test('sets one square image per playlist, which only the owner reads, changes or deletes', async () => {
     const snippet = { playlistId: playlist('adaMathematics'), type: 'hero' };
     const query = { part: 'snippet' };
     const send = (size: [number, number], about: object = { snippet }, method: 'POST' | 'PUT' = 'POST') =>
@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
   });
 
-  test('over a playlist goes with it', async () => {
+  test('is deleted together with its playlist', async () => {
     const about = { snippet: { playlistId: playlist('adaMathematics'), type: 'hero' } };
     const made = await sendFile('playlistImages', { part: 'snippet' }, { file: png(300, 300), about });
     const { id } = made.body;
@@ -82,7 +82,7 @@ describe('a picture', () => {
     expect(reason(await data('DELETE', 'playlistImages', { id }))).toEqual([404, 'playlistImageNotFound']);
   });
 
-  test('in the player is set and taken away by the owner of the channel', async () => {
+  test('sets a watermark that only the channel owner can set or remove', async () => {
     const send = (channelId: string) =>
       sendFile(
         'watermarks/set',
@@ -104,11 +104,11 @@ describe('a picture', () => {
     [{ file: '' }, [400, 'mediaBodyRequired']],
     [{ file: 'text', type: 'text/plain' }, [400, 'badContent']],
     [{ file: Buffer.concat([png(10, 10), Buffer.alloc(MOST_BYTES)]) }, [413, 'uploadTooLarge']],
-  ])('is none: %#', async (sent, expected) => {
+  ])('is refused for invalid content: %#', async (sent, expected) => {
     expect(reason(await sendFile('thumbnails/set', { videoId: 'adaEngine01' }, sent))).toEqual(expected);
   });
 
-  test('comes with what is said of it in two parts, and no more', async () => {
+  test('requires exactly two parts in a multipart body', async () => {
     const headers = { 'content-type': 'multipart/related; boundary=other' };
     const wrong = { file: png(10, 10), about: {}, headers };
     expect(reason(await sendFile('thumbnails/set', { videoId: 'adaEngine01' }, wrong))).toEqual([
@@ -118,7 +118,7 @@ describe('a picture', () => {
   });
 });
 
-describe('captions', () => {
+describe('caption tracks', () => {
   const snippet = { videoId: 'adaEngine01', language: 'fr', name: 'À la main' };
   const query = { part: 'snippet' };
   const send = (about: object, more: object = {}) =>
@@ -129,7 +129,7 @@ describe('captions', () => {
     return [answer.status, await answer.text()];
   };
 
-  test('are sent, read in every form, changed and deleted', async () => {
+  test('are uploaded, downloaded in every format, updated and deleted', async () => {
     const { body } = await send({ snippet: { ...snippet, isDraft: true } });
     expect(body.snippet).toMatchObject({ ...snippet, isDraft: true, trackKind: 'standard' });
     const { id } = body;
@@ -160,11 +160,11 @@ describe('captions', () => {
     [{ snippet: { ...snippet, language: 'de', name: '' } }, {}, [409, 'captionExists']],
     [{ snippet }, { file: '' }, [400, 'contentRequired']],
     [{ id: 'nothing', snippet: {} }, { method: 'PUT' }, [404, 'captionNotFound']],
-  ])('are refused as %j', async (about, more, expected) => {
+  ])('are refused with %j', async (about, more, expected) => {
     expect(reason(await send(about, more))).toEqual(expected);
   });
 
-  test('are read by the owner of the video, and translated by nobody', async () => {
+  test('are readable only by the owner of the video and not translated', async () => {
     const { id } = (await send({ snippet })).body;
     expect((await download(id, '', grace))[0]).toBe(403);
     for (const search of ['?tlang=de', '?tfmt=ttml', '?alt=proto'])
@@ -173,7 +173,7 @@ describe('captions', () => {
   });
 });
 
-describe('a video', () => {
+describe('a video upload', () => {
   const about = { snippet: { title: 'New', categoryId: '28' }, status: { privacyStatus: 'unlisted' } };
   const query = { part: 'snippet,status' };
 
@@ -186,7 +186,7 @@ describe('a video', () => {
     sendFile(at, {}, { file, method: 'PUT', headers: range === undefined ? {} : { 'content-range': range } });
   const ask = (at: string) => put(at, '', 'bytes */*');
 
-  test('is sent with what is said of it, and is there', async () => {
+  test('creates the video with its metadata and refuses other content types', async () => {
     const { body } = await sendFile('videos', query, { file: 'frames', type: 'video/mp4', about });
     expect(body).toMatchObject(about);
     expect(items(await read('videos', { ...query, id: body.id }, grace))).toMatchObject([{ id: body.id }]);
@@ -194,7 +194,7 @@ describe('a video', () => {
     expect(reason(await sendFile('videos', query, wrong))).toEqual([400, 'badContent']);
   });
 
-  test('is sent piece by piece', async () => {
+  test('accepts chunks in order and resumes from the last byte', async () => {
     const begin = await data(
       'POST',
       '../../upload/youtube/v3/videos',
@@ -216,16 +216,16 @@ describe('a video', () => {
   });
 
   test.each([
-    { title: 'a piece', file: Buffer.alloc(MOST_BYTES + 1), range: `bytes 0-${MOST_BYTES}/*` },
-    { title: 'the size that is to come', file: Buffer.alloc(1), range: `bytes 0-0/${MOST_BYTES + 1}` },
-    { title: 'the rest', file: Buffer.alloc(MOST_BYTES + 1) },
-  ])('is kept no further than a file may be large, by $title', async ({ file, range }) => {
+    { title: 'a chunk', file: Buffer.alloc(MOST_BYTES + 1), range: `bytes 0-${MOST_BYTES}/*` },
+    { title: 'the announced size', file: Buffer.alloc(1), range: `bytes 0-0/${MOST_BYTES + 1}` },
+    { title: 'the whole body', file: Buffer.alloc(MOST_BYTES + 1) },
+  ])('is refused above the maximum size of $title', async ({ file, range }) => {
     const at = await beginThumbnail();
     expect(reason(await put(at, file, range))).toEqual([413, 'uploadTooLarge']);
     expect((await ask(at)).headers.get('range')).toBeNull();
   });
 
-  test('that was begun first goes when too many are under way', async () => {
+  test('is dropped as the oldest of more than 256 open uploads', async () => {
     await sandbox.dials('video', { quotaPerDay: null });
     const first = await beginThumbnail();
     expect((await ask(first)).status).toBe(308);
@@ -233,7 +233,7 @@ describe('a video', () => {
     expect(reason(await ask(first))).toEqual([404, 'notFound']);
   });
 
-  test('that is called nothing is refused before its pieces come', async () => {
+  test('is refused for invalid metadata before its content is sent', async () => {
     const resumable = { ...query, uploadType: 'resumable' };
     const begin = (body: object, of = resumable) =>
       data('POST', '../../upload/youtube/v3/videos', of, { body });

@@ -44,8 +44,8 @@ const LIVES: readonly Life[] = [
   },
 ];
 
-describe('what a channel keeps', () => {
-  test.each(LIVES)('of $resource is made, listed, changed and deleted', async (life) => {
+describe('resources of a channel', () => {
+  test.each(LIVES)('are created, listed, updated and deleted: $resource', async (life) => {
     const { resource, part, first, second, list = { mine: 'true' }, missing } = life;
     const made = await data('POST', resource, { part }, { body: first });
     expect([made.status, made.body]).toMatchObject([200, first]);
@@ -73,7 +73,7 @@ describe('what a channel keeps', () => {
     ]);
   });
 
-  test.each(LIVES)('of $resource is refused where something is wrong', async ({ resource, part, first }) => {
+  test.each(LIVES)('are refused with invalid parameters: $resource', async ({ resource, part, first }) => {
     const [one = ''] = part.split(',');
     const post = (query: Record<string, string>, body: object) => data('POST', resource, query, { body });
     expect(reason(await post({}, first))).toEqual([400, 'missingRequiredParameter']);
@@ -112,7 +112,7 @@ describe('what a channel keeps', () => {
       'invalidScheduledEndTime',
     ],
     ['liveBroadcasts', { snippet: { title: 'x', scheduledStartTime: START } }, 'privacyStatusRequired'],
-  ])('as %s is not %j', async (resource, body, expected) => {
+  ])('are refused: %s with %j', async (resource, body, expected) => {
     expect(reason(await data('POST', resource, { part: 'snippet' }, { body }))).toEqual([400, expected]);
   });
 
@@ -120,13 +120,13 @@ describe('what a channel keeps', () => {
     [{ type: 'recentUploads' }, { playlists: [playlist('adaMathematics')] }, [400, 'playlistsNotExpected']],
     [{ type: 'multipleChannels', title: 'x' }, { channels: [ADA, ADA] }, [400, 'channelsDuplicated']],
     [{ type: 'singlePlaylist' }, { playlists: ['PLnothing'] }, [404, 'playlistNotFound']],
-  ])('in a section %j does not name %j', async (snippet, contentDetails, expected) => {
+  ])('are refused: a section %j with %j', async (snippet, contentDetails, expected) => {
     const sent = { body: { snippet, contentDetails } };
     const answer = await data('POST', 'channelSections', { part: 'snippet,contentDetails' }, sent);
     expect(reason(answer)).toEqual(expected);
   });
 
-  test('in sections has an order, and an end', async () => {
+  test('have an order and a limit of ten sections', async () => {
     const add = (position?: number) =>
       data(
         'POST',
@@ -154,13 +154,13 @@ describe('what a channel keeps', () => {
   });
 });
 
-describe('a link to a store', () => {
+describe('a third-party link to a store', () => {
   const query = { part: 'snippet,status' };
   const body = { linkingToken: 'token1', snippet: STORE };
   const named = { linkingToken: 'token1', type: 'channelToStoreLink' };
   const list = async () => items(await read('thirdPartyLinks', query));
 
-  test('is made, listed, changed and deleted by its token', async () => {
+  test('is created, listed, updated and deleted by its token', async () => {
     const made = await data('POST', 'thirdPartyLinks', query, { body });
     expect(made.body).toMatchObject({ ...body, status: { linkStatus: 'linked' } });
     expect(await list()).toEqual([made.body]);
@@ -178,12 +178,12 @@ describe('a link to a store', () => {
     [{ snippet: STORE }, 'missingRequiredParameter'],
     [{ linkingToken: 'x', snippet: { type: 'channelToStoreLink' } }, 'invalidLinkDetails'],
     [{ linkingToken: 'x', snippet: {} }, 'invalidLinkDetails'],
-  ])('is not %j', async (wrong, expected) => {
+  ])('is refused for %j', async (wrong, expected) => {
     const answer = await data('POST', 'thirdPartyLinks', { part: 'snippet' }, { body: wrong });
     expect(reason(answer)).toEqual([400, expected]);
   });
 
-  test('is not made twice', async () => {
+  test('is refused with a used token', async () => {
     await data('POST', 'thirdPartyLinks', query, { body });
     const again = await data('POST', 'thirdPartyLinks', query, { body, as: grace });
     expect(reason(again)).toEqual([400, 'invalidLinkingToken']);

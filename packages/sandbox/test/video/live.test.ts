@@ -55,8 +55,8 @@ const say = (messageText: string, as = ada) =>
 const hear = (query: Record<string, string> = {}, as = ada) =>
   read('liveChat/messages', { part: 'snippet,authorDetails', liveChatId: chatId, ...query }, as);
 
-describe('a broadcast', () => {
-  test('is bound, tested, live and over', async () => {
+describe('a live broadcast', () => {
+  test('passes through ready, testing, live and complete', async () => {
     expect((await bind()).body).toMatchObject({
       status: { lifeCycleStatus: 'ready' },
       contentDetails: { boundStreamId: streamId },
@@ -73,7 +73,7 @@ describe('a broadcast', () => {
     expect(reason(await go('live'))).toEqual([403, 'invalidTransition']);
   });
 
-  test('goes only where its status leads', async () => {
+  test('refuses invalid transitions', async () => {
     expect(reason(await go('testing'))).toEqual([403, 'errorStreamInactive']);
     await bind();
     expect(reason(await go('live'))).toEqual([403, 'invalidTransition']);
@@ -85,14 +85,14 @@ describe('a broadcast', () => {
     expect(reason(await go('testing'))).toEqual([403, 'errorStreamInactive']);
   });
 
-  test('without a monitor stream is live at once', async () => {
+  test('goes live without testing if it has no monitor stream', async () => {
     id = (await newBroadcast({ isTested: false })).id;
     await bind();
     expect(reason(await go('testing'))).toEqual([403, 'invalidTransition']);
     expect((await go('live')).status).toBe(200);
   });
 
-  test('that runs is neither bound, deleted nor told other settings', async () => {
+  test('cannot be bound, deleted or reconfigured while it runs', async () => {
     await bind();
     await go('testing');
     expect(reason(await bind())).toEqual([403, 'liveBroadcastBindingNotAllowed']);
@@ -111,12 +111,12 @@ describe('a broadcast', () => {
     ]);
   });
 
-  test('is bound to streams of its own channel', async () => {
+  test('is bound only to streams of its own channel', async () => {
     expect(reason(await bind({ streamId: 'nothing' }))).toEqual([404, 'liveStreamNotFound']);
     expect(reason(await bind({ streamId }, grace))).toEqual([403, 'forbidden']);
   });
 
-  test('takes cuepoints while it is live', async () => {
+  test('accepts cuepoints only while it is live', async () => {
     expect(reason(await cue({ cueType: 'cueTypeAd' }))).toEqual([403, 'liveBroadcastNotActive']);
     await bind();
     await go('testing');
@@ -131,7 +131,7 @@ describe('a broadcast', () => {
 });
 
 describe('a live chat', () => {
-  test('is read on from where one was, and keeps the place of what was deleted', async () => {
+  test('continues from a page token and shows tombstones for deleted messages', async () => {
     const { body: first } = await say('One', grace);
     const page = await hear();
     expect(items(page)).toMatchObject([
@@ -149,7 +149,7 @@ describe('a live chat', () => {
     expect(reason(await hear({ pageToken: 'x' }))).toEqual([400, 'invalidPageToken']);
   });
 
-  test('of what is private is its owner’s, and one that is over is silent', async () => {
+  test('is hidden for a private broadcast and closed after the end of the broadcast', async () => {
     expect(reason(await hear({ liveChatId: 'nothing' }))).toEqual([404, 'liveChatNotFound']);
     const hidden = (await newBroadcast({ privacyStatus: 'private' })).snippet.liveChatId;
     expect(reason(await hear({ liveChatId: hidden }, grace))).toEqual([404, 'liveChatNotFound']);
@@ -169,7 +169,7 @@ describe('a live chat', () => {
       { as, body: { snippet: { liveChatId: chatId, bannedUserDetails: { channelId }, ...more } } },
     );
 
-  test('does not hear who is banned, until the ban is over or lifted', async () => {
+  test('refuses messages of banned users until the ban expires or is deleted', async () => {
     expect((await ban(GRACE, { type: 'temporary', banDurationSeconds: '60' })).body.snippet).toMatchObject({
       type: 'temporary',
       banDurationSeconds: '60',
@@ -197,11 +197,11 @@ describe('a live chat', () => {
     [{ bannedUserDetails: { channelId: 'UCnobody' }, type: 'permanent' }, [404, 'userNotFound']],
     [{}, [400, 'banTypeRequired']],
     [{ type: 'temporary', banDurationSeconds: '0' }, [400, 'invalidBanDuration']],
-  ])('has no ban of %j', async (more, expected) => {
+  ])('refuses the ban %j', async (more, expected) => {
     expect(reason(await ban(GRACE, more))).toEqual(expected);
   });
 
-  test('is helped by moderators, whom its owner names', async () => {
+  test('gives moderators of the owner the right to ban users and delete messages', async () => {
     const name = (channelId: string, as = ada) =>
       data(
         'POST',
@@ -227,7 +227,7 @@ describe('a live chat', () => {
     expect(items(await list())).toEqual([]);
   });
 
-  test('has one poll at a time, which is closed', async () => {
+  test('allows one open poll at a time', async () => {
     const ask = (options: readonly object[], as = ada) => {
       const pollDetails = { metadata: { questionText: 'Steam?', options } };
       const body = { snippet: { liveChatId: chatId, type: 'pollEvent', pollDetails } };

@@ -35,8 +35,8 @@ const say = (as: typeof ada) =>
     },
   );
 
-describe('a comment', () => {
-  test('that is held is seen by the owner of the video who asks for it, and by all once it is published', async () => {
+describe('the moderation of a comment', () => {
+  test('hides a held comment from others until it is published', async () => {
     expect((await judge({ moderationStatus: 'heldForReview' })).status).toBe(204);
     expect(ids(await threads())).not.toContain(CARDS);
     const held = items(await threads({ moderationStatus: 'heldForReview' }));
@@ -47,7 +47,7 @@ describe('a comment', () => {
     expect(ids(await threads({}, grace))).toContain(CARDS);
   });
 
-  test('that is held is found by its id by its author and the owner of the video alone', async () => {
+  test('shows a held comment by id only to its author and the video owner', async () => {
     const WISH = 'UgzSteam0000000000004AaABAg';
     await judge({ id: WISH, moderationStatus: 'heldForReview' });
     const byId = { part: 'snippet', id: WISH };
@@ -58,7 +58,7 @@ describe('a comment', () => {
     expect(ids(await read('comments', { part: 'snippet', id: CARDS }, grace))).toEqual([CARDS]);
   });
 
-  test('of an author who is banned is rejected from then on', async () => {
+  test('rejects new comments of a banned author', async () => {
     await judge({ banAuthor: 'true' });
     const { body } = await say(grace);
     expect(ids(await threads())).not.toContain(body.id);
@@ -67,7 +67,7 @@ describe('a comment', () => {
     expect(ids(await threads())).toContain(own.body.id);
   });
 
-  test('is spam where the owner of the video says so', async () => {
+  test('marks a comment as spam only for the video owner', async () => {
     const mark = (id: string, as = ada) => data('POST', 'comments/markAsSpam', { id }, { as });
     expect((await mark(CARDS, grace)).status).toBe(204);
     expect(ids(await threads())).toContain(CARDS);
@@ -82,25 +82,25 @@ describe('a comment', () => {
     [{ moderationStatus: 'gone' }, [400, 'invalidParameter']],
     [{ id: `${CARDS},nothing` }, [404, 'commentNotFound']],
     [{ id: `${CARDS},${WORDS}` }, [403, 'forbidden']],
-  ])('is not moderated by %j', async (query, expected) => {
+  ])('is refused with %j', async (query, expected) => {
     expect(reason(await judge(query as Record<string, string>))).toEqual(expected);
     expect(ids(await threads())).toContain(CARDS);
   });
 });
 
-describe('what is reported', () => {
+describe('an abuse report', () => {
   test.each([
     [{ videoId: 'graceCobol1', reasonId: 'S' }, [204, undefined]],
     [{ reasonId: 'S' }, [400, 'videoIdRequired']],
     [{ videoId: 'graceHide03', reasonId: 'S' }, [404, 'videoNotFound']],
     [{ videoId: 'graceCobol1', reasonId: 'Z' }, [400, 'invalidAbuseReason']],
     [{ videoId: 'graceCobol1', reasonId: 'S', secondaryReasonId: '1' }, [400, 'invalidAbuseReason']],
-  ])('of a video is %j', async (body, [status, expected]) => {
+  ])('returns status and reason for the video report %j: %j', async (body, [status, expected]) => {
     const answer = await data('POST', 'videos/reportAbuse', {}, { body });
     expect([answer.status, answer.body?.error.errors[0].reason]).toEqual([status, expected]);
   });
 
-  test('of anything else has a subject and a type', async () => {
+  test('requires a subject and an abuse type for other subjects', async () => {
     const post = (body: object) => data('POST', 'abuseReports', { part: 'subject,abuseTypes' }, { body });
     const report = { subject: { id: CHARLES }, abuseTypes: [{ id: 'S' }] };
     expect((await post(report)).body).toEqual(report);
@@ -109,14 +109,14 @@ describe('what is reported', () => {
   });
 });
 
-describe('those who support a channel', () => {
+describe('channel memberships', () => {
   const MEMBERS = ['youtube.channel-memberships.creator', 'youtube.readonly'];
   const members = async (query: Record<string, string> = {}) =>
     items(await read('members', { part: 'snippet', ...query }, await approved('ada', MEMBERS))).map(
       ({ snippet }) => snippet.memberDetails.channelId,
     );
 
-  test('are listed by what they pay for', async () => {
+  test('list members by level, channel and mode', async () => {
     expect(await members()).toEqual([CHARLES, GRACE]);
     expect(await members({ hasAccessToLevel: 'levelEngine' })).toEqual([CHARLES]);
     expect(await members({ filterByMemberChannelId: `${GRACE},${ADA}` })).toEqual([GRACE]);
@@ -130,13 +130,13 @@ describe('those who support a channel', () => {
     expect(reason(wrong)).toEqual([400, 'invalidLevel']);
   });
 
-  test('paid for words of the last thirty days', async () => {
+  test('include Super Chat events of the last 30 days', async () => {
     const paid = items(await read('superChatEvents', { part: 'snippet' }));
     expect(paid.map(({ snippet }) => snippet.displayString)).toEqual(['£5.00', '£2.00']);
     expect(items(await read('superChatEvents', { part: 'snippet' }, grace))).toEqual([]);
   });
 
-  test('are not asked of a channel without memberships', async () => {
+  test('are refused for a channel without memberships', async () => {
     const as = await approved('grace', MEMBERS);
     for (const resource of ['members', 'membershipsLevels'])
       expect(reason(await read(resource, { part: 'snippet' }, as))).toEqual([

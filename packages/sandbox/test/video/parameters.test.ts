@@ -7,7 +7,7 @@ const VIDEO = { part: 'snippet', id: 'adaEngine01' };
 const CHANNEL = { part: 'snippet', mine: 'true' };
 const SEARCH = { part: 'snippet', type: 'video' };
 
-describe('parameters', () => {
+describe('query parameters', () => {
   test.each([
     ['videos', { ...VIDEO, maxHeight: '720', maxWidth: '8192', locale: 'en_US' }],
     ['channels', { ...CHANNEL, categoryId: 'x', mySubscribers: 'false', maxResults: '0' }],
@@ -20,7 +20,7 @@ describe('parameters', () => {
     ['commentThreads', { part: 'id', videoId: 'adaEngine01', order: 'orderUnspecified' }],
     ['subscriptions', { part: 'id', mine: 'true', order: 'subscriptionOrderUnspecified' }],
     ['captions', { part: 'id', videoId: 'adaEngine01', onBehalfOf: 'x' }],
-  ])('of the description are taken by %s: %j', async (resource, query) => {
+  ])('are accepted by %s: %j', async (resource, query) => {
     expect((await data('GET', resource, query)).status).toBe(200);
   });
 
@@ -37,42 +37,42 @@ describe('parameters', () => {
     ['commentThreads', { part: 'id', videoId: 'adaEngine01', textFormat: 'markdown' }, 'invalidParameter'],
     ['comments', { part: 'id', id: 'x', moderationStatus: 'published' }, 'unexpectedParameter'],
     ['captions', { part: 'id' }, 'missingRequiredParameter'],
-  ])('of %s are refused: %j', async (resource, query, expected) => {
+  ])('are refused by %s: %j', async (resource, query, expected) => {
     expect(reason(await data('GET', resource, query as Record<string, string>))).toEqual([400, expected]);
   });
 
-  test('given twice are refused, unless they are lists', async () => {
+  test('are refused if repeated, except lists', async () => {
     const list = (query: string) => data('GET', `videos?part=id&${query}`);
     expect((await list('id=adaEngine01&id=adaEngine02')).status).toBe(200);
     expect(reason(await list('id=adaEngine01&hl=en&hl=de'))).toEqual([400, 'invalidParameter']);
   });
 
-  test('of the reporting API are named where they are refused', async () => {
+  test('are named in errors of the reporting API', async () => {
     const { status, body } = await reporting('GET', 'jobs', { pageSize: 'ten' });
     expect([status, body.error.details[0].fieldViolations[0].field]).toEqual([400, 'pageSize']);
   });
 });
 
-describe('what takes a file', () => {
+describe('an upload endpoint', () => {
   test.each([
     ['videos', { part: 'snippet' }, 'mediaBodyRequired'],
     ['captions', { part: 'snippet' }, 'contentRequired'],
     ['thumbnails/set', { videoId: 'adaEngine01' }, 'mediaBodyRequired'],
     ['channelBanners/insert', {}, 'mediaBodyRequired'],
     ['watermarks/set', { channelId: ADA }, 'mediaBodyRequired'],
-  ])('is refused without one: %s', async (resource, query, expected) => {
+  ])('refuses a request without a file: %s', async (resource, query, expected) => {
     const answer = await data('POST', resource, query as Record<string, string>, { body: {} });
     expect(reason(answer)).toEqual([400, expected]);
   });
 });
 
-describe('what is not emulated', () => {
+describe('an endpoint that the sandbox does not emulate', () => {
   test.each([
     ['PUT', 'commentThreads'],
     ['PUT', 'playlistItems'],
     ['GET', 'liveChat/messages/stream'],
     ['POST', 'tests'],
-  ])('says so: %s %s', async (method, resource) => {
+  ])('returns 501 with its name: %s %s', async (method, resource) => {
     const { status, body } = await data(method, resource);
     expect([status, body.error.message]).toEqual([
       501,

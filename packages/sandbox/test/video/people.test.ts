@@ -25,7 +25,7 @@ describe('subscriptions', () => {
     data('POST', 'subscriptions', { part: 'snippet' }, { body: { snippet: { resourceId } } });
   const charles = { kind: 'youtube#channel', channelId: CHARLES };
 
-  test('are listed of oneself, of who shows them, and by channel', async () => {
+  test('are listed by own, visible and given channels', async () => {
     expect(await channels({ mine: 'true' })).toHaveLength(2);
     expect(await channels({ mine: 'true', forChannelId: `${GRACE},${CHARLES}` })).toEqual([GRACE]);
     expect(await channels({ channelId: CHARLES, order: 'alphabetical' })).toHaveLength(2);
@@ -40,7 +40,7 @@ describe('subscriptions', () => {
     });
   });
 
-  test('of others to oneself tell who subscribes', async () => {
+  test('list the subscribers of the own channel', async () => {
     for (const filter of ['mySubscribers', 'myRecentSubscribers']) {
       const answer = await list({ part: 'subscriberSnippet', [filter]: 'true' });
       expect(
@@ -51,13 +51,13 @@ describe('subscriptions', () => {
     }
   });
 
-  test('come in pages', async () => {
+  test('are split into pages', async () => {
     const first = await list({ mine: 'true', maxResults: '1' });
     const second = await list({ mine: 'true', maxResults: '1', pageToken: first.body.nextPageToken });
     expect(new Set([...ids(first), ...ids(second)]).size).toBe(2);
   });
 
-  test('are made once, found, and deleted by their own id', async () => {
+  test('are created once, found, and deleted by their own id', async () => {
     const made = await insert(charles);
     expect(made).toMatchObject({ status: 200, body: { snippet: { title: 'Charles Babbage' } } });
     expect(reason(await insert(charles))).toEqual([400, 'subscriptionDuplicate']);
@@ -71,10 +71,14 @@ describe('subscriptions', () => {
   });
 
   test.each([
-    { title: 'no kind', resourceId: { channelId: CHARLES }, error: [400, 'publisherRequired'] },
-    { title: 'no channel', resourceId: { kind: 'youtube#channel' }, error: [400, 'publisherRequired'] },
+    { title: 'a missing kind', resourceId: { channelId: CHARLES }, error: [400, 'publisherRequired'] },
     {
-      title: 'oneself',
+      title: 'a missing channel',
+      resourceId: { kind: 'youtube#channel' },
+      error: [400, 'publisherRequired'],
+    },
+    {
+      title: 'the own channel',
       resourceId: { kind: 'youtube#channel', channelId: ADA },
       error: [400, 'subscriptionForbidden'],
     },
@@ -98,11 +102,11 @@ describe('subscriptions', () => {
   });
 });
 
-describe('ratings', () => {
+describe('video ratings', () => {
   const rate = (id: string, rating: string) => data('POST', 'videos/rate', { id, rating });
   const ratings = async (id: string, as?: typeof grace) => items(await read('videos/getRating', { id }, as));
 
-  test('are given, counted, changed and taken back, each person’s own', async () => {
+  test('are set, counted, changed and removed per user', async () => {
     const likes = async () =>
       items(await read('videos', { part: 'statistics', id: 'societyLec1' }))[0].statistics.likeCount;
     expect([(await rate('societyLec1', 'like')).status, await likes()]).toEqual([204, '1']);
@@ -131,7 +135,7 @@ describe('ratings', () => {
     expect(reason(await data('POST', 'videos/rate', query as Record<string, string>))).toEqual(error);
   });
 
-  test('are read without a part', async () => {
+  test('are read without the parameter part', async () => {
     expect(reason(await read('videos/getRating', { id: 'graceCobol1', part: 'id' }))).toEqual([
       400,
       'unexpectedParameter',
@@ -145,7 +149,7 @@ describe('captions', () => {
   const captions = (query: Record<string, string>, as?: typeof grace) =>
     read('captions', { part: 'snippet', ...query }, as);
 
-  test('are the tracks of a video, all or named ones, without pages', async () => {
+  test('list all or selected tracks of a video without paging', async () => {
     const { body } = await captions({ videoId: 'adaEngine01' }, grace);
     expect(
       body.items.map(({ snippet }: { snippet: { language: string; trackKind: string } }) => [
@@ -162,7 +166,7 @@ describe('captions', () => {
     expect(ids(await captions({ videoId: 'adaEngine01', id }))).toEqual([id]);
   });
 
-  test('are deleted by the owner of their video', async () => {
+  test('are deleted only by the owner of the video', async () => {
     const [track = ''] = ids(await captions({ videoId: 'adaEngine01' }));
     const remove = (as = ada) => data('DELETE', 'captions', { id: track }, { as });
     expect(reason(await remove(grace))).toEqual([403, 'forbidden']);
@@ -181,7 +185,7 @@ describe('captions', () => {
     expect(reason(await captions(query as Record<string, string>))).toEqual(error);
   });
 
-  test('are closed to a token that may only manage the account', async () => {
+  test('are refused for a token with only the account scope', async () => {
     const narrow = await approved('ada', ['youtube']);
     expect(reason(await captions({ videoId: 'adaEngine01' }, narrow))).toEqual([
       403,

@@ -30,7 +30,7 @@ describe('playlist items', () => {
     );
   const video = (videoId: string) => ({ kind: 'youtube#video', videoId });
 
-  test('are listed in their order, with what they stand for', async () => {
+  test('are listed in order with their video details', async () => {
     const found = items(await list({ playlistId: MATHEMATICS }));
     expect(found.map(({ snippet }) => [snippet.position, snippet.resourceId.videoId])).toEqual([
       [0, 'adaEngine01'],
@@ -47,11 +47,11 @@ describe('playlist items', () => {
     expect(ids(await list({ id: found[2].id }))).toEqual([found[2].id]);
   });
 
-  test('of uploads are the public videos, newest first', async () => {
+  test('are the public videos, newest first, in the uploads playlist', async () => {
     expect(await videosOf(`UU${ADA.slice(2)}`)).toEqual(['adaNotes_02', 'adaEngine01']);
   });
 
-  test('are put where they are asked to be, and move the others', async () => {
+  test('are inserted at the requested position and shift the others', async () => {
     const made = await insert({ playlistId: MATHEMATICS, resourceId: video('graceBug_02'), position: 0 });
     expect(made).toMatchObject({ status: 200, body: { snippet: { position: 0 } } });
     await insert(
@@ -74,35 +74,35 @@ describe('playlist items', () => {
     ]);
   });
 
-  test('come first in a playlist that sorts itself', async () => {
+  test('are inserted first in an automatically sorted playlist', async () => {
     await insert({ playlistId: TO_WATCH, resourceId: video('societyLec1') });
     expect(await videosOf(TO_WATCH)).toEqual(['societyLec1', 'graceBug_02']);
   });
 
   test.each([
     {
-      title: 'a position in a playlist that sorts itself',
+      title: 'a position in an automatically sorted playlist',
       snippet: { playlistId: TO_WATCH, resourceId: video('adaEngine01'), position: 0 },
       error: [400, 'manualSortRequired'],
     },
     {
-      title: 'a position behind the end',
+      title: 'a position after the end',
       snippet: { playlistId: MATHEMATICS, resourceId: video('adaEngine01'), position: 4 },
       error: [400, 'invalidPlaylistItemPosition'],
     },
     {
-      title: 'no playlist',
+      title: 'a missing playlist',
       snippet: { resourceId: video('adaEngine01') },
       error: [400, 'playlistIdRequired'],
     },
-    { title: 'no resource', snippet: { playlistId: MATHEMATICS }, error: [400, 'resourceIdRequired'] },
+    { title: 'a missing resource', snippet: { playlistId: MATHEMATICS }, error: [400, 'resourceIdRequired'] },
     {
-      title: 'a resource without its kind',
+      title: 'a resource without a kind',
       snippet: { playlistId: MATHEMATICS, resourceId: { videoId: 'adaEngine01' } },
       error: [400, 'resourceIdRequired'],
     },
     {
-      title: 'a resource that is no video',
+      title: 'a resource that is not a video',
       snippet: { playlistId: MATHEMATICS, resourceId: { kind: 'youtube#channel', channelId: ADA } },
       error: [400, 'invalidResourceType'],
     },
@@ -112,7 +112,7 @@ describe('playlist items', () => {
       error: [404, 'videoNotFound'],
     },
     {
-      title: 'a private video of another',
+      title: 'a private video of another user',
       snippet: { playlistId: MATHEMATICS, resourceId: video('graceHide03') },
       error: [404, 'videoNotFound'],
     },
@@ -122,12 +122,12 @@ describe('playlist items', () => {
       error: [404, 'playlistNotFound'],
     },
     {
-      title: 'a playlist of another',
+      title: 'a playlist of another user',
       snippet: { playlistId: playlist('graceCompilers'), resourceId: video('adaEngine01') },
       error: [403, 'playlistItemsNotAccessible'],
     },
     {
-      title: 'a playlist of uploads',
+      title: 'the uploads playlist',
       snippet: { playlistId: `UU${ADA.slice(2)}`, resourceId: video('adaEngine01') },
       error: [400, 'playlistOperationUnsupported'],
     },

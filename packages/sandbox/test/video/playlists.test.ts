@@ -12,7 +12,7 @@ const write = (method: 'POST' | 'PUT', part: string, body: object) =>
   data(method, 'playlists', { part }, { body });
 
 describe('playlists', () => {
-  test('are listed of oneself, of another, and by id, as far as they are to be seen', async () => {
+  test('are listed if visible, by own channel, by channel and by id', async () => {
     expect(ids(await read('playlists', { part: 'id', mine: 'true' }))).toHaveLength(3);
     expect(ids(await read('playlists', { part: 'id', channelId: ADA }, grace))).toEqual([MATHEMATICS]);
     expect(ids(await read('playlists', { part: 'id', channelId: GRACE }))).toEqual([
@@ -22,7 +22,7 @@ describe('playlists', () => {
     expect(ids(await read('playlists', { part: 'id', id: named }, grace))).toEqual([playlist('adaLectures')]);
   });
 
-  test('come in pages, whose tokens belong to their question', async () => {
+  test('are split into pages, whose tokens are bound to the request', async () => {
     const query = { part: 'id', mine: 'true', maxResults: '2' };
     const first = await read('playlists', query);
     expect(first.body).toMatchObject({
@@ -42,7 +42,7 @@ describe('playlists', () => {
     ]);
   });
 
-  test('are made, public unless said otherwise, and then found', async () => {
+  test('are created as public by default and can be found', async () => {
     const made = await write('POST', 'snippet,status', {
       snippet: { title: 'New', description: 'Fresh', defaultLanguage: 'en', tags: ['a'] },
       status: { privacyStatus: 'unlisted' },
@@ -62,7 +62,7 @@ describe('playlists', () => {
 
   test.each([
     {
-      title: 'the snippet loses what is not said again',
+      title: 'the snippet loses omitted fields',
       part: 'snippet',
       body: { snippet: { title: 'Only a title' } },
       expected: {
@@ -78,25 +78,25 @@ describe('playlists', () => {
       expected: { snippet: { title: 'T', description: 'D' }, privacy: 'public', podcast: 'enabled' },
     },
     {
-      title: 'a part that is named but absent is not touched',
+      title: 'an absent part stays unchanged',
       part: 'snippet,status',
       body: { snippet: { title: 'T' } },
       expected: { snippet: { title: 'T', description: '' }, privacy: 'private', podcast: 'disabled' },
     },
-  ])('are replaced by parts: $title', async ({ part, body, expected }) => {
+  ])('are updated by part: $title', async ({ part, body, expected }) => {
     expect((await write('PUT', part, { id: TO_WATCH, ...body })).status).toBe(200);
     const { snippet, status } = await show(TO_WATCH);
     expect(snippet).toMatchObject(expected.snippet);
     expect(status).toEqual({ privacyStatus: expected.privacy, podcastStatus: expected.podcast });
   });
 
-  test('lose tags and language by an update without them', async () => {
+  test('lose tags and language in an update without them', async () => {
     await write('PUT', 'snippet', { id: MATHEMATICS, snippet: { title: 'Mathematics' } });
     const { snippet } = await show(MATHEMATICS);
     expect([snippet.tags, snippet.defaultLanguage, snippet.description]).toEqual([undefined, undefined, '']);
   });
 
-  test('take back what was read, read-only fields included', async () => {
+  test('accept their own representation with read-only fields', async () => {
     const before = await show(MATHEMATICS);
     const { contentDetails, ...sent } = before;
     expect(contentDetails).toEqual({ itemCount: 3 });
@@ -118,7 +118,7 @@ describe('playlists', () => {
       error: [400, 'missingRequiredParameter'],
     },
     {
-      title: 'with a part that is not named',
+      title: 'with an unnamed part',
       part: 'snippet',
       body: { id: MATHEMATICS, snippet: { title: 'T' }, status: {} },
       error: [400, 'unexpectedPart'],
@@ -136,25 +136,25 @@ describe('playlists', () => {
       error: [400, 'badRequest'],
     },
     {
-      title: 'that nobody knows',
+      title: 'of an unknown playlist',
       part: 'snippet',
       body: { id: 'PLnothing', snippet: { title: 'T' } },
       error: [404, 'playlistNotFound'],
     },
     {
-      title: 'of another',
+      title: 'of a playlist of another user',
       part: 'snippet',
       body: { id: playlist('graceCompilers'), snippet: { title: 'T' } },
       error: [403, 'forbidden'],
     },
     {
-      title: 'of another, in private',
+      title: 'of a private playlist of another user',
       part: 'snippet',
       body: { id: playlist('graceSecrets'), snippet: { title: 'T' } },
       error: [404, 'playlistNotFound'],
     },
     {
-      title: 'of uploads',
+      title: 'of the uploads playlist',
       part: 'snippet',
       body: { id: `UU${ADA.slice(2)}`, snippet: { title: 'T' } },
       error: [400, 'playlistOperationUnsupported'],
@@ -163,7 +163,7 @@ describe('playlists', () => {
     expect(reason(await write('PUT', part, body))).toEqual(error);
   });
 
-  test('are gone when they are deleted', async () => {
+  test('are deleted only once and only by their owner', async () => {
     const remove = (id: string) => data('DELETE', 'playlists', { id });
     expect(await remove(MATHEMATICS)).toMatchObject({ status: 204, body: undefined });
     expect(reason(await remove(MATHEMATICS))).toEqual([404, 'playlistNotFound']);

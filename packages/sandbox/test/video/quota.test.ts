@@ -19,7 +19,7 @@ describe('the daily quota', () => {
   const list = (as = ada) => read('channels', { part: 'id', mine: 'true' }, as);
   const rate = () => data('POST', 'videos/rate', { id: 'graceCobol1', rating: 'like' });
 
-  test('is spent by units: one for a list, fifty for a change, one for what is refused later', async () => {
+  test('charges 1 unit for a list, 50 for a change and 1 for a refused request', async () => {
     await sandbox.dials('video', { quotaPerDay: 52 });
     expect((await list()).status).toBe(200);
     expect((await rate()).status).toBe(204);
@@ -35,7 +35,7 @@ describe('the daily quota', () => {
     ['PUT', 'captions', 450],
     ['POST', 'thumbnails/set', 50],
     ['GET', 'liveBroadcasts', 1],
-  ])('is spent by %s %s with %i units', async (method, resource, units) => {
+  ])('charges %s %s with %i units', async (method, resource, units) => {
     await sandbox.dials('video', { quotaPerDay: units });
     expect(reason(await data(method, resource))).not.toContain('quotaExceeded');
     expect(reason(await list())).toEqual([403, 'quotaExceeded']);
@@ -45,7 +45,7 @@ describe('the daily quota', () => {
     expect(reason(await data(method, resource, {}, { as: again }))).toEqual([403, 'quotaExceeded']);
   });
 
-  test('belongs to the application, and comes back at midnight in California', async () => {
+  test('belongs to the application and is renewed at midnight in California', async () => {
     await sandbox.dials('video', { quotaPerDay: 50 });
     await rate();
     expect(reason(await list())).toEqual([403, 'quotaExceeded']);
@@ -59,7 +59,7 @@ describe('the daily quota', () => {
     expect((await callApi(url, 'GET', { token: body.access_token, headers: {} })).status).toBe(200);
   });
 
-  test('of searches is one of its own, counted by calls', async () => {
+  test('counts searches separately by calls', async () => {
     await sandbox.dials('video', { quotaPerDay: 0, searchesPerDay: 2 });
     const search = () => read('search', { part: 'snippet', q: 'engine' });
     expect([(await search()).status, (await search()).status]).toEqual([200, 200]);
@@ -67,7 +67,7 @@ describe('the daily quota', () => {
     expect(reason(await list())).toEqual([403, 'quotaExceeded']);
   });
 
-  test('does not count on the other hosts', async () => {
+  test('does not apply to the analytics and reporting hosts', async () => {
     await sandbox.dials('video', { quotaPerDay: 0 });
     expect((await analytics('GET', 'groups', { mine: 'true' })).status).toBe(200);
     expect((await reporting('GET', 'jobs')).status).toBe(200);

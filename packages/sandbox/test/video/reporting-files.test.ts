@@ -9,11 +9,11 @@ const DAY = 24 * 3600 * 1000;
 /** Reporting job that the system manages. It was created ten days ago. */
 const JOB = 'adaSystemJob';
 
-describe('reports of a job', () => {
+describe('reports of a reporting job', () => {
   const list = async (query: Record<string, string> = {}, job = JOB, as = ada) =>
     (await reporting('GET', `jobs/${job}/reports`, { pageSize: '100', ...query }, { as })).body;
 
-  test('are there for every day since the job, and for thirty days before', async () => {
+  test('exist for every day since the creation of the job and for 30 days before', async () => {
     const { reports } = await list();
     expect(reports.length).toBeGreaterThanOrEqual(39);
     expect(reports.length).toBeLessThanOrEqual(40);
@@ -25,7 +25,7 @@ describe('reports of a job', () => {
     });
   });
 
-  test('of a new job begin within a day, and are kept for sixty days', async () => {
+  test('appear within a day for a new job and are kept for 60 days', async () => {
     const job = { reportTypeId: 'channel_device_os_a3', name: 'Mine' };
     const { body } = await reporting('POST', 'jobs', {}, { body: job });
     expect(await list({}, body.id)).toEqual({});
@@ -39,20 +39,23 @@ describe('reports of a job', () => {
     expect([59, 60, 61]).toContain(reports.length);
   });
 
-  test.each(['createdAfter', 'startTimeAtOrAfter', 'startTimeBefore'])('are bounded by %s', async (bound) => {
-    const { reports } = await list();
-    const { startTime, createTime } = reports[3];
-    const bounded = (await list({ [bound]: bound === 'createdAfter' ? createTime : startTime })).reports;
-    expect(bounded).toEqual(
-      {
-        createdAfter: reports.slice(0, 3),
-        startTimeAtOrAfter: reports.slice(0, 4),
-        startTimeBefore: reports.slice(4),
-      }[bound],
-    );
-  });
+  test.each(['createdAfter', 'startTimeAtOrAfter', 'startTimeBefore'])(
+    'are filtered by %s',
+    async (bound) => {
+      const { reports } = await list();
+      const { startTime, createTime } = reports[3];
+      const bounded = (await list({ [bound]: bound === 'createdAfter' ? createTime : startTime })).reports;
+      expect(bounded).toEqual(
+        {
+          createdAfter: reports.slice(0, 3),
+          startTimeAtOrAfter: reports.slice(0, 4),
+          startTimeBefore: reports.slice(4),
+        }[bound],
+      );
+    },
+  );
 
-  test('come in pages', async () => {
+  test('are split into pages', async () => {
     const first = await list({ pageSize: '25' });
     const second = await list({ pageSize: '25', pageToken: first.nextPageToken });
     expect([...first.reports, ...second.reports]).toEqual((await list()).reports);
@@ -83,7 +86,7 @@ describe('reports of a job', () => {
         .end();
     });
 
-  test('are downloaded with the bearer token, compressed when asked for', async () => {
+  test('are downloaded with the bearer token, compressed on request', async () => {
     const { downloadUrl, startTime } = (await list()).reports[5];
     const authorization = `Bearer ${ada.token}`;
     const plain = await download(downloadUrl, { authorization });
@@ -99,7 +102,7 @@ describe('reports of a job', () => {
   test.each([
     { title: 'without a token', headers: () => ({}), error: [401, 'UNAUTHENTICATED'] },
     {
-      title: 'by another',
+      title: 'with the token of another user',
       headers: () => ({ authorization: `Bearer ${grace.token}` }),
       error: [403, 'PERMISSION_DENIED'],
     },

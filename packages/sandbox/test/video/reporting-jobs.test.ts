@@ -7,7 +7,7 @@ const create = (reportTypeId: string | undefined, name: string | undefined = 'Mi
   reporting('POST', 'jobs', {}, { body: { reportTypeId, name } });
 
 describe('report types', () => {
-  test('are listed, those of the system when asked for, in pages', async () => {
+  test('are listed in pages, with system-managed ones on request', async () => {
     const { body } = await reporting('GET', 'reportTypes');
     expect(Object.keys(body)).toEqual(['reportTypes']);
     expect(body.reportTypes[0]).toEqual({ id: 'channel_basic_a3', name: 'User activity' });
@@ -21,8 +21,8 @@ describe('report types', () => {
   });
 });
 
-describe('jobs', () => {
-  test('are made, listed and deleted', async () => {
+describe('reporting jobs', () => {
+  test('are created, listed and deleted', async () => {
     const made = await create('channel_device_os_a3', 'Devices');
     expect(made).toMatchObject({
       status: 200,
@@ -44,8 +44,12 @@ describe('jobs', () => {
   });
 
   test.each([
-    { title: 'no report type', call: () => create(undefined), error: [400, 'INVALID_ARGUMENT'] },
-    { title: 'no name', call: () => create('channel_device_os_a3', ''), error: [400, 'INVALID_ARGUMENT'] },
+    { title: 'a missing report type', call: () => create(undefined), error: [400, 'INVALID_ARGUMENT'] },
+    {
+      title: 'a missing name',
+      call: () => create('channel_device_os_a3', ''),
+      error: [400, 'INVALID_ARGUMENT'],
+    },
     {
       title: 'a long name',
       call: () => create('channel_device_os_a3', 'x'.repeat(101)),
@@ -58,12 +62,12 @@ describe('jobs', () => {
       error: [400, 'INVALID_ARGUMENT'],
     },
     {
-      title: 'a report type of the system',
+      title: 'a system-managed report type',
       call: () => create('system_estimated_video_a1'),
       error: [403, 'PERMISSION_DENIED'],
     },
     {
-      title: 'a second job of a type',
+      title: 'a second job of the same type',
       async call() {
         await create('channel_basic_a3');
         return create('channel_basic_a3', 'Another');
@@ -71,27 +75,27 @@ describe('jobs', () => {
       error: [409, 'ALREADY_EXISTS'],
     },
     {
-      title: 'to delete a job of the system',
+      title: 'the deletion of a system-managed job',
       call: () => reporting('DELETE', 'jobs/adaSystemJob'),
       error: [403, 'PERMISSION_DENIED'],
     },
     {
-      title: 'to delete what does not exist',
+      title: 'the deletion of a missing job',
       call: () => reporting('DELETE', 'jobs/nothing'),
       error: [404, 'NOT_FOUND'],
     },
     {
-      title: 'to delete the job of another',
+      title: 'the deletion of the job of another user',
       call: () => reporting('DELETE', 'jobs/adaSystemJob', {}, { as: grace }),
       error: [404, 'NOT_FOUND'],
     },
     {
-      title: 'reports of what does not exist',
+      title: 'reports of a missing job',
       call: () => reporting('GET', 'jobs/nothing/reports'),
       error: [404, 'NOT_FOUND'],
     },
     {
-      title: 'another content owner',
+      title: 'an unknown content owner',
       call: () => reporting('GET', 'jobs', { onBehalfOfContentOwner: 'x' }),
       error: [403, 'PERMISSION_DENIED'],
     },
@@ -101,7 +105,7 @@ describe('jobs', () => {
       error: [400, 'INVALID_ARGUMENT'],
     },
     {
-      title: 'a page token that is none',
+      title: 'an invalid page token',
       call: () => reporting('GET', 'jobs', { pageToken: 'x' }),
       error: [400, 'INVALID_ARGUMENT'],
     },
@@ -111,7 +115,7 @@ describe('jobs', () => {
     expect(body.error).not.toHaveProperty('errors');
   });
 
-  test('of a content owner may be of a type that the channel has', async () => {
+  test('can use a report type of the channel for its content owner', async () => {
     const owner = { onBehalfOfContentOwner: 'adaContentOwner0000001' };
     const body = { reportTypeId: 'channel_basic_a3', name: 'Owned' };
     expect((await reporting('POST', 'jobs', owner, { body })).status).toBe(200);

@@ -133,9 +133,9 @@ const METHODS: readonly (readonly [
 const isClosed = ({ status, body }: Answer): boolean =>
   status === 403 && body.error.details?.[0]?.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT';
 
-describe('every request', () => {
+describe('a request to the video API', () => {
   test.each([...new Set(METHODS.flatMap(([, , , scopes]) => scopes))])(
-    'with scope %s opens its methods alone',
+    'is allowed by the scope %s only for the methods of that scope',
     async (scope) => {
       const narrow = await approved('ada', [scope]);
       const opened: string[] = [];
@@ -148,7 +148,7 @@ describe('every request', () => {
     },
   );
 
-  test('tells in each API’s form that a scope is missing', async () => {
+  test('reports a missing scope in the error format of each API', async () => {
     const narrow = await approved('ada', ['youtube.readonly']);
     const answer = await data('POST', 'playlists', {}, { as: narrow });
     expect(answer.body.error).toMatchObject({
@@ -166,13 +166,13 @@ describe('every request', () => {
     { path: '/youtube/v3/channels', hasList: true },
     { path: '/analytics/v2/groups', hasList: true },
     { path: '/reporting/v1/jobs', hasList: false },
-  ])('to $path without a good token is refused', async ({ path, hasList }) => {
+  ])('is refused with an invalid token: $path', async ({ path, hasList }) => {
     const url = `${sandbox.upstream('video').baseUrl}${path}`;
     const { status, body } = await callApi(url, 'GET', { token: 'ya29.wrong', headers: {} });
     expect([status, body.error.status, 'errors' in body.error]).toEqual([401, 'UNAUTHENTICATED', hasList]);
   });
 
-  test('to another host has its own address, and is recorded with its name', async () => {
+  test('is recorded with the name of its host', async () => {
     const { baseUrl, hosts } = sandbox.upstream('video');
     expect(hosts).toEqual({ analytics: `${baseUrl}/analytics`, reporting: `${baseUrl}/reporting` });
     await analytics('GET', 'groups', { mine: 'true' });
@@ -191,12 +191,12 @@ describe('every request', () => {
     },
     { path: '/analytics/v2/groups', expected: { errors: [{ reason: 'rateLimitExceeded' }] } },
     { path: '/reporting/v1/jobs', expected: { status: 'RESOURCE_EXHAUSTED' } },
-  ])('to $path fails by a dial in the form of its API', async ({ path, expected }) => {
+  ])('fails by a dial with the error format of its API: $path', async ({ path, expected }) => {
     await sandbox.dials('video', { rateLimit: { requests: 0, perSeconds: 9 } });
     expect((await ada.call('GET', path)).body.error).toMatchObject({ code: 429, ...expected });
   });
 
-  test('answers only the fields that are asked for', async () => {
+  test('returns only the requested fields', async () => {
     const { body } = await read('channels', {
       part: 'snippet',
       mine: 'true',
@@ -206,9 +206,9 @@ describe('every request', () => {
   });
 
   test.each([
-    { title: 'no object', body: '[]' },
-    { title: 'no JSON', body: '{' },
-  ])('with a body that is $title is refused', async ({ body }) => {
+    { title: 'not an object', body: '[]' },
+    { title: 'not JSON', body: '{' },
+  ])('is refused if its body is $title', async ({ body }) => {
     expect(reason(await data('POST', 'playlists', { part: 'snippet' }, { body }))).toEqual([
       400,
       'parseError',
@@ -216,7 +216,7 @@ describe('every request', () => {
   });
 });
 
-test('two people see one world: what one makes the other finds', async () => {
+test('finds a playlist that another user created', async () => {
   const { body } = await data(
     'POST',
     'playlists',

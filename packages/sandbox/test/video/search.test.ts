@@ -10,7 +10,7 @@ const found = async (query: Record<string, string>) =>
   );
 
 describe('search', () => {
-  test('finds five things of all kinds, whose ids are objects', async () => {
+  test('returns five results of all kinds by default, with objects as ids', async () => {
     const { body } = await search({ q: '' });
     expect(body).toMatchObject({
       kind: 'youtube#searchListResponse',
@@ -63,7 +63,7 @@ describe('search', () => {
     expect(await found(query as Record<string, string>)).toEqual(expected);
   });
 
-  test('comes in pages', async () => {
+  test('is split into pages, whose tokens are bound to the request', async () => {
     const query = { q: 'engine', type: 'video', maxResults: '3' };
     const first = await search(query);
     const second = await search({ ...query, pageToken: first.body.nextPageToken });

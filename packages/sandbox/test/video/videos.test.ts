@@ -24,7 +24,7 @@ describe('videos', () => {
     expect(ids(await read('videos', { part: 'id', ...query } as Record<string, string>))).toEqual(found);
   });
 
-  test('have a brand partner, whom the owner links by handle and unlinks', async () => {
+  test('have a brand partner that the owner links by handle and unlinks', async () => {
     const partner = async () => items(await read('videos', { part: 'brandPartner', id: 'adaEngine01' }))[0];
     const link = (brandPartner: object) => update('brandPartner', { id: 'adaEngine01', brandPartner });
     expect(await partner()).not.toHaveProperty('brandPartner');
@@ -35,7 +35,7 @@ describe('videos', () => {
     expect((await link({})).body).not.toHaveProperty('brandPartner');
   });
 
-  test('have the parts that are asked for', async () => {
+  test('contain the requested parts', async () => {
     const [video] = items(
       await read('videos', { part: 'contentDetails,statistics,localizations', id: 'adaEngine01' }),
     );
@@ -62,7 +62,7 @@ describe('videos', () => {
     expect(reason(await read('videos', { part: 'id', ...query } as Record<string, string>))).toEqual(error);
   });
 
-  test('lose of a written part what is not said again, and of no other part anything', async () => {
+  test('lose omitted fields of an updated part and keep all other parts', async () => {
     const before = await show('adaEngine01');
     expect(before.snippet).toMatchObject({
       tags: expect.any(Array),
@@ -77,7 +77,7 @@ describe('videos', () => {
     expect([after.snippet.description, after.status]).toEqual(['', before.status]);
   });
 
-  test('fall back to the defaults of a status that says nothing', async () => {
+  test('reset omitted status fields to their defaults', async () => {
     expect((await show('adaDraft_04')).status).toMatchObject({
       privacyStatus: 'private',
       license: 'creativeCommon',
@@ -97,7 +97,7 @@ describe('videos', () => {
     expect((await show('adaDraft_04')).status).toMatchObject({ privacyStatus: 'public', embeddable: false });
   });
 
-  test('take back what was read, read-only fields included', async () => {
+  test('accept their own representation with read-only fields', async () => {
     for (const id of ['adaEngine01', 'adaDraft_04']) {
       const before = await show(id);
       const { status, body } = await update('snippet,status', before);
@@ -105,7 +105,7 @@ describe('videos', () => {
     }
   });
 
-  test('are published when their time comes, and cannot be scheduled again', async () => {
+  test('become public at their publication time', async () => {
     expect(ids(await read('videos', { part: 'id', id: 'adaDraft_04' }, grace))).toEqual([]);
     await sandbox.clock.advance(WEEK + 60_000);
     const later = await approved('grace');
@@ -118,12 +118,12 @@ describe('videos', () => {
   test.each([
     { title: 'a public video', id: 'adaDraft_04', status: { privacyStatus: 'public', publishAt } },
     {
-      title: 'a video that was public before',
+      title: 'a video that was public',
       id: 'adaEngine01',
       status: { privacyStatus: 'private', publishAt },
     },
     {
-      title: 'a day without an hour',
+      title: 'a date without a time',
       id: 'adaDraft_04',
       status: { privacyStatus: 'private', publishAt: '2099-01-01' },
     },
@@ -132,11 +132,15 @@ describe('videos', () => {
   });
 
   test.each([
-    { title: 'no category', snippet: { title: 'T' }, error: [400, 'invalidVideoMetadata'] },
-    { title: 'no title', snippet: { categoryId: '27' }, error: [400, 'invalidVideoMetadata'] },
+    { title: 'a missing category', snippet: { title: 'T' }, error: [400, 'invalidVideoMetadata'] },
+    { title: 'a missing title', snippet: { categoryId: '27' }, error: [400, 'invalidVideoMetadata'] },
     { title: 'an empty title', snippet: { ...SNIPPET, title: ' ' }, error: [400, 'invalidTitle'] },
     { title: 'a long title', snippet: { ...SNIPPET, title: 'x'.repeat(101) }, error: [400, 'invalidTitle'] },
-    { title: 'a title in brackets', snippet: { ...SNIPPET, title: '<b>' }, error: [400, 'invalidTitle'] },
+    {
+      title: 'a title with angle brackets',
+      snippet: { ...SNIPPET, title: '<b>' },
+      error: [400, 'invalidTitle'],
+    },
     {
       title: 'a description of 5001 bytes',
       snippet: { ...SNIPPET, description: `${'é'.repeat(2500)}x` },
@@ -153,7 +157,7 @@ describe('videos', () => {
       error: [400, 'invalidCategoryId'],
     },
     {
-      title: 'a category that is not for videos',
+      title: 'a category that cannot be assigned to videos',
       snippet: { ...SNIPPET, categoryId: '18' },
       error: [400, 'invalidCategoryId'],
     },
@@ -163,7 +167,7 @@ describe('videos', () => {
     expect((await show('adaEngine01')).snippet.title).toBe('How the Analytical Engine works');
   });
 
-  test('are changed and deleted by their owner alone', async () => {
+  test('are changed and deleted only by their owner', async () => {
     const written = { id: 'adaEngine01', snippet: SNIPPET };
     expect(reason(await update('snippet', written, grace))).toEqual([403, 'forbidden']);
     expect(reason(await update('snippet', { ...written, id: 'nothing' }))).toEqual([404, 'videoNotFound']);
@@ -174,7 +178,7 @@ describe('videos', () => {
     expect(ids(await read('videos', { part: 'id', myRating: 'like' }))).toEqual([]);
   });
 
-  test('take localizations only beside a language', async () => {
+  test('accept localizations only together with a default language', async () => {
     const localizations = { fr: { title: 'Le métier', description: '' } };
     expect(reason(await update('localizations', { id: 'adaLoom__03', localizations }))).toEqual([
       400,
